@@ -165,8 +165,10 @@ export const seeOrder = (
   address: `${site}${SITE_PATHS.order(order.id)}`,
 });
 
-/** The same emails with the number and the total alone. Their subjects hold nothing but the number. */
-function brief<Facts extends OrderFacts>(write: Definition<object, Facts>['write']) {
+type Link = (language: Language, place: Place, facts: OrderFacts) => Block;
+
+/** The same emails with the number, the total and a link alone. Their subjects hold nothing but the number. */
+function brief<Facts extends OrderFacts>(write: Definition<object, Facts>['write'], link: Link) {
   const textIn = (language: Language) => (facts: Facts, place: Place) => ({
     subject: write[language](facts, place).subject,
     blocks: [
@@ -177,14 +179,16 @@ function brief<Facts extends OrderFacts>(write: Definition<object, Facts>['write
         ],
         hasTotal: true,
       } satisfies Block,
-      seeOrder(language, place, facts),
+      link(language, place, facts),
     ],
   });
   return { en: textIn('en'), hi: textIn('hi') };
 }
 
-const defineOrderLetter = <Facts extends OrderFacts>(definition: Definition<object, Facts>) =>
-  defineLetter({ ...definition, unproven: brief(definition.write) });
+const defineOrderLetter = <Facts extends OrderFacts>(
+  definition: Definition<object, Facts>,
+  link: Link = seeOrder,
+) => defineLetter({ ...definition, unproven: brief(definition.write, link) });
 
 /** Where to pay an order, as long as it waits for that. */
 const payBlocks = (language: Language, { order }: OrderFacts, { site }: Place, text: string): Block[] =>
@@ -347,34 +351,37 @@ const orderAgain = (language: Language, { site }: Place): Block => ({
   address: `${site}${SITE_PATHS.orders}`,
 });
 
-const expired = defineOrderLetter<OrderFacts>({
-  kind: 'orderExpired',
-  when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
-  find: findOrderFacts,
-  sample: ORDER_SAMPLE,
-  write: {
-    en: (facts, place) => ({
-      subject: `Your order ${shortId(facts.order.id)} was cancelled: it was not paid`,
-      blocks: [
-        {
-          text: 'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
-        },
-        orderAgain('en', place),
-        ...orderBlocks('en', facts),
-      ],
-    }),
-    hi: (facts, place) => ({
-      subject: `आपका ऑर्डर ${shortId(facts.order.id)} रद्द हो गया: भुगतान नहीं मिला`,
-      blocks: [
-        {
-          text: 'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
-        },
-        orderAgain('hi', place),
-        ...orderBlocks('hi', facts),
-      ],
-    }),
+const expired = defineOrderLetter<OrderFacts>(
+  {
+    kind: 'orderExpired',
+    when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
+    find: findOrderFacts,
+    sample: ORDER_SAMPLE,
+    write: {
+      en: (facts, place) => ({
+        subject: `Your order ${shortId(facts.order.id)} was cancelled: it was not paid`,
+        blocks: [
+          {
+            text: 'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
+          },
+          orderAgain('en', place),
+          ...orderBlocks('en', facts),
+        ],
+      }),
+      hi: (facts, place) => ({
+        subject: `आपका ऑर्डर ${shortId(facts.order.id)} रद्द हो गया: भुगतान नहीं मिला`,
+        blocks: [
+          {
+            text: 'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
+          },
+          orderAgain('hi', place),
+          ...orderBlocks('hi', facts),
+        ],
+      }),
+    },
   },
-});
+  orderAgain,
+);
 
 const backOf = ({ order: { refunds = [] } }: OrderFacts): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0);
