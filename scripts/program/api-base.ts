@@ -14,8 +14,6 @@ export const PUBLIC_API_HOST = {
     ),
   ),
   meaning: 'The address of the API, for the build and for the published pages.',
-  example: 'https://api.shop.example',
-  isUsual: true,
 } satisfies Setting;
 
 /** The base address of the API for the build. */

@@ -11,8 +11,6 @@ export const REBUILD_TOKEN = {
   schema: v.optional(secret),
   meaning:
     'A secret of 16 characters or more that the API and the watcher share, such as `openssl rand -hex 24` prints. Without it nobody can ask the watcher.',
-  example: '',
-  isUsual: true,
   shown: hidden,
 } satisfies Setting;
 

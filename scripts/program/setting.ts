@@ -6,12 +6,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A variable that a program reads from its environment, where the settings file puts it, too (scripts/settings). */
 export interface Setting<S extends v.GenericSchema<unknown, unknown> = v.GenericSchema<unknown, unknown>> {
   readonly schema: S;
-  /** What it does, for shop.env.example. */
+  /** What it does. scripts/settings/shop.env.example explains it to owners. */
   readonly meaning: string;
-  /** The value in shop.env.example, where that is not the default. */
-  readonly example?: string;
-  /** Whether a shop on one machine sets it. In shop.env.example all others are commented out. */
-  readonly isUsual?: true;
   /** What `npm run doctor` may show of its value. Without it the whole value is shown. */
   readonly shown?: (value: string) => string;
 }

@@ -12,15 +12,11 @@ export const PUBLISH_SETTINGS = {
   PUBLISH_DIR: {
     schema: text('releases'),
     meaning: 'The folder of the releases, on the same disk as the code.',
-    example: '/srv/shop/releases',
-    isUsual: true,
   },
   PUBLISH_AFTER: {
     schema: text(''),
     meaning:
       'A command after each switch to another release, such as one that lets the web server read its new configuration, or an upload. Its words are divided by spaces, and no shell runs it. It finds RELEASE_ID and RELEASE_SITE.',
-    example: 'touch /srv/shop/releases/switched',
-    isUsual: true,
   },
   ALLOW_HEAVY: { schema: isTrue('false'), meaning: 'true: pages may weigh more than their byte budget.' },
   PRECOMPRESS: {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { loadEnv, settingsFile } from '#scripts/program/load-env.ts';
 import type { Environment } from '#scripts/program/setting.ts';
-import { unknownSettings } from './unknown.ts';
+import { unknownSettings } from './table.ts';
 
 /** The settings of the file, with its name; undefined where there is none. */
 export function readSettingsFile(

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpServer } from '#scripts/api/http/node-server.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
-import { unknownSettings } from '#scripts/settings/unknown.ts';
+import { unknownSettings } from '#scripts/settings/table.ts';
 import { apiEnvironment, caddyfileFor, HOSTING, MACHINES, SHOP } from './support/hosting-files.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';

@@ -56,8 +56,6 @@ export const API_SETTINGS = {
     schema: v.optional(v.string()),
     meaning:
       'production: the shop is live. Programs then refuse what only a trial may do, such as publishing the name of the demo shop.',
-    example: 'production',
-    isUsual: true,
   },
   SITE_ORIGIN: {
     schema: v.pipe(
@@ -67,15 +65,12 @@ export const API_SETTINGS = {
     ),
     meaning:
       'The address of the site, which may call the API from a browser, and to which payments return. Further ones follow after commas.',
-    example: 'https://shop.example',
-    isUsual: true,
   },
   PUBLIC_API_HOST,
   API_ORIGIN: {
     schema: v.optional(origin),
     meaning:
       'The public address of the API in the addresses of pictures and payments, if it is not PUBLIC_API_HOST.',
-    example: 'https://api.shop.example',
   },
   HSTS,
   DATABASE: {
@@ -84,21 +79,15 @@ export const API_SETTINGS = {
       v.check(isDatabase, 'must be a file, :memory: or postgres://user@host/name'),
     ),
     meaning: 'A file of SQLite, or postgres://user:password@host/name.',
-    example: '/var/lib/shop/shop.sqlite',
-    isUsual: true,
     shown: shownAddress,
   },
   CATALOGUE: {
     schema: v.pipe(text('scripts/catalogue'), v.nonEmpty('must be a folder')),
     meaning: 'The folder with which the first start fills the database. The default is the demo shop.',
-    example: '/srv/shop/catalogue',
-    isUsual: true,
   },
   HOST: {
     schema: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))),
     meaning: 'The address of this machine at which the API listens. Unset: every one.',
-    example: '127.0.0.1',
-    isUsual: true,
   },
   PORT: { schema: whole(8044, 0, 65_535), meaning: 'The port of the API. 0 takes a free one.' },
   TRUST_PROXY: {
@@ -108,34 +97,25 @@ export const API_SETTINGS = {
     ),
     meaning:
       'The proxies whose X-Forwarded-For counts: addresses, or networks such as 10.0.0.0/8, with commas between.',
-    example: '127.0.0.1',
-    isUsual: true,
   },
   OFFICE: {
     schema: v.optional(onOff, 'off'),
     meaning: "on: the API serves the staff's pages at /office. `npm start` sets it.",
-    example: 'on',
-    isUsual: true,
   },
   PUBLISH_HOOK: {
     schema: v.optional(webAddress),
     meaning: 'The address of the watcher that publishes this catalogue.',
-    example: 'http://127.0.0.1:8055',
-    isUsual: true,
   },
   REBUILD_TOKEN,
   PAYMENT_PROVIDERS: {
     schema: v.optional(commaList('')),
     meaning:
       'The ways to be paid, in the order of the payment form, with commas between: razorpay, cashfree, cod (cash on delivery), sandbox.',
-    example: 'razorpay,cod',
   },
   SANDBOX_GATEWAY: {
     schema: v.optional(onOff),
     meaning:
       'on: where PAYMENT_PROVIDERS names nothing, the sandbox takes the payments, and whoever buys can mark the order as paid, which is for rehearsals only. off: none are taken. Where NODE_ENV=production, a shop with the sandbox must set it.',
-    example: 'off',
-    isUsual: true,
   },
   SMTP_URL: {
     schema: v.optional(
@@ -149,7 +129,6 @@ export const API_SETTINGS = {
     ),
     meaning:
       'The mail server that takes letters. Unset: letters are files in the folder mail beside the database, and where NODE_ENV=production none are sent.',
-    example: 'smtps://user:password@mail.example:465',
     shown: hidden,
   },
   MAIL_FROM: {
@@ -157,12 +136,10 @@ export const API_SETTINGS = {
       v.pipe(v.string(), v.trim(), v.email('must be an address such as orders@shop.example')),
     ),
     meaning: 'The address from which letters come. It must be set where SMTP_URL is.',
-    example: 'orders@shop.example',
   },
   MAIL_CARRIER: {
     schema: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'must be at most 100 characters'))),
     meaning: 'The company that carries the letters, as the privacy policy names it.',
-    example: 'Letter Post Pvt Ltd',
   },
   DAILY_LETTER_HOUR: {
     schema: whole(7, 0, 23),
@@ -181,13 +158,11 @@ export const API_SETTINGS = {
     schema: v.optional(secret),
     meaning:
       'Signs what passes between the shop and the sandbox. Unset: made once, and stored in the database.',
-    example: '',
     shown: hidden,
   },
   METRICS_TOKEN: {
     schema: v.optional(secret),
     meaning: 'Whoever sends it may read /metrics. 16 characters or more. Unset: nobody may.',
-    example: '',
     shown: hidden,
   },
   ORDERS_LISTED: {

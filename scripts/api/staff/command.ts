@@ -10,22 +10,12 @@ import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { LINK_MINUTES, makeLink } from './links.ts';
 import { switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
-import {
-  addPerson,
-  findPersonByEmail,
-  isLastOwner,
-  listStaff,
-  type Person,
-  removePerson,
-  setRole,
-} from './stored-staff.ts';
+import { addPerson, findPersonByEmail, listStaff, type Person } from './stored-staff.ts';
 
 const USAGE = `npm run staff -- list
 npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
 npm run staff -- link EMAIL
-npm run staff -- role EMAIL ${ROLE_NAMES.join('|')}
-npm run staff -- without-code EMAIL
-npm run staff -- remove EMAIL`;
+npm run staff -- without-code EMAIL`;
 
 /** Who the log names for what is done in a terminal. */
 const AUTHOR = { id: null, who: 'npm run staff' };
@@ -56,12 +46,6 @@ async function personOf(transaction: Transaction, email: string): Promise<Person
   return person;
 }
 
-async function requireOtherOwner(transaction: Transaction, { id, email }: Person): Promise<void> {
-  if (await isLastOwner(transaction, id)) {
-    throw new ExplainedError(`${email} is the last owner. Make somebody else an owner first.`);
-  }
-}
-
 const linkText = (link: string): string =>
   `Open this link to choose a password. It works once, within ${LINK_MINUTES} minutes:\n${link}`;
 
@@ -82,7 +66,7 @@ function argumentsOf(args: readonly string[]) {
 export async function runStaffCommand(tools: StaffTools, args: readonly string[]): Promise<string> {
   const { db, clock, ids, origin } = tools;
   const { values, positionals } = argumentsOf(args);
-  const [name = '', email = '', role] = positionals;
+  const [name = '', email = ''] = positionals;
   const log = (transaction: Transaction, entry: ChangeEntry) =>
     recordChange(transaction, AUTHOR, clock(), entry);
 
@@ -103,25 +87,6 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
       return linkText(await makeLink(transaction, { clock, ids }, origin, person.id));
     });
   }
-  if (name === 'role' && email) {
-    const to = roleOf(role);
-    return db.write(async (transaction) => {
-      const asked = await personOf(transaction, email);
-      if (to !== 'owner') await requireOtherOwner(transaction, asked);
-      // Another process may have changed the row before the check locked it.
-      const person = await personOf(transaction, email);
-      if (!(await setRole(transaction, person, to))) {
-        throw new ExplainedError(`${person.email} was changed at the same moment. Try again.`);
-      }
-      await log(transaction, {
-        action: 'changed the role',
-        target: ['staff', person.email],
-        from: { role: person.role },
-        to: { role: to },
-      });
-      return `${person.email}: ${person.role} → ${to}`;
-    });
-  }
   if (name === 'without-code' && email) {
     return db.write(async (transaction) => {
       const person = await personOf(transaction, email);
@@ -129,24 +94,6 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
       await endSessions(transaction, person.id);
       await log(transaction, { action: 'switched off the second factor', target: ['staff', person.email] });
       return `${person.email} signs in with the password alone.`;
-    });
-  }
-  if (name === 'remove' && email) {
-    return db.write(async (transaction) => {
-      const asked = await personOf(transaction, email);
-      await requireOtherOwner(transaction, asked);
-      // Another process may have changed the row before the check locked it.
-      const person = await personOf(transaction, email);
-      if (!(await removePerson(transaction, person))) {
-        throw new ExplainedError(`${person.email} was changed at the same moment. Try again.`);
-      }
-      const { role } = person;
-      await log(transaction, {
-        action: 'removed',
-        target: ['staff', person.email],
-        from: { name: person.name, role },
-      });
-      return `${person.email} was removed.`;
     });
   }
   throw new ExplainedError(USAGE);

@@ -11,7 +11,7 @@ import { isReserved } from '#scripts/publish/checks/demo.ts';
 import { currentRelease } from '#scripts/publish/release/releases.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { readSettingsFile } from '#scripts/settings/load.ts';
-import { unknownSettings } from '#scripts/settings/unknown.ts';
+import { unknownSettings } from '#scripts/settings/table.ts';
 
 const GIBIBYTE = 2 ** 30;
 

@@ -24,7 +24,6 @@ const OFFER_SETTINGS: Settings = Object.fromEntries(
             {
               schema: v.optional(trueFalse),
               meaning: `true: the pages use this of the API, false: they do not. Unset: as the API's own list says. ${offer.adds}`,
-              example: 'true',
             },
           ],
         ]
@@ -41,7 +40,6 @@ export const SITE_SETTINGS = {
       v.array(v.pipe(v.string(), v.regex(HOST, 'must be hosts with commas between'))),
     ),
     meaning: 'The hosts that payment forms may be posted to, with commas between. Unset: any https host.',
-    example: 'api.shop.example,*.bank.example',
   },
   PUBLIC_IMAGES: {
     schema: v.optional(v.picklist(['encode', 'passthrough'], 'must be encode or passthrough'), 'encode'),
@@ -54,7 +52,6 @@ export const SITE_SETTINGS = {
   PUBLIC_API_TEST: {
     schema: v.optional(trueFalse),
     meaning: 'Whether there is the page /api-test, for testers. Unset: there is, unless NODE_ENV=production.',
-    example: 'true',
   },
   PUBLIC_DEMO: {
     schema: v.optional(trueFalse, 'false'),

@@ -139,14 +139,6 @@ it('tells of the connections where there is a pool', async () => {
   );
 });
 
-it('two APIs in one process count for themselves', async () => {
-  const [one, other] = [await testApi({ settings }), await testApi({ settings })];
-  await one.ask('/products');
-  const products = 'http_request_duration_seconds_count{method="GET",route="/api/v1/products"';
-  expect(Object.values(await read(one, products))).toEqual([1]);
-  expect(Object.values(await read(other, products))).toEqual([]);
-});
-
 it('[fault 109] counts the money that is due back when a paid order is cancelled', async () => {
   const { ask, packer, place, pay } = await packing(settings);
   const path = `${ORDERS}/${await place()}/cancel`;

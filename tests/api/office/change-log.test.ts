@@ -12,16 +12,10 @@ test('the log shows who did what, newest first, by person and by target', async 
   const { staff, tools } = await officeApi();
   const owner = await staff('owner');
   await runStaffCommand(tools, ['add', 'bina@example.com', '--role', 'packer']);
-  await runStaffCommand(tools, ['role', 'bina@example.com', 'editor']);
+  await runStaffCommand(tools, ['link', 'bina@example.com']);
   const all = rows((await owner.get('/office/log')).text);
   expect(all).toHaveLength(4);
-  expect(all[0]).toEqual([
-    'npm run staff',
-    'changed the role',
-    'staff bina@example.com',
-    'role: packer',
-    'role: editor',
-  ]);
+  expect(all[0]).toEqual(['npm run staff', 'made a link', 'staff bina@example.com', '', '']);
   expect(rows((await owner.get('/office/log?who=owner%40example.com')).text)).toEqual([
     ['owner@example.com', 'chose a password', 'staff owner@example.com', '', ''],
   ]);

@@ -134,21 +134,20 @@ test('[fault 102] a form from another site is refused', async () => {
   expect(await people(api)).toHaveLength(1);
 });
 
-test('the last owner stays, in the office and in the terminal, also when two go at once', async () => {
+test('the last owner stays, also when two go at once', async () => {
   const api = await officeApi();
   const owner = await api.staff('owner');
   const path = `${STAFF}/${owner.id}`;
   expect((await owner.submit(path, `${path}/remove`)).status).toBe(409);
   expect((await owner.submit(path, `${path}/role`, { role: 'packer' })).status).toBe(409);
-  await expect(runStaffCommand(api.tools, ['remove', owner.email])).rejects.toThrow('last owner');
-  await expect(runStaffCommand(api.tools, ['role', owner.email, 'editor'])).rejects.toThrow('last owner');
 
-  await api.staff('owner', 'second@example.com');
-  const outcomes = await Promise.allSettled([
-    runStaffCommand(api.tools, ['remove', owner.email]),
-    runStaffCommand(api.tools, ['role', 'second@example.com', 'packer']),
+  const second = await api.staff('owner', 'second@example.com');
+  const others = `${STAFF}/${second.id}`;
+  const [remove, role] = [await owner.get(others), await second.get(path)];
+  await Promise.all([
+    owner.post(`${others}/remove`, filledForm(remove.text, `${others}/remove`, {})),
+    second.post(`${path}/role`, filledForm(role.text, `${path}/role`, { role: 'packer' })),
   ]);
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect((await people(api)).filter(({ role }) => role === 'owner')).toHaveLength(1);
 });
 
@@ -163,7 +162,7 @@ test('who is removed is signed out, and stays in the log', async () => {
   expect((await owner.get(path)).status).toBe(404);
 });
 
-test('the command adds, lists, changes and refuses with a sentence', async () => {
+test('the command adds, lists and refuses with a sentence', async () => {
   const { tools } = await officeApi();
   const run = (...args: string[]) => runStaffCommand(tools, args);
   expect(await run('list')).toBe('There is no staff yet.');
@@ -171,11 +170,9 @@ test('the command adds, lists, changes and refuses with a sentence', async () =>
     /once, within 15 minutes:\nhttp:\/\/localhost:8044\/office\/link#[\w-]{43}$/,
   );
   await run('add', 'bina@example.com', '--role', 'packer');
-  expect(await run('role', 'bina@example.com', 'editor')).toBe('bina@example.com: packer → editor');
   expect(await run('list')).toBe(
-    'asha@example.com  owner  Asha  (no password yet)\nbina@example.com  editor  bina  (no password yet)',
+    'asha@example.com  owner  Asha  (no password yet)\nbina@example.com  packer  bina  (no password yet)',
   );
-  expect(await run('remove', 'bina@example.com')).toBe('bina@example.com was removed.');
   await expect(run('add', 'asha@example.com', '--role', 'owner')).rejects.toThrow('already');
   await expect(run('add', 'no-address', '--role', 'owner')).rejects.toThrow('not an email address');
   await expect(run('add', 'x@example.com', '--role', 'boss')).rejects.toThrow(

@@ -7,8 +7,7 @@ import { problemsOf } from '#scripts/program/setting.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
-import { exampleSettings } from '#scripts/settings/example.ts';
-import { SETTING_GROUPS, SETTINGS } from '#scripts/settings/table.ts';
+import { SETTINGS } from '#scripts/settings/table.ts';
 
 const FILE = 'scripts/settings/shop.env.example';
 
@@ -16,18 +15,9 @@ const FILE = 'scripts/settings/shop.env.example';
 const allSet = (): NodeJS.Dict<string> =>
   parseEnv(readFileSync(FILE, 'utf8').replaceAll(/^#(?=[A-Z])/gm, ''));
 
-test('the example is what the table of settings says', async () => {
-  await expect(exampleSettings()).toMatchFileSnapshot(`${process.cwd()}/${FILE}`);
-});
-
 test('the example has each setting once', () => {
   const names = [...readFileSync(FILE, 'utf8').matchAll(/^#?([A-Z][A-Z\d_]*)=/gm)].map(([, name]) => name);
   expect(names.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
-});
-
-test('a setting that two programs read is one row', () => {
-  for (const { rows } of SETTING_GROUPS)
-    for (const [name, row] of Object.entries(rows)) expect(SETTINGS[name]).toBe(row);
 });
 
 test('a shell and the programs read the same of the example', () => {

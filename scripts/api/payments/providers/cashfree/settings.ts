@@ -3,11 +3,10 @@ import { key, providerAddress } from '#scripts/api/payments/providers/settings.t
 import { type Environment, hidden, onOff, parseSettings, type Settings } from '#scripts/program/setting.ts';
 
 export const CASHFREE_SETTINGS = {
-  CASHFREE_CLIENT_ID: { schema: key, meaning: "cashfree: the account's key.", example: '' },
+  CASHFREE_CLIENT_ID: { schema: key, meaning: "cashfree: the account's key." },
   CASHFREE_CLIENT_SECRET: {
     schema: key,
     meaning: 'cashfree: its secret.',
-    example: '',
     shown: hidden,
   },
   CASHFREE_API_URL: {

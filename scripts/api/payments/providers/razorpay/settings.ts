@@ -2,12 +2,11 @@ import { key, providerAddress } from '#scripts/api/payments/providers/settings.t
 import { type Environment, hidden, parseSettings, type Settings } from '#scripts/program/setting.ts';
 
 export const RAZORPAY_SETTINGS = {
-  RAZORPAY_KEY_ID: { schema: key, meaning: "razorpay: the account's key.", example: '' },
-  RAZORPAY_KEY_SECRET: { schema: key, meaning: 'razorpay: its secret.', example: '', shown: hidden },
+  RAZORPAY_KEY_ID: { schema: key, meaning: "razorpay: the account's key." },
+  RAZORPAY_KEY_SECRET: { schema: key, meaning: 'razorpay: its secret.', shown: hidden },
   RAZORPAY_WEBHOOK_SECRET: {
     schema: key,
     meaning: "razorpay: the secret of the webhook, which you choose in Razorpay's dashboard.",
-    example: '',
     shown: hidden,
   },
   RAZORPAY_API_URL: {
