@@ -6,22 +6,21 @@ import { findPostgres } from './support/find-postgres.ts';
 const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
 
 /**
- * Of the API's tests, those that need not run on PostgreSQL: about SQLite's own ways, about what no database
- * decides, or an hour of a shop.
- * The SQL that they use is prepared there all the same (tests/api/db/every-statement.test.ts).
+ * Of the API's tests, those that run on PostgreSQL, too: where its locks, its order of rows or its own kinds of values
+ * decide. All other SQL is prepared there all the same (tests/api/db/every-statement.test.ts).
  */
-const SQLITE_ALONE = [
-  'tests/api/app/{agreement,fuzz,http,openapi,schemas,server,shared-cache,stalls,torture}.test.ts',
-  'tests/api/catalogue/{hostile-pages,price-pages}.test.ts',
-  'tests/api/db/{storage,wal-fault}.test.ts',
-  'tests/api/http/*.test.ts',
-  'tests/api/office/{csv,forms,pages}.test.ts',
-  'tests/api/orders/{hostile-pages,moves,print}.test.ts',
-  'tests/api/payments/{gateway-pages,payment-state}.test.ts',
-  'tests/api/{pictures,publishing}/*.test.ts',
-  'tests/api/shop/{fault-injection,settings}.test.ts',
-  'tests/api/store/{policy-pages,record-form}.test.ts',
-  'tests/api/customers/shared-address.test.ts',
+const WITH_POSTGRES = [
+  'tests/contract/{orders,products}.test.ts',
+  'tests/api/app/daily-letter.test.ts',
+  'tests/api/catalogue/{calls,edit-products,folder}.test.ts',
+  'tests/api/customers/{change-account,reset-password}.test.ts',
+  'tests/api/db/backup.test.ts',
+  'tests/api/letters/*.test.ts',
+  'tests/api/orders/{calls,cancel,expire,many-orders,office-pages,returns}.test.ts',
+  'tests/api/payments/{calls,callback-call,refund-pages}.test.ts',
+  'tests/api/privacy/*.test.ts',
+  'tests/api/shop/rate-limits.test.ts',
+  'tests/api/staff/{second-factor,staff-pages}.test.ts',
 ];
 export const POSTGRES_ALONE = [
   'tests/api/db/{copy,every-statement,postgres}.test.ts',
@@ -88,8 +87,7 @@ export default defineConfig({
         test: {
           name: 'api-postgres',
           environment: 'node',
-          include: hasPostgres ? API_TESTS : [],
-          exclude: SQLITE_ALONE,
+          include: hasPostgres ? [...WITH_POSTGRES, ...POSTGRES_ALONE] : [],
           globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
           setupFiles: 'tests/api/support/postgres-setup.ts',
           // After the project `api`, which notes the statements that it uses.
