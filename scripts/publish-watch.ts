@@ -2,7 +2,7 @@ import { runProgram } from '#scripts/program/explained-error.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
 import { publish } from './publish/publish.ts';
-import { readWatchSettings } from './publish/watch/settings.ts';
+import { readWatchSettings } from './publish/settings.ts';
 import { startWatcher } from './publish/watch/start-watcher.ts';
 
 const log = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { runProgram } from '#scripts/program/explained-error.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
-import { summaryOf } from '#scripts/publish/release/summary.ts';
+import { rollBack } from './publish/release/switch.ts';
+import { summaryOf } from './publish/release/changes.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
 import { publish } from './publish/publish.ts';

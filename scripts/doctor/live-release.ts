@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { BUILD_INFO } from '#scripts/publish/release/build-info.ts';
+import { BUILD_INFO } from '#scripts/publish/release/manifest.ts';
 
 const BuildInfo = v.object({ release: v.string() });
 

@@ -8,13 +8,13 @@ import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
 import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
 import type { Environment } from '#scripts/program/setting.ts';
 import { falseClaims } from '#scripts/publish/checks/demo.ts';
-import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
-import { addDictionary } from '#scripts/publish/release/dictionary.ts';
 import { waitForLock } from '#scripts/publish/release/lock.ts';
 import { cleanUp, discard, stagingOf, swapIn } from '#scripts/publish/release/staging.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { type Finished, finishSite } from './finish.ts';
+import { addDictionary } from './release/compress.ts';
+import { BUILD_INFO, unpublishedInfo } from './release/manifest.ts';
 
 /** How often the question before the build is sent again, where it has no answer. */
 const RETRIES = 2;

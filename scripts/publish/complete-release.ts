@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { progress } from '#scripts/program/progress.ts';
-import { BUILD_INFO, buildInfo } from '#scripts/publish/release/build-info.ts';
 import { compressSite } from '#scripts/publish/release/compress.ts';
 import { ALL_FORMS, type Forms, linkAssets, linkEqualFiles } from '#scripts/publish/release/link.ts';
 import { type Manifest, readManifest, writeManifest } from '#scripts/publish/release/manifest.ts';
@@ -9,6 +8,7 @@ import { CURRENT, KEPT, listReleases, SITE } from '#scripts/publish/release/rele
 import type { Hosting } from '#scripts/publish/site/hosting.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { writeHostFiles } from './hosts/write.ts';
+import { BUILD_INFO, buildInfo } from './release/manifest.ts';
 
 /** Adds the assets of the releases that stay beside this one, and of the live one, whose pages visitors have open. */
 async function linkOlderAssets({ root, before }: CompleteOptions, site: string, forms: Forms): Promise<void> {

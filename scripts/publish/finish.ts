@@ -1,18 +1,48 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
-import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
-import { listFiles, readPages } from '#scripts/publish/site/built-pages.ts';
-import { withMetaPolicy } from '#scripts/publish/site/content-security-policy.ts';
-import { type Hosting, hostingOf } from '#scripts/publish/site/hosting.ts';
-import { readFacts, type SiteFacts } from '#scripts/publish/site/page-facts.ts';
-import { describePages, kindOf, NOT_FOUND, type SitePages } from '#scripts/publish/site/page-kinds.ts';
-import { writeServiceWorker } from '#scripts/publish/site/service-worker.ts';
-import type { SiteSettings } from '#scripts/publish/site/site-settings.ts';
-import { robotsFile, sitemapFiles } from '#scripts/publish/site/sitemap.ts';
+import { escapeMarkup } from '#domain/markup.ts';
 import { STORE_DEFAULTS } from '#site.ts';
-import { headersFile, redirectsFile } from './hosts/headers-file.ts';
+import { headersFile, redirectsFile } from './hosts/write.ts';
+import { BUILD_INFO, readCatalogueReport, unpublishedInfo } from './release/manifest.ts';
+import { listFiles, readPages } from './site/built-pages.ts';
+import { withMetaPolicy } from './site/content-security-policy.ts';
+import { type Hosting, hostingOf } from './site/hosting.ts';
+import { readFacts, type SiteFacts } from './site/page-facts.ts';
+import { describePages, kindOf, NOT_FOUND, type SitePages } from './site/page-kinds.ts';
+import { writeServiceWorker } from './site/service-worker.ts';
+import type { SiteSettings } from './site/site-settings.ts';
+
+const LIMIT = 50_000;
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+const absolute = (origin: string, path: string): string =>
+  escapeMarkup(path === '/' ? `${origin}/` : origin + path);
+
+const urlSet = (origin: string, paths: readonly string[]): string =>
+  `${HEAD}<urlset ${NAMESPACE}>\n${paths.map((path) => `<url><loc>${absolute(origin, path)}</loc></url>\n`).join('')}</urlset>\n`;
+
+/** The sitemap's files, keyed by name. Above the limit of 50,000 addresses there is an index with several parts. */
+export function sitemapFiles(origin: string, paths: readonly string[]): Map<string, string> {
+  if (paths.length <= LIMIT) return new Map([['sitemap.xml', urlSet(origin, paths)]]);
+  const parts = new Map<string, string>();
+  for (let start = 0; start < paths.length; start += LIMIT) {
+    parts.set(`sitemap-${parts.size + 1}.xml`, urlSet(origin, paths.slice(start, start + LIMIT)));
+  }
+  const entries = [...parts.keys()].map(
+    (name) => `<sitemap><loc>${absolute(origin, `/${name}`)}</loc></sitemap>\n`,
+  );
+  return new Map([
+    ['sitemap.xml', `${HEAD}<sitemapindex ${NAMESPACE}>\n${entries.join('')}</sitemapindex>\n`],
+    ...parts,
+  ]);
+}
+
+export const robotsFile = (origin: string): string =>
+  `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 
 export interface Finished {
   readonly hosting: Hosting;

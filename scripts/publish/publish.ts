@@ -4,11 +4,7 @@ import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
-import { afterSwitch, isPending, switchAndMark } from '#scripts/publish/release/after-switch.ts';
-import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from '#scripts/publish/release/changes.ts';
-import { addDictionary } from '#scripts/publish/release/dictionary.ts';
-import { remember } from '#scripts/publish/release/history.ts';
 import { lockReleases } from '#scripts/publish/release/lock.ts';
 import { fingerprint, type Manifest, readManifest } from '#scripts/publish/release/manifest.ts';
 import {
@@ -20,9 +16,13 @@ import {
   SITE,
 } from '#scripts/publish/release/releases.ts';
 import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
-import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { buildInto } from './build-site.ts';
 import { completeRelease } from './complete-release.ts';
+import { summaryOf } from './release/changes.ts';
+import { addDictionary } from './release/compress.ts';
+import { readCatalogueReport } from './release/manifest.ts';
+import { remember } from './release/releases.ts';
+import { afterSwitch, isPending, switchAndMark } from './release/switch.ts';
 
 export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'onWarning' | 'onProgress'> {
   /** The folder of the releases. */

@@ -1,14 +1,93 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { type Context, Hono, type Next } from 'hono';
+import { type Context, Hono, type MiddlewareHandler, type Next } from 'hono';
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/compress';
 import { etag } from 'hono/etag';
+import { parseAccept } from 'hono/utils/accept';
 import * as v from 'valibot';
 import { BuildInfoReader } from '#api/schema/build-info.ts';
-import { type Dictionary, dictionaryOf } from './dictionary.ts';
-import { encode, holds } from './encode.ts';
-import { headersFor, parseHeaders } from './headers-file.ts';
+import { compressWith, type Dictionary, dictionaryOf } from './dictionary.ts';
+
+interface HeaderRule {
+  readonly pattern: URLPattern;
+  readonly headers: [name: string, value: string][];
+}
+
+/**
+ * Reads a `_headers` file as Netlify and Cloudflare Pages do: a path, then indented `Name: value` lines. Lines that are
+ * neither are ignored.
+ */
+export const parseHeaders = (text: string): HeaderRule[] => {
+  const rules: HeaderRule[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const content = line.trim();
+    if (content === '' || content.startsWith('#')) continue;
+    const [, name, value] = /^\s+([\w-]+):(.*)$/.exec(line) ?? [];
+    if (name) rules.at(-1)?.headers.push([name.toLowerCase(), value?.trim() ?? '']);
+    else if (content.startsWith('/'))
+      rules.push({ pattern: new URLPattern({ pathname: content }), headers: [] });
+  }
+  return rules;
+};
+
+/** The headers that the rules give a path. If several rules set a header, their values are joined by commas. */
+export const headersFor = (rules: readonly HeaderRule[], pathname: string): Map<string, string> => {
+  const found = new Map<string, string>();
+  for (const { headers } of rules.filter(({ pattern }) => pattern.test({ pathname }))) {
+    for (const [name, value] of headers) {
+      const before = found.get(name);
+      found.set(name, before === undefined ? value : `${before}, ${value}`);
+    }
+  }
+  return found;
+};
+
+type Compress = (content: Buffer) => Promise<Buffer>;
+
+const accepts = ({ req }: Context, encoding: string): boolean =>
+  parseAccept(req.header('Accept-Encoding') ?? '').some(({ type, q }) => type === encoding && q > 0);
+
+/** Whether the browser holds this dictionary and can decode what is compressed with it. */
+export const holds = (context: Context, dictionary: Dictionary | undefined): dictionary is Dictionary =>
+  context.req.header('Available-Dictionary') === dictionary?.available && accepts(context, 'dcz');
+
+/**
+ * Compresses what is not compressed yet: pages for browsers that hold the dictionary, and the files of a site that was
+ * only built, not published. Each form is made once and then comes from memory.
+ */
+export function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
+  const forms = new Map<string, Promise<Buffer>>();
+
+  const formFor = (context: Context, isPage: boolean): [encoding: string, Compress] | undefined => {
+    if (isPage && holds(context, dictionary)) return ['dcz', (content) => compressWith(dictionary, content)];
+    if (accepts(context, 'br')) return ['br', (content) => promisify(brotliCompress)(content)];
+    return accepts(context, 'gzip') ? ['gzip', (content) => promisify(gzip)(content)] : undefined;
+  };
+
+  return async (context, next) => {
+    await next();
+    const type = context.res.headers.get('Content-Type') ?? '';
+    if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type)) return;
+    const isPage = type.startsWith('text/html');
+    context.header('Vary', isPage ? 'Accept-Encoding, Available-Dictionary' : 'Accept-Encoding');
+    const { headers, status, body } = context.res;
+    const [encoding, compress] = formFor(context, isPage) ?? [];
+    if (!compress || !body || status === 206 || headers.has('Content-Encoding')) return;
+    const content = Buffer.from(await context.res.arrayBuffer());
+    const key = `${encoding} ${createHash('sha256').update(content).digest('base64')}`;
+    const form = forms.get(key) ?? compress(content);
+    forms.set(key, form);
+    const compressed = await form;
+    context.res = new Response(new Uint8Array(compressed), { status, headers });
+    context.header('Content-Encoding', encoding);
+    context.header('Content-Length', String(compressed.length));
+  };
+}
 
 export type SiteOptions = {
   /** The built site. */

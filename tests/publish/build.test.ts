@@ -7,8 +7,7 @@ import { changesBetween } from '#scripts/publish/release/changes.ts';
 import { fingerprint } from '#scripts/publish/release/manifest.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { build, type Run } from './support/run.ts';
-import { type StubApi, startStubApi } from './support/stub-api.ts';
-import { wireProduct } from './support/stub-catalogue.ts';
+import { type StubApi, startStubApi, wireProduct } from './support/stub-catalogue.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 /** A folder whose `dist` was built before. */

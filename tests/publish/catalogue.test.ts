@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type StubApi, startStubApi } from './support/stub-api.ts';
-import { wireProduct } from './support/stub-catalogue.ts';
+import { type StubApi, startStubApi, wireProduct } from './support/stub-catalogue.ts';
 
 /** Reads the catalogue as a new build does. */
 async function read(api: StubApi) {

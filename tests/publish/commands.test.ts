@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { currentRelease } from '#scripts/publish/release/releases.ts';
 import { startScript } from './support/run.ts';
-import { type StubApi, startStubApi } from './support/stub-api.ts';
-import { stubCatalogue, wireProduct } from './support/stub-catalogue.ts';
+import { type StubApi, startStubApi, stubCatalogue, wireProduct } from './support/stub-catalogue.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 

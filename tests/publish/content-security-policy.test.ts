@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { progress } from '#scripts/program/progress.ts';
-import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
+import { robotsFile, sitemapFiles } from '#scripts/publish/finish.ts';
+import { headersFile } from '#scripts/publish/hosts/write.ts';
 import { addressOf } from '#scripts/publish/site/built-pages.ts';
 import {
   contentSecurityPolicy,
@@ -10,8 +11,7 @@ import {
 import { headersOf, hostingOf } from '#scripts/publish/site/hosting.ts';
 import { factsOf } from '#scripts/publish/site/page-facts.ts';
 import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
-import { robotsFile, sitemapFiles } from '#scripts/publish/site/sitemap.ts';
-import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
+import { headersFor, parseHeaders } from '#scripts/serve/handler.ts';
 
 const scriptsOf = (html: string): readonly string[] => factsOf(html).scripts;
 const noCode = { scripts: new Set<string>(), styles: new Set<string>() };

@@ -1,9 +1,23 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { messageOf } from '#scripts/program/explained-error.ts';
-import { smallDisk } from './support/small-disk.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { assertWhole } from './support/whole-release.ts';
+
+const mount = (folder: string, kib: number): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', folder]).status === 0;
+
+const unmount = (folder: string): void => void spawnSync('umount', ['--lazy', folder]);
+
+/** Mounts a file system of `kib` KiB for the test. Returns its folder; undefined if this computer allows no mount. */
+function smallDisk(kib: number): string | undefined {
+  const folder = temporaryFolder();
+  if (!mount(folder, kib)) return undefined;
+  onTestFinished(() => unmount(folder));
+  return folder;
+}
 
 const CANNOT_MOUNT = 'no small disk can be mounted here (needs root on Linux)';
 

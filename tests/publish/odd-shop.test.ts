@@ -8,8 +8,7 @@ import { OFFER_NAMES } from '#domain/offers.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { build } from './support/run.ts';
-import { type StubApi, startStubApi } from './support/stub-api.ts';
-import { wireProduct } from './support/stub-catalogue.ts';
+import { type StubApi, startStubApi, wireProduct } from './support/stub-catalogue.ts';
 import { type AtEnd, temporaryFolder } from './support/temporary-folder.ts';
 
 const LONG = 'Ω'.repeat(300);

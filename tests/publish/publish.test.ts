@@ -17,12 +17,16 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import type { buildInto } from '#scripts/publish/build-site.ts';
-import { runAgain } from '#scripts/publish/release/after-switch.ts';
-import { lastPublished } from '#scripts/publish/release/history.ts';
+import { summaryOf } from '#scripts/publish/release/changes.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/release/lock.ts';
-import { CURRENT, currentRelease, listReleases, switchTo } from '#scripts/publish/release/releases.ts';
-import { rollBack, StaleRelease } from '#scripts/publish/release/rollback.ts';
-import { summaryOf } from '#scripts/publish/release/summary.ts';
+import {
+  CURRENT,
+  currentRelease,
+  lastPublished,
+  listReleases,
+  switchTo,
+} from '#scripts/publish/release/releases.ts';
+import { rollBack, runAgain, StaleRelease } from '#scripts/publish/release/switch.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import type { LinkReading } from './support/link-reader.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

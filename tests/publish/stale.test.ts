@@ -8,8 +8,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { treeHash } from './support/run.ts';
-import { type StubApi, startStubApi } from './support/stub-api.ts';
-import { wireProduct } from './support/stub-catalogue.ts';
+import { type StubApi, startStubApi, wireProduct } from './support/stub-catalogue.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

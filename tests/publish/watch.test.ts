@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
-import { StaleRelease } from '#scripts/publish/release/rollback.ts';
-import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
-import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
-import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
-import { statusPage } from '#scripts/publish/watch/status.ts';
-import { watcher } from '#scripts/publish/watch/watcher.ts';
-import { type Asked, watchWork } from '#scripts/publish/watch/work.ts';
+import { watcher } from '#scripts/publish/release/source-version.ts';
+import { StaleRelease } from '#scripts/publish/release/switch.ts';
+import { readWatchSettings } from '#scripts/publish/settings.ts';
+import { type HookOptions, startHookServer, statusPage } from '#scripts/publish/watch/hook-server.ts';
+import { type Asked, rebuildQueue, watchWork } from '#scripts/publish/watch/rebuild-queue.ts';
 
 /** Builds that end only when the test ends them. */
 function builds() {

@@ -1,13 +1,31 @@
 import { readFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { type PageRow, rowOf } from '#page-table.ts';
+import { withImports } from '#scripts/publish/site/built-pages.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import { kindOf } from '#scripts/publish/site/page-kinds.ts';
-import { withImports } from '#scripts/publish/site/script-imports.ts';
 import { serveSite } from '#scripts/serve/server.ts';
-import { FIRST_WINDOW, sentBytes } from './sent-bytes.ts';
+
+/** Bytes of the ten TCP segments that a server sends before it waits for an acknowledgement (RFC 6928). */
+export const FIRST_WINDOW = 10 * 1_460;
+
+/** How many bytes a server sends to a browser that supports brotli: status line, headers and body. */
+export const sentBytes = (url: string): Promise<number> => {
+  // Keep-alive as in a browser, because it changes the response headers.
+  const agent = new Agent({ keepAlive: true });
+  const sent = new Promise<number>((resolve, reject) => {
+    get(url, { agent, headers: { 'Accept-Encoding': 'gzip, deflate, br' } }, (response) => {
+      if (Number(response.statusCode) >= 500) reject(new Error(`${url} answered ${response.statusCode}`));
+      const { socket } = response;
+      response.resume().on('end', () => resolve(socket.bytesRead));
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+  return sent.finally(() => agent.destroy());
+};
 
 const KIB = 1024;
 const TOLERANCE = 1.1;

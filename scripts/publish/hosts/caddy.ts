@@ -1,5 +1,4 @@
-import { TYPES } from '#scripts/publish/site/content-types.ts';
-import { ASSETS, type Headers, type Hosting } from '#scripts/publish/site/hosting.ts';
+import { ASSETS, type Headers, type Hosting, TYPES } from '#scripts/publish/site/hosting.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isCompressible, TYPES } from '#scripts/publish/site/content-types.ts';
-import { ASSETS, DICTIONARY, type Hosting } from '#scripts/publish/site/hosting.ts';
+import { ASSETS, DICTIONARY, type Hosting, isCompressible, TYPES } from '#scripts/publish/site/hosting.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 

@@ -1,8 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Hosting } from '#scripts/publish/site/hosting.ts';
+import type { Headers, Hosting } from '#scripts/publish/site/hosting.ts';
 import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
+
+const block = (path: string, headers: Headers): string =>
+  [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+
+/**
+ * The `_headers` file of Netlify and Cloudflare Pages. They join all matching rules, so a page matches only `/*` and
+ * one other rule. An unknown address matches no page's rule, which is why 404.html contains its policy.
+ */
+export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
+  `${[
+    block('/*', everywhere),
+    ...rules.flatMap(({ paths, headers }) => paths.map((path) => block(path, headers))),
+    block('/404', notFound),
+    block('/404.html', notFound),
+  ].join('\n\n')}\n`;
+
+/** The `_redirects` file of the same hosts. */
+export const redirectsFile = ({ redirects }: Hosting): string =>
+  redirects.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join('');
 
 /** What a release says of its own hosting, for install.ts to check. */
 export const HOSTING_FILE = 'hosting.json';

@@ -1,5 +1,39 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
+import { init, parse } from 'es-module-lexer';
+
+/** The `d` of a static import in es-module-lexer. */
+const STATIC = -1;
+
+/** The bundler writes dynamic imports with template literals, and the lexer includes their quotes in the address. */
+const QUOTES = /^[`'"]|[`'"]$/g;
+
+/** The addresses that a built script imports: statically, and with `all` also dynamically. */
+async function importsOf(directory: string, address: string, which: 'static' | 'all'): Promise<string[]> {
+  await init;
+  const code = await readFile(join(directory, address), 'utf8');
+  const [imports] = parse(code);
+  return imports
+    .filter(({ d }) => d === STATIC || which === 'all')
+    .map(({ s, e }) => posix.resolve(posix.dirname(address), code.slice(s, e).replace(QUOTES, '')));
+}
+
+/** The given files (addresses such as `/_astro/shop.js`) and everything that they import, sorted. */
+export async function withImports(
+  directory: string,
+  first: readonly string[],
+  which: 'static' | 'all',
+): Promise<string[]> {
+  const found = new Set<string>();
+  const queue = [...first];
+  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
+    if (found.has(address) || !existsSync(join(directory, address))) continue;
+    found.add(address);
+    if (address.endsWith('.js')) queue.push(...(await importsOf(directory, address, which)));
+  }
+  return [...found].sort();
+}
 
 export interface BuiltPage {
   /** The path within the site, with slashes: `product/a1.html`. */

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGES } from '#page-table.ts';
+import { withImports } from './built-pages.ts';
 import type { SiteFacts } from './page-facts.ts';
-import { withImports } from './script-imports.ts';
 
 /** The facts about the build that the worker gets. The type is that of src/service-worker/scope.ts. */
 interface WorkerBuild {

@@ -4,8 +4,8 @@ import { shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import type { Differences } from '#scripts/program/publishing.ts';
-import type { CatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { changesOfProducts } from '#scripts/publish/release/changes.ts';
+import type { CatalogueReport } from '#scripts/publish/release/manifest.ts';
 
 const TIMEOUT_MS = 10_000;
 

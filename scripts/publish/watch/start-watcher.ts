@@ -3,19 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
-import { isPending, runAgain } from '#scripts/publish/release/after-switch.ts';
-import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
-import { lastPublished, readHistory } from '#scripts/publish/release/history.ts';
-import { readManifest } from '#scripts/publish/release/manifest.ts';
-import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
-import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
-import { summaryOf } from '#scripts/publish/release/summary.ts';
+import { summaryOf } from '#scripts/publish/release/changes.ts';
+import { readCatalogueReport, readManifest } from '#scripts/publish/release/manifest.ts';
+import {
+  CURRENT,
+  currentRelease,
+  lastPublished,
+  readHistory,
+  SITE,
+} from '#scripts/publish/release/releases.ts';
+import { plannedPrices, sourceWatch, watcher } from '#scripts/publish/release/source-version.ts';
+import { isPending, rollBack, runAgain } from '#scripts/publish/release/switch.ts';
 import { differencesTo } from './differences.ts';
 import { startHookServer } from './hook-server.ts';
-import { rebuildQueue } from './rebuild-queue.ts';
-import { watcher } from './watcher.ts';
-import { type Asked, watchWork } from './work.ts';
+import { type Asked, rebuildQueue, watchWork } from './rebuild-queue.ts';
 
 const COMMAND_RUN_AGAIN = 'the command after the switch was run again, and succeeded';
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import type { Differences, PublishingStatus } from '#scripts/program/publishing.ts';
-import { StaleRelease } from '#scripts/publish/release/rollback.ts';
+import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';

@@ -4,9 +4,8 @@ import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { problemsOf } from '#scripts/program/setting.ts';
-import { readPublishSettings } from '#scripts/publish/settings.ts';
+import { readPublishSettings, readWatchSettings } from '#scripts/publish/settings.ts';
 import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
-import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
 import { SETTINGS } from '#scripts/settings/table.ts';
 
 const FILE = 'scripts/settings/shop.env.example';
