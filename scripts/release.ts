@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { runProgram } from '#scripts/program/explained-error.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
-import { rollBack } from './publish/release/switch.ts';
-import { summaryOf } from './publish/release/changes.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
 import { publish } from './publish/publish.ts';
+import { summaryOf } from './publish/release/changes.ts';
+import { rollBack } from './publish/release/switch.ts';
 
 const USAGE = `npm run release                       build, check and switch to a new release
 npm run release -- --dry-run          say what would change

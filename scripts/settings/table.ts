@@ -1,9 +1,8 @@
 import { PROVIDER_SETTINGS } from '#scripts/api/payments/providers/table.ts';
 import { API_SETTINGS, LIMIT_SETTINGS } from '#scripts/api/shop/setting-rows.ts';
 import { type Environment, problemsOf, type Settings } from '#scripts/program/setting.ts';
-import { PUBLISH_SETTINGS } from '#scripts/publish/settings.ts';
+import { PUBLISH_SETTINGS, WATCH_SETTINGS } from '#scripts/publish/settings.ts';
 import { ALL_SITE_SETTINGS } from '#scripts/publish/site/site-settings.ts';
-import { WATCH_SETTINGS } from '#scripts/publish/settings.ts';
 
 /** Every setting of every program. Its row is where it is read; one that two programs read is one row. */
 export const SETTINGS: Settings = Object.assign(

@@ -47,16 +47,6 @@ describe('a build that cannot read the catalogue', () => {
     expect(errors).toContain(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
     expect(untouched()).toBe(true);
   });
-
-  test('says which setting is wrong', async () => {
-    const { dist, untouched } = builtBefore();
-    const { status, errors } = await build(dist, 'shop.example');
-    expect([status, errors.trim()]).toEqual([
-      1,
-      'The settings cannot be used:\n  PUBLIC_API_HOST: must be an address such as https://api.shop.example',
-    ]);
-    expect(untouched()).toBe(true);
-  });
 });
 
 test('[fault 81] a build killed between its two renames is repaired by the next build, even if that one fails', async () => {

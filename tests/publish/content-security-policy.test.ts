@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { progress } from '#scripts/program/progress.ts';
 import { robotsFile, sitemapFiles } from '#scripts/publish/finish.ts';
 import { headersFile } from '#scripts/publish/hosts/write.ts';
 import { addressOf } from '#scripts/publish/site/built-pages.ts';
@@ -48,12 +47,14 @@ describe('the policy', () => {
   const text = (env: Record<string, string>, isPayment = false): string =>
     policyText(contentSecurityPolicy(noCode, readSiteSettings(env), isPayment));
 
-  test('[fault 54] lets payment forms go only to the named hosts', () => {
+  test('[fault 54, 87] lets payment forms go only to the named hosts, and only payment pages show data: pictures', () => {
     expect(text({ ...LIVE, PUBLIC_PAYMENT_HOSTS: 'pay.example, *.bank.example' }, true)).toContain(
       "form-action 'self' https://pay.example https://*.bank.example;",
     );
     expect(text(LIVE, true)).toContain("form-action 'self' https:;");
     expect(text(LIVE)).toContain("form-action 'self';");
+    expect(text(LIVE)).toContain("img-src 'self' https:;");
+    expect(text(LIVE, true)).toContain("img-src 'self' https: data:;");
     expect(() => text({ ...LIVE, PUBLIC_PAYMENT_HOSTS: "x; script-src 'unsafe-inline'" })).toThrow(
       'PUBLIC_PAYMENT_HOSTS',
     );
@@ -155,26 +156,5 @@ describe('addresses', () => {
     );
     expect([...many.keys()]).toEqual(['sitemap.xml', 'sitemap-1.xml', 'sitemap-2.xml']);
     expect(robotsFile('https://shop.example')).toContain('Sitemap: https://shop.example/sitemap.xml');
-  });
-});
-
-describe('progress', () => {
-  const lines = (isTTY: boolean): string[] => {
-    const written: string[] = [];
-    let now = 0;
-    const output = { isTTY, write: (text: string) => written.push(text) > 0 };
-    const bar = progress('Building', 'pages', output, () => now);
-    for (let done = 1; done <= 40; done += 1) {
-      now += 500;
-      bar.update(done, 40);
-    }
-    bar.done();
-    return written;
-  };
-
-  test('is a bar on a terminal and a line now and then in a log', () => {
-    expect(lines(true)).toHaveLength(41);
-    expect(lines(true)[19]).toContain('[##############..............] 20 of 40 pages');
-    expect(lines(false)).toEqual(['Building 20 of 40 pages\n', 'Building 40 of 40 pages\n']);
   });
 });

@@ -45,30 +45,22 @@ async function ask(server: WebServer, path: string, encoding = 'identity'): Prom
   };
 }
 
-const policyOf = ({ headers }: Answer): string => headers['content-security-policy'] ?? '';
-
 const PATHS = [
   '/',
   '/payment',
-  '/payment?orderId=1',
   '/order-success',
   '/product/p1',
   '/product/newer-than-the-build',
   '/nobody/knows',
-  '/nobody',
   '/404',
   '/_astro/app.first.js',
   '/favicon.svg',
-  '/robots.txt',
   '/sitemap.xml',
   '/build-info.json',
   '/sw.js',
-  '/site.webmanifest',
   '/index.html',
   '/payment.html',
-  '/products/p1',
   '/products/p1?from=card',
-  '/payment/',
   '/payment/?orderId=1',
   '/gone/',
 ];
@@ -142,26 +134,13 @@ describe.each(servers)('%s', (_name, start, installed) => {
       '/_headers',
       '/_redirects',
       '//_headers',
-      '/_headers/',
       '/_headers/.',
-      '/./_headers',
-      '/%2e/_headers',
-      '/a/../_headers',
       '/a/%2e%2e/_headers',
-      '/product/..%2f_headers',
       '/%2f_headers',
-      '/.%2f_headers',
       '/%5fheaders',
       '/_headers%00',
-      '/_headers%20',
-      '/_headers.',
-      '/_headers?x',
-      '/_headers#x',
-      '/_headers;x',
       '/\\_headers',
-      '/a\\..\\_headers',
       '/product/p1.html.dcz/.',
-      '/product/p1.html\\.dcz',
       '/product//p1.html.dcz',
       '/product/./p1.html%2edcz',
     ])('shows nothing of its settings for %s', async (path) => {
@@ -200,144 +179,106 @@ const decode = (body: Buffer, { content, header }: Dictionary): Promise<Buffer> 
 const CHROMIUM_ACCEPTS = 'gzip, deflate, br, zstd, dcb, dcz';
 const BOTH = 'Accept-Encoding, Available-Dictionary';
 
-describe.each([['the built-in server', startBuiltIn, true] as const, ...servers])(
-  'pages that are compressed with a dictionary, by %s',
-  (_name, start, installed) => {
-    describe.skipIf(!installed)('of two releases', () => {
-      let home: string;
-      let server: WebServer;
-      const site = (): string => join(home, 'current/site');
-      const shop = tinyShop(3);
-      const page = '/product/p1?from=card';
-      const fileOfPage = (): Buffer => readFileSync(join(site(), 'product/p1.html'));
-      beforeAll(async () => {
-        home = mkdtempSync(join(tmpdir(), 'publish-dictionary-'));
-        await publishTiny(home, shop);
-        server = await start(home, join(home, 'current'));
-      });
-      afterAll(async () => {
-        await server?.stop();
-        rmSync(home, { recursive: true, force: true });
-      });
+describe.each(servers)('pages that are compressed with a dictionary, by %s', (_name, start, installed) => {
+  describe.skipIf(!installed)('of two releases', () => {
+    let home: string;
+    let server: WebServer;
+    const site = (): string => join(home, 'current/site');
+    const shop = tinyShop(3);
+    const page = '/product/p1?from=card';
+    const fileOfPage = (): Buffer => readFileSync(join(site(), 'product/p1.html'));
+    beforeAll(async () => {
+      home = mkdtempSync(join(tmpdir(), 'publish-dictionary-'));
+      await publishTiny(home, shop);
+      server = await start(home, join(home, 'current'));
+    });
+    afterAll(async () => {
+      await server?.stop();
+      rmSync(home, { recursive: true, force: true });
+    });
 
-      test('a browser that holds the dictionary gets them, equal to the file and with their own ETag', async () => {
-        const { dictionary } = dictionaryIn(site());
-        const held = { 'Accept-Encoding': CHROMIUM_ACCEPTS, 'Available-Dictionary': dictionary.available };
-        const short = await askRaw(server.url + page, held);
-        expect(short.headers).toMatchObject({
-          'content-encoding': 'dcz',
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'no-cache',
-          vary: BOTH,
+    test('a browser that holds the dictionary gets them, equal to the file and with their own ETag', async () => {
+      const { dictionary } = dictionaryIn(site());
+      const held = { 'Accept-Encoding': CHROMIUM_ACCEPTS, 'Available-Dictionary': dictionary.available };
+      const short = await askRaw(server.url + page, held);
+      expect(short.headers).toMatchObject({
+        'content-encoding': 'dcz',
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        vary: BOTH,
+      });
+      expect(short.headers['content-security-policy']).toContain("default-src 'none'");
+      expect((await decode(short.body, dictionary)).equals(fileOfPage())).toBe(true);
+      const plain = await askRaw(server.url + page, {});
+      const zipped = await askRaw(server.url + page, { 'Accept-Encoding': 'gzip' });
+      expect([plain.headers.vary, zipped.headers.vary]).toEqual([BOTH, BOTH]);
+      expect(new Set([short, plain, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
+      const again = await askRaw(server.url + page, { ...held, 'If-None-Match': `${short.headers.etag}` });
+      expect([again.status, again.body.length]).toEqual([304, 0]);
+    });
+
+    test('[fault 110] one that holds another dictionary, or refuses the encoding, gets the plain page', async () => {
+      const { available } = dictionaryIn(site()).dictionary;
+      for (const [encoding, held] of [
+        [CHROMIUM_ACCEPTS, dictionaryOf(Buffer.from('another')).available],
+        ['gzip, br, dcb, dczx', available],
+        ['gzip, dcz;q=0', available],
+      ] as const) {
+        const response = await fetch(server.url + page, {
+          headers: { 'Accept-Encoding': encoding, 'Available-Dictionary': held },
         });
-        expect(short.headers['content-security-policy']).toContain("default-src 'none'");
-        expect((await decode(short.body, dictionary)).equals(fileOfPage())).toBe(true);
-        const plain = await askRaw(server.url + page, {});
-        const zipped = await askRaw(server.url + page, { 'Accept-Encoding': 'gzip' });
-        expect([plain.headers.vary, zipped.headers.vary]).toEqual([BOTH, BOTH]);
-        expect(new Set([short, plain, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
-        const again = await askRaw(server.url + page, { ...held, 'If-None-Match': `${short.headers.etag}` });
-        expect([again.status, again.body.length]).toEqual([304, 0]);
-      });
-
-      test.each([
-        ['no dictionary', () => ({ 'Accept-Encoding': CHROMIUM_ACCEPTS })],
-        [
-          'another one, or a damaged one',
-          () => ({
-            'Accept-Encoding': CHROMIUM_ACCEPTS,
-            'Available-Dictionary': dictionaryOf(Buffer.from('another')).available,
-          }),
-        ],
-        ['nonsense', () => ({ 'Accept-Encoding': CHROMIUM_ACCEPTS, 'Available-Dictionary': ':::, "x"' })],
-        [
-          'a dictionary, but not the encoding',
-          () => ({
-            'Accept-Encoding': 'gzip, br, dcb, dczx',
-            'Available-Dictionary': dictionaryIn(site()).dictionary.available,
-          }),
-        ],
-        [
-          'the encoding refused',
-          () => ({
-            'Accept-Encoding': 'gzip, dcz;q=0',
-            'Available-Dictionary': dictionaryIn(site()).dictionary.available,
-          }),
-        ],
-      ])('[fault 110] %s gives the plain page', async (_what, headersOf) => {
-        const response = await fetch(server.url + page, { headers: headersOf() });
         expect(response.headers.get('content-encoding')).not.toBe('dcz');
         expect(response.headers.get('vary')).toBe(BOTH);
         expect(Buffer.from(await response.arrayBuffer()).equals(fileOfPage())).toBe(true);
-      });
-
-      test('the dictionary is only for pages and cached for a year, and compressed files have no address', async () => {
-        const { address, dictionary } = dictionaryIn(site());
-        const answer = await askRaw(server.url + address, { 'Accept-Encoding': 'identity' });
-        expect(answer.body.equals(dictionary.content)).toBe(true);
-        expect(answer.headers).toMatchObject({
-          'use-as-dictionary': 'match="/*", match-dest=("document" "")',
-          'cache-control': 'public, max-age=31536000, immutable',
-        });
-        const short = await askRaw(server.url + address, { 'Accept-Encoding': CHROMIUM_ACCEPTS });
-        expect(short.headers).toMatchObject({
-          'content-encoding': 'br',
-          'content-type': 'text/plain; charset=utf-8',
-          'use-as-dictionary': answer.headers['use-as-dictionary'],
-          'cache-control': answer.headers['cache-control'],
-          vary: 'Accept-Encoding',
-        });
-        expect((await promisify(brotliDecompress)(short.body)).equals(dictionary.content)).toBe(true);
-        expect((await askRaw(`${server.url}/_astro/dictionary.gone.txt`, {})).status).toBe(404);
-        expect((await askRaw(`${server.url}/product/p1.html.dcz`, {})).status).toBe(404);
-      });
-
-      test('[fault 111] after a new release between dictionary and page, the page comes plain and the older dictionary stays', async () => {
-        const older = dictionaryIn(site());
-        shop.design = 'second';
-        await publishTiny(home, shop);
-        await server.reload();
-        const newer = dictionaryIn(site());
-        expect(newer.address).not.toBe(older.address);
-        const ask = (available: string) =>
-          askRaw(server.url + page, { 'Accept-Encoding': 'dcz', 'Available-Dictionary': available });
-        // After a reload, older processes of nginx may still answer for a moment.
-        await expect
-          .poll(async () => (await ask(older.dictionary.available)).body.equals(fileOfPage()))
-          .toBe(true);
-        const isShort = async () => {
-          const { body } = await ask(newer.dictionary.available);
-          const { header } = newer.dictionary;
-          return (
-            body.subarray(0, header.length).equals(header) &&
-            (await decode(body, newer.dictionary)).equals(fileOfPage())
-          );
-        };
-        await expect.poll(isShort).toBe(true);
-        for (const { address, dictionary } of [older, newer]) {
-          expect((await askRaw(server.url + address, {})).body.equals(dictionary.content)).toBe(true);
-        }
-      });
+      }
     });
-  },
-);
 
-describe('the policies', () => {
-  test('[fault 87] only the payment page may post forms to other sites and show data: pictures', async () => {
-    for (const path of ['/', '/product/p1', '/order-success', '/nobody', '/product/unknown']) {
-      expect(policyOf(await ask(builtIn, path))).toMatch(/form-action 'self';/);
-      expect(policyOf(await ask(builtIn, path))).toMatch(/img-src 'self' https:;/);
-    }
-    const payment = policyOf(await ask(builtIn, '/payment'));
-    expect(payment).toMatch(/form-action 'self' https:;/);
-    expect(payment).toMatch(/img-src 'self' https: data:;/);
-  });
+    test('the dictionary is only for pages and cached for a year, and compressed files have no address', async () => {
+      const { address, dictionary } = dictionaryIn(site());
+      const answer = await askRaw(server.url + address, { 'Accept-Encoding': 'identity' });
+      expect(answer.body.equals(dictionary.content)).toBe(true);
+      expect(answer.headers).toMatchObject({
+        'use-as-dictionary': 'match="/*", match-dest=("document" "")',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      const short = await askRaw(server.url + address, { 'Accept-Encoding': CHROMIUM_ACCEPTS });
+      expect(short.headers).toMatchObject({
+        'content-encoding': 'br',
+        'content-type': 'text/plain; charset=utf-8',
+        'use-as-dictionary': answer.headers['use-as-dictionary'],
+        'cache-control': answer.headers['cache-control'],
+        vary: 'Accept-Encoding',
+      });
+      expect((await promisify(brotliDecompress)(short.body)).equals(dictionary.content)).toBe(true);
+      expect((await askRaw(`${server.url}/_astro/dictionary.gone.txt`, {})).status).toBe(404);
+      expect((await askRaw(`${server.url}/product/p1.html.dcz`, {})).status).toBe(404);
+    });
 
-  test('name the inline scripts of their own page, and nothing unsafe', async () => {
-    const contact = policyOf(await ask(builtIn, '/contact'));
-    // echo -n 1 | openssl dgst -sha256 -binary | base64
-    expect(contact).toContain("'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='");
-    expect(policyOf(await ask(builtIn, '/'))).not.toContain('a4ayc');
-    for (const path of PATHS) expect(policyOf(await ask(builtIn, path))).not.toMatch(/unsafe|\*/);
+    test('[fault 111] after a new release between dictionary and page, the page comes plain and the older dictionary stays', async () => {
+      const older = dictionaryIn(site());
+      shop.design = 'second';
+      await publishTiny(home, shop);
+      await server.reload();
+      const newer = dictionaryIn(site());
+      expect(newer.address).not.toBe(older.address);
+      const ask = (available: string) =>
+        askRaw(server.url + page, { 'Accept-Encoding': 'dcz', 'Available-Dictionary': available });
+      // After a reload, older processes of nginx may still answer for a moment.
+      await expect
+        .poll(async () => (await ask(older.dictionary.available)).body.equals(fileOfPage()))
+        .toBe(true);
+      const isShort = async () => {
+        const { body } = await ask(newer.dictionary.available);
+        const { header } = newer.dictionary;
+        return (
+          body.subarray(0, header.length).equals(header) &&
+          (await decode(body, newer.dictionary)).equals(fileOfPage())
+        );
+      };
+      await expect.poll(isShort).toBe(true);
+      for (const { address, dictionary } of [older, newer]) {
+        expect((await askRaw(server.url + address, {})).body.equals(dictionary.content)).toBe(true);
+      }
+    });
   });
 });

@@ -3,7 +3,6 @@ import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts'
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import { watcher } from '#scripts/publish/release/source-version.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
-import { readWatchSettings } from '#scripts/publish/settings.ts';
 import { type HookOptions, startHookServer, statusPage } from '#scripts/publish/watch/hook-server.ts';
 import { type Asked, rebuildQueue, watchWork } from '#scripts/publish/watch/rebuild-queue.ts';
 
@@ -47,25 +46,6 @@ describe('the queue', () => {
     await end();
     expect(begun()).toBe(2);
     expect(queue.state()).toMatchObject({ state: 'idle', pending: false });
-  });
-
-  test('[fault 83] the last change is published: a build begins after the last trigger', async () => {
-    let data = 0;
-    const published: number[] = [];
-    const open: (() => void)[] = [];
-    const queue = rebuildQueue(async () => {
-      const dataAtStart = data;
-      await new Promise<void>((resolve) => {
-        open.push(resolve);
-      });
-      published.push(dataAtStart);
-    });
-    for (data = 1; data < 10; data += 1) queue.trigger();
-    while (open.length > 0) {
-      open.pop()?.();
-      await vi.advanceTimersByTimeAsync(0);
-    }
-    expect(published).toEqual([1, 10]);
   });
 
   test('a failed build is reported and tried again after 5, 10, 20 s, and at most 5 min', async () => {
@@ -337,13 +317,5 @@ describe('the watcher', () => {
       [false, undefined],
       [true, undefined],
     ]);
-  });
-
-  test('names a wrong setting, never the token', () => {
-    expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).toThrow(
-      'REBUILD_TOKEN: must have at least 16',
-    );
-    expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).not.toThrow('short');
-    expect(readWatchSettings({}).WATCH_PORT).toBe(8055);
   });
 });

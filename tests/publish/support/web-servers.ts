@@ -11,8 +11,6 @@ export interface WebServer {
   readonly url: string;
   /** Makes the server serve the release that the link `current` names now. */
   readonly reload: () => Promise<void>;
-  /** The same as a PUBLISH_AFTER. */
-  readonly reloadCommand: string;
   readonly stop: () => Promise<void>;
   /** What it has written into its log. */
   readonly log: () => string;
@@ -58,7 +56,6 @@ async function start(
   return {
     url,
     log: () => output,
-    reloadCommand: [command, ...reload].join(' '),
     async reload() {
       const reloading = spawn(command, reload, { stdio: 'ignore' });
       const [status] = await once(reloading, 'close');
