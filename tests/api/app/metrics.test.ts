@@ -41,19 +41,6 @@ it.each([
   expect([status, text]).toEqual([401, '{"error":"Unauthorized"}']);
 });
 
-it('is Prometheus’ text, with what Node tells of the process', async () => {
-  const { ask } = await testApi({ settings });
-  const { status, headers, text } = await ask('/metrics', { token: TOKEN });
-  expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
-  expect(headers.get('cache-control')).toBe('no-store');
-  for (const name of [
-    'process_cpu_seconds_total',
-    'process_resident_memory_bytes',
-    'nodejs_eventloop_lag_seconds',
-  ])
-    expect(text).toMatch(new RegExp(`^# TYPE ${name} \\w+$`, 'm'));
-});
-
 it('measures answers by method, route and status, and never by what a caller made up', async () => {
   const api = await testApi({ settings });
   const { token, email } = await api.customer('asha@example.com');
@@ -106,45 +93,5 @@ it('counts orders once for each key, and payments as they come into a state', as
     'shop_payments_total{state="refund_due"}': 0,
     'shop_payments_total{state="refunded"}': 0,
     'shop_payments_total{state="to_collect"}': 0,
-  });
-});
-
-it('tells how many passwords are hashed, and how many wait', async () => {
-  const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
-  const mayEnd = Promise.withResolvers<void>();
-  const api = await testApi({ settings });
-  vi.mocked(verify).mockImplementation(async (...given) => {
-    await mayEnd.promise;
-    return argon2.verify(...given);
-  });
-  const signIns = Array.from({ length: 5 }, (_, index) =>
-    api.ask('/users/authorize', { json: { email: `p${index}@example.com`, password: PASSWORD } }),
-  );
-  const hashes = () => read(api, 'shop_password_hashes');
-  await expect.poll(hashes).toEqual({
-    'shop_password_hashes{state="running"}': 2,
-    'shop_password_hashes{state="waiting"}': 3,
-  });
-  mayEnd.resolve();
-  await Promise.all(signIns);
-  expect(Object.values(await hashes())).toEqual([0, 0]);
-});
-
-it('tells of the connections where there is a pool', async () => {
-  const api = await testApi({ settings });
-  const names = Object.keys(await read(api, 'shop_database_')).length;
-  expect(names).toBe(api.db.poolState() ? 3 : 0);
-  expect(await read(api, 'shop_transactions_retried_total')).toEqual(
-    api.db.poolState() ? { shop_transactions_retried_total: 0 } : {},
-  );
-});
-
-it('[fault 109] counts the money that is due back when a paid order is cancelled', async () => {
-  const { ask, packer, place, pay } = await packing(settings);
-  const path = `${ORDERS}/${await place()}/cancel`;
-  await pay(path.split('/').at(-2) ?? '');
-  expect((await packer.submit(path, path, {})).status).toBe(303);
-  expect(await read({ ask }, 'shop_payments_total{state="refund_due"}')).toEqual({
-    'shop_payments_total{state="refund_due"}': 1,
   });
 });

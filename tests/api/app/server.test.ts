@@ -68,32 +68,6 @@ describe('the server in this process', () => {
   });
   afterEach(() => api.close());
 
-  it('[spec 7.users.1, 7.users.2, 7.orders.1, 7.orders.3] sells over real HTTP: list, picture, register, sign in, order, list of orders', async () => {
-    const { post, get, signIn, orders } = client(api.url);
-    const list = await get('/products?limit=1');
-    const picture = `http://localhost:${api.port}/images/mango.webp`;
-    expect(list).toMatchObject({ data: [{ id: MANGO, imgUrl: picture }], pagination: { page: 1, limit: 1 } });
-    expect((await fetch(picture)).headers.get('content-type')).toBe('image/webp');
-    const token = await signIn();
-    const order = v.parse(OrderSchema, await (await post('/orders', anOrder, token)).json());
-    expect(order).toMatchObject({ status: 0, total: toRupees(ORDER_TOTAL) });
-    expect(await orders(token)).toEqual([order]);
-  });
-
-  it('[spec 7.payments.4] [fault 77] the gateway reports over real HTTP', async () => {
-    const { post, signIn, orders } = client(api.url);
-    const token = await signIn();
-    const { id: orderId } = v.parse(OrderSchema, await (await post('/orders', anOrder, token)).json());
-    const paid = await post('/payments', { orderId, fields: { method: 'UPI QR' } }, token);
-    const { action } = v.parse(v.object({ action: v.object({ qr: v.string() }) }), await paid.json());
-    const tr = new URL(action.qr).searchParams.get('tr') ?? '';
-    const page = await fetch(`${api.url}/gateway/upi?tr=${tr}`);
-    expect(page.status).toBe(200);
-    const body = new URLSearchParams({ tr, outcome: 'succeeded' });
-    expect((await fetch(`${api.url}/gateway/upi/result`, { method: 'POST', body })).status).toBe(200);
-    expect((await orders(token))[0]?.status).toBe(1);
-  });
-
   it.each([
     ['say nothing', ''],
     ['never end their headers', 'POST /api/v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n'],
@@ -153,24 +127,6 @@ describe('the server in this process', () => {
     expect(lines).toEqual(['catalogue ready', 'answered 400']);
     await logging.close();
   });
-
-  it.each([
-    [10, 422],
-    [100 * 1024, 413],
-  ])(
-    '[fault 93] a body of %i bytes that is sent in chunks, without its length, is a %i',
-    async (size, status) => {
-      const body = new ReadableStream({
-        start(controller) {
-          controller.enqueue(Buffer.from(JSON.stringify({ email: 'x'.repeat(size) })));
-          controller.close();
-        },
-      });
-      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, duplex: 'half' };
-      const answer = await fetch(`${api.url}/api/v1/users/authorize`, init as RequestInit);
-      expect(answer.status).toBe(status);
-    },
-  );
 
   it.each([
     [undefined, 'http://127.0.0.1:80'],

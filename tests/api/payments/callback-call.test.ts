@@ -90,16 +90,6 @@ describe('the gateway’s callback', () => {
     expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
   });
 
-  it('[fault 77] failed, then a late success, is paid; a late failure changes nothing', async () => {
-    const { qrReference, report, status, states } = await shopper();
-    const reference = await qrReference();
-    await report(reference, { outcome: 'failed' });
-    expect([await status(), await states()]).toEqual([0, [{ state: 'failed' }]]);
-    await report(reference);
-    await report(reference, { outcome: 'failed' });
-    expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
-  });
-
   it.each(['"amount":"1.00","currency":"INR"', '"amount":"1","currency":"RUPEE"'])(
     '[fault 77] an unknown reference with %s is a 200, and logged',
     async (money) => {
@@ -119,17 +109,6 @@ describe('the gateway’s callback', () => {
     await Promise.all([report(first), report(action.formParams.data.reference)]);
     expect(await status()).toBe(1);
     expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
-  });
-
-  it.each([
-    [4, 'refund_due'],
-    [2, 'refund_due'],
-  ])('[fault 76] money for an order of status %i leaves it as it is', async (moved, state) => {
-    const { qrReference, report, status, states, setStatus } = await shopper();
-    const reference = await qrReference();
-    await setStatus(moved);
-    await report(reference);
-    expect([await status(), await states()]).toEqual([moved, [{ state }]]);
   });
 
   it.each([

@@ -61,17 +61,6 @@ describe('POST /payments', () => {
     expect((await submit(fields)).json).toMatchObject({ success: true });
   });
 
-  it('[fault 76] an order of any status but Pending is refused with its reason', async () => {
-    const { pay, setStatus, states } = await shopper();
-    const closed = Object.values(STATUSES).filter((status) => 'whyClosed' in status);
-    expect(closed).toHaveLength(Object.keys(STATUSES).length - 1);
-    for (const { wire, whyClosed } of closed) {
-      await setStatus(wire);
-      expect(await pay(METHODS.qr)).toEqual({ success: false, error: whyClosed });
-    }
-    expect(await states()).toEqual([]);
-  });
-
   it('[fault 75] the same way of paying again is the same payment', async () => {
     const { qrReference, pay, states } = await shopper();
     expect(await qrReference()).toBe(await qrReference());

@@ -111,26 +111,6 @@ describe('the gateway’s pages', () => {
     expect(page.text).not.toMatch(/<script|style=|onclick/);
   });
 
-  it('the page of the pretended UPI app pays a QR by its reference', async () => {
-    const shop = await shopper();
-    const reference = await shop.qrReference();
-    const page = await shop.ask(`/gateway/upi?tr=${reference}`);
-    expect(page.text).toContain(formatPaise(ORDER_TOTAL));
-    const fields = hidden(page.text);
-    fields.set('outcome', 'succeeded');
-    const answer = await shop.ask('/gateway/upi/result', { body: fields.toString(), headers: form });
-    expect([answer.status, await shop.status()]).toEqual([200, 1]);
-    expect(answer.text).toContain('Payment made');
-  });
-
-  it('[fault 77] paying less than the link says is flagged', async () => {
-    const shop = await shopper();
-    const tr = await shop.qrReference();
-    const body = new URLSearchParams({ tr, am: '1.00', cu: CURRENCY.code, outcome: 'succeeded' }).toString();
-    await shop.ask('/gateway/upi/result', { body, headers: form });
-    expect([await shop.status(), await shop.states()]).toEqual([0, [{ state: 'flagged' }]]);
-  });
-
   it('[fault 120] the shop is told that payments are tests, as long as they are', async () => {
     const offers = async (paymentProviders: readonly string[]) =>
       v.parse(OffersReader, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
@@ -154,12 +134,6 @@ describe('the gateway’s pages', () => {
     }
     expect((await shop.report('FF1')).status, 'a report that its secret signs').toBe(404);
     expect([await shop.status(), await shop.states()]).toEqual([0, []]);
-  });
-
-  it('an unknown reference is a 404', async () => {
-    const { ask } = await shopper();
-    expect((await ask('/gateway/upi?tr=FFNONE')).status).toBe(404);
-    expect((await ask('/gateway/upi')).status).toBe(404);
   });
 
   it('[fault 43] no value that the payment form does not ask for is stored', async () => {
