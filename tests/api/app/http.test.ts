@@ -1,79 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 import { describe, expect, it } from 'vitest';
-import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
-import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/api/support/api.ts';
-import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
-
-const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
-
-/** The other calls are tried by tests/contract. */
-const isOwn = (path: string): boolean => !CONTRACT_CALLS.some((call) => call.path === path);
-
-describe('every call', () => {
-  it.each(posts.filter(isOwn))('[fault 38] POST %s takes JSON only', async (path) => {
-    const { ask } = await testApi();
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
-      expect((await ask(path, { body: '{}', headers: { 'Content-Type': type } })).status).toBe(415);
-    }
-  });
-
-  it.each(posts)('[fault 93] POST %s takes at most 64 KB, told or streamed', async (path) => {
-    const { ask, customer, app } = await testApi();
-    const { token } = await customer();
-    const headers = { 'Content-Type': 'application/json' };
-    const large = JSON.stringify({ email: 'x'.repeat(64 * 1024) });
-    expect((await ask(path, { token, body: large, headers })).status).toBe(413);
-    let sent = 0;
-    const endless = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        sent += 8_192;
-        controller.enqueue(new Uint8Array(8_192).fill(32));
-      },
-    });
-    const streamed = new Request(`http://localhost${API_BASE}${path}`, {
-      method: 'POST',
-      body: endless,
-      headers: { ...headers, Authorization: `Bearer ${token}` },
-      duplex: 'half',
-    } as RequestInit);
-    expect((await app.request(streamed)).status).toBe(413);
-    expect(sent).toBeLessThan(200_000);
-  });
-
-  it.each([
-    ...API_CALLS.filter(({ path }) => isOwn(path)).map(({ path }) => API_BASE + path),
-    ...[...OTHER_ROUTES, ...SANDBOX_ROUTES].map(({ path }) => path),
-  ])('[fault 93] odd methods on %s are a 405 that names the right ones', async (path) => {
-    const { ask } = await testApi();
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
-      const answer = await ask(path, { method });
-      expect([answer.status, answer.json]).toEqual([405, { error: 'Method not allowed' }]);
-      expect(answer.headers.get('allow')).toMatch(/GET|POST/);
-    }
-  });
-});
-
-describe('CORS', () => {
-  const preflight = (origin: string) => ({
-    method: 'OPTIONS',
-    headers: {
-      Origin: origin,
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
-    },
-  });
-
-  it('[fault 17] allows the shop’s own origins, with credentials and the headers it sends', async () => {
-    const { ask } = await testApi({ settings: { siteOrigins: ['https://shop.example', SITE] } });
-    for (const origin of ['https://shop.example', SITE]) {
-      const { status, headers } = await ask('/orders', preflight(origin));
-      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
-      expect(headers.get('access-control-allow-credentials')).toBe('true');
-      expect(headers.get('access-control-allow-headers')).toBe('Authorization,Content-Type,Idempotency-Key');
-    }
-  });
-});
+import { fuzzOffice } from '#tests/fuzz/fuzz-office.ts';
+import { fuzzRequests } from '#tests/fuzz/fuzz-requests.ts';
 
 describe('the log', () => {
   it('[fault 72] holds no email, name, address, phone, password, token, order number or contact', async () => {
@@ -160,4 +89,15 @@ describe('the log', () => {
       fields: { name: 'Error', stack: expect.stringContaining('secret detail'), requestId },
     });
   });
+});
+
+// A taste of `npm run maintain -- fuzz`.
+it('[fault 73, 80, 93] whatever it is asked, the API answers, tells nothing of itself, and stores nothing it refused', async () => {
+  const { refused } = await fuzzRequests({ seed: 7, cases: 400 });
+  expect(refused).toBeGreaterThan(100);
+});
+
+it('[fault 102, 103] whatever its forms are sent, the office answers, runs nothing, and changes nothing without a line in its log', async () => {
+  const { refused, done } = await fuzzOffice({ seed: 7, cases: 150 });
+  expect(Math.min(refused, done)).toBeGreaterThan(20);
 });

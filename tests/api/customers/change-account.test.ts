@@ -209,25 +209,3 @@ it('[fault 106] a link for a new password that went to the old address opens not
   expect([link.length, reset.status]).toEqual([1, 422]);
   expect(await signIn(api, NEW_EMAIL)).toBe(200);
 });
-
-it('[fault 106] a change that ends links while a letter is written leaves no link in it', async () => {
-  const links = (api: Api) => api.db.all(anyRow, 'SELECT purpose FROM letter_links');
-  const api = await lettersApi();
-  const { token, email } = await api.customer();
-  await askEmail(api, token);
-  await api.round();
-  await confirm(api, linkTo(api, email));
-  await api.ask('/users/forgot-password', { json: { email } });
-  api.whileWriting(() => confirm(api, linkTo(api, NEW_EMAIL)));
-  await api.round();
-  expect(await signIn(api, NEW_EMAIL)).toBe(200);
-  expect(await links(api)).toEqual([]);
-
-  const other = await api.customer();
-  await api.ask('/users/delete', { token: other.token, json: {} });
-  const change = { current: PASSWORD, password: NEW };
-  api.whileWriting(() => api.ask('/users/password', { token: other.token, json: change }));
-  await api.round();
-  expect(await signIn(api, other.email, NEW)).toBe(200);
-  expect(await links(api)).toEqual([]);
-});

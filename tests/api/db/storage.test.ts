@@ -1,17 +1,22 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
-import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { hasWalFault, isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
+import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { storageError } from '#scripts/api/db/sqlite/sqlite-error.ts';
+import type { LogFields } from '#scripts/program/log.ts';
 import { ADDRESS, catalogue, MANGO, testApi } from '#tests/api/support/api.ts';
+import { newDatabase } from '#tests/api/support/new-database.ts';
 import { anyRow, countRow } from '#tests/api/support/rows.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 
 let folder = '';
 let file = '';
@@ -326,4 +331,59 @@ describe('[fault 79] storage that fails', () => {
     expect((await ask('/accountInfo', { token: (await customer()).token })).status).toBe(200);
     await db.close();
   });
+});
+
+describe('an SQLite that can corrupt a file that two processes write', () => {
+  it.each(['3.7.0', '3.44.5', '3.45.0', '3.46.1', '3.49.2', '3.50.6', '3.51.0', '3.51.2'])(
+    '%s is one',
+    (version) => {
+      expect(hasWalFault(version)).toBe(true);
+    },
+  );
+
+  it.each(['3.6.23', '3.44.6', '3.44.7', '3.50.7', '3.51.3', '3.51.4', '3.52.0', '3.53.4', '4.0.0', ''])(
+    '%s is none',
+    (version) => {
+      expect(hasWalFault(version)).toBe(false);
+    },
+  );
+
+  it('is opened all the same, with a warning in the log', async () => {
+    const warned: unknown[] = [];
+    const log = (...line: [level: string, event: string, fields?: LogFields]) => warned.push(line);
+    await (await openDatabase(':memory:', log)).close();
+    expect(warned).toEqual([]);
+    await (await openDatabase(':memory:', log, '3.51.2')).close();
+    expect(warned).toEqual([['warn', expect.stringContaining('two processes'), { sqlite: '3.51.2' }]]);
+  });
+});
+
+const run = (database: string, command: string, args: readonly string[]) =>
+  new Promise<{ code: unknown; told: string }>((resolve) =>
+    execFile(
+      process.execPath,
+      [`scripts/api/commands/${command}.ts`, ...args],
+      { env: { ...process.env, DATABASE: database } },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, told: stdout + stderr }),
+    ),
+  );
+
+test.each([
+  ['backup', 'FOLDER/backup'],
+  ['catalogue'],
+  ['catalogue', 'export', 'FOLDER/catalogue'],
+  ['staff', 'list'],
+  ['staff', 'add', 'somebody@shop.example', '--role', 'owner'],
+])('npm run %s refuses where there is no database, and makes none', async (command, ...args) => {
+  const folder = temporaryFolder();
+  const database = await newDatabase(folder, 'none');
+  const { code, told } = await run(
+    database,
+    command,
+    args.map((word) => word.replace('FOLDER', folder)),
+  );
+  expect([code, told]).toEqual([1, expect.stringContaining('There is no database of a shop at')]);
+  expect(told).not.toContain('    at ');
+  if (isPostgres(database)) expect(await countTables(database)).toBe(0);
+  else expect(readdirSync(folder)).toEqual([]);
 });

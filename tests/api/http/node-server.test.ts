@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
+import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
+import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { createHttpServer, listen } from '#scripts/api/http/node-server.ts';
+import { readBytes, timeFor } from '#scripts/api/http/request-body.ts';
 
 /** More than the buffers of both ends of a connection hold. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
@@ -72,4 +75,48 @@ it('an address holds at most its share, and all of them together leave the proxi
   proxy.write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');
   const answered = new Promise((resolve) => proxy.once('data', resolve));
   expect(String(await answered)).toContain('200 OK');
+});
+
+const FORWARDED = '192.0.2.1, 198.51.100.1';
+
+it.each([
+  [['10.0.0.0/8'], '10.20.30.40', '198.51.100.1'],
+  [['10.0.0.0/8'], '::ffff:10.20.30.40', '198.51.100.1'],
+  [['::ffff:10.0.0.1'], '10.0.0.1', '198.51.100.1'],
+  [['10.0.0.0/8'], '11.0.0.1', '11.0.0.1'],
+  [['10.0.0.0/8', '198.51.100.0/24'], '10.0.0.1', '192.0.2.1'],
+  [['fd00::/8'], 'fd12:3456::1', '198.51.100.1'],
+  [['::1'], '0:0:0:0:0:0:0:1', '198.51.100.1'],
+  [['fd00::/8'], '2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  [['0.0.0.0/0'], 'unknown', 'unknown'],
+  [[], '10.0.0.1', '10.0.0.1'],
+])('[fault 39] behind the proxies %j the caller at %s is %s', async (proxies, remoteAddress, address) => {
+  const clientAddress = createClientAddress(proxies);
+  const app = new Hono().get('/', (context) => context.text(clientAddress(context)));
+  const answer = await app.request(
+    '/',
+    { headers: { 'X-Forwarded-For': FORWARDED } },
+    { incoming: { socket: { remoteAddress } } },
+  );
+  expect(await answer.text()).toBe(address);
+});
+
+const request = (body: ReadableStream) =>
+  new Request('http://shop', { method: 'POST', body, ...{ duplex: 'half' } });
+
+it('a body that comes byte by byte is refused when its time is over', async () => {
+  let isOpen = true;
+  const drops = new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (isOpen) controller.enqueue(new Uint8Array(1));
+    },
+  });
+  await expect(readBytes(request(drops), 64 * 1_024, 100)).rejects.toMatchObject({ status: 408 });
+  isOpen = false;
+});
+
+it('a body of 64 KB has ten seconds, and 32 MB of photos two minutes', () => {
+  expect(timeFor(64 * 1_024)).toBeLessThan(11_000);
+  expect(timeFor(32 * 1_024 * 1_024)).toBeGreaterThan(120_000);
 });

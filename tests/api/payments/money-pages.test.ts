@@ -152,18 +152,3 @@ test('what was given back by hand is not given back again by the provider, and i
     [(ORDER_TOTAL - 79_800) / 100, 'refunded'],
   ]);
 });
-
-test('a full list with money on top is below 20 KiB as it is sent, with its style sheet', async () => {
-  const { packer, place, pay } = await packing();
-  for (let count = 0; count < 16; count += 1)
-    await pay(await place(), count < 6 ? { amount: '1.00' } : undefined);
-  const { text } = await packer.get(ORDERS);
-  expect(money(text)).toContain('There are more.');
-  const css = documentOf(text).querySelector('[rel=stylesheet]')?.getAttribute('href') ?? '';
-  const sent = async (path: string, encoding: string | null) => {
-    const answer = await packer.raw(path, { headers: { 'Accept-Encoding': 'gzip' } });
-    expect(answer.headers.get('content-encoding'), path).toBe(encoding);
-    return (await answer.arrayBuffer()).byteLength;
-  };
-  expect((await sent(ORDERS, null)) + (await sent(css, 'gzip'))).toBeLessThan(20 * 1_024);
-});

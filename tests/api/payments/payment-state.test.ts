@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { Hono } from 'hono';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { nextPaymentState, PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
+import { callProvider, deadline } from '#scripts/api/payments/providers/call-provider.ts';
+import { exactPaise, parseExact, wholePaise } from '#scripts/api/payments/providers/exact-json.ts';
 import type { PaymentReport } from '#scripts/api/payments/providers/provider.ts';
+import { listen } from '#tests/support/providers/fake-provider.ts';
 
 const open = { amountPaise: 89_900, currency: CURRENCY.code };
 const right: PaymentReport = { outcome: 'succeeded', ...open };
@@ -40,4 +44,62 @@ describe('nextPaymentState', () => {
       }
     }
   });
+});
+
+it.each([
+  ['500', 50_000],
+  ['500.0', 50_000],
+  ['500.00', 50_000],
+  ['5e2', 50_000],
+  ['5E+2', 50_000],
+  ['50000e-2', 50_000],
+  ['0.1', 10],
+  ['1.15', 115],
+  ['90071992547409.91', 9_007_199_254_740_991],
+  ['500.001', undefined],
+  ['5e-3', undefined],
+  ['90071992547409.92', undefined],
+  ['1e99', undefined],
+  ['-5', undefined],
+  ['', undefined],
+  ['5,00', undefined],
+  ['0x10', undefined],
+])('[fault 118] the amount %s is %s paise', (text, paise) => expect(exactPaise(text)).toBe(paise));
+
+it.each([
+  ['50000', 50_000],
+  ['50000.5', undefined],
+  ['5e4', undefined],
+  ['', undefined],
+])('[fault 118] %s whole paise are %s', (text, paise) => expect(wholePaise(text)).toBe(paise));
+
+it('[fault 118] JSON keeps each number as it stood there', () =>
+  expect(parseExact('{"a": 500.00, "b": [5e2], "c": "x", "d": null, "e": true}')).toEqual({
+    a: '500.00',
+    b: ['5e2'],
+    c: 'x',
+    d: null,
+    e: true,
+  }));
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+it('sends a provider at most eight requests at once, however many payments ask', async () => {
+  let now = 0;
+  let most = 0;
+  const app = new Hono().get('/', async (context) => {
+    now += 1;
+    most = Math.max(most, now);
+    // Long enough for a ninth to arrive, if it were sent.
+    for (let turns = 0; turns < 2_000; turns += 1) await turn();
+    now -= 1;
+    return context.json({});
+  });
+  const { url, close } = await listen(app);
+  onTestFinished(close);
+  const call = () =>
+    callProvider({ provider: 'Flooded', url, method: 'GET', headers: {}, signal: deadline() });
+  const answers = await Promise.all(Array.from({ length: 40 }, call));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(most).toBe(8);
 });

@@ -73,16 +73,6 @@ test('[fault 101] a packer sees no way to give money back', async () => {
   expect((await packer.get('/office/ways')).status).toBe(403);
 });
 
-test('cancelling a paid order offers to give the money back, and that closes the matter', async () => {
-  const { owner, shop, path, order, payments } = await paidOrder();
-  await owner.submit(`${order}/cancel`, `${order}/cancel`, {});
-  expect(await payments()).toEqual(['refund_due']);
-  await owner.submit(path, path, { reason: 'Cancelled' });
-  await reconcile(shop);
-  expect(await payments()).toEqual(['refunded']);
-  expect((await owner.get(ORDERS)).text).not.toContain('Money to look at');
-});
-
 test('money that is due leads an owner from the note to giving it back, and from there to the note', async () => {
   const { owner, packer, path, order } = await paidOrder();
   expect((await owner.get(path)).text).not.toContain('note what was done');
@@ -127,26 +117,6 @@ test('[fault 108] an owner marks once what the courier brought', async () => {
   await owner.post(action, filledForm(order, action));
   expect(await payments()).toEqual(['paid']);
   expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
-});
-
-test('the limits of cash on delivery are set on the page Store, and hold at once', async () => {
-  const { owner, place, ask, token } = await packing({ paymentProviders: ['cod'] });
-  const store = '/office/store';
-  expect(
-    (await owner.submit(store, store, { 'cashOnDelivery.pinCodes': 'Pune' })).status,
-    'no PIN code',
-  ).toBe(422);
-  const limits = { 'cashOnDelivery.most': '1000', 'cashOnDelivery.pinCodes': '4110\n400001' };
-  expect((await owner.submit(store, store, limits)).status).toBe(303);
-  expect(mainText((await owner.get('/office/ways')).text)).toContain(
-    'Offered for orders up to ₹1,000, to PIN codes 4110, 400001.',
-  );
-  const id = await place();
-  const answer = await ask('/payments', {
-    token,
-    json: { orderId: id, fields: { method: 'Cash on delivery' } },
-  });
-  expect(answer.json).toMatchObject({ success: false });
 });
 
 test('the ways to pay show the ends of keys, the last webhook, and whether the provider answers', async () => {

@@ -82,16 +82,6 @@ describe('readSettings', () => {
   );
 
   it.each([
-    'shop.sqlite',
-    '/var/lib/shop.sqlite',
-    'C:\\shop\\shop.sqlite',
-    ':memory:',
-    'postgres://localhost/shop',
-  ])('takes %s for the database', (database) =>
-    expect(readSettings({ DATABASE: database })).toMatchObject({ database }),
-  );
-
-  it.each([
     [{ PUBLIC_API_HOST: 'https://api.shop.example/' }, 'https://api.shop.example'],
     [{ PUBLIC_API_HOST: 'https://api.shop.example', API_ORIGIN: 'https://a.example' }, 'https://a.example'],
   ])('with %j its public address is %s', (environment, apiOrigin) =>

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
+import { TokenReader } from '#api/schema/account.ts';
 import { deleteToken, keepToken, readToken } from '#api/token.ts';
 
 /** What was written to document.cookie, attribute by attribute. */
@@ -44,4 +46,22 @@ test('signing out ends the same cookie, and without one there is no token', () =
   const expires = written[0]?.find((attribute) => attribute.startsWith('expires='))?.slice(8) ?? '';
   expect(Date.parse(expires)).toBeLessThan(Date.now());
   expect(readToken()).toBeUndefined();
+});
+
+const tokenOf = (token: unknown): string | undefined => {
+  const parsed = v.safeParse(TokenReader, { token });
+  return parsed.success ? parsed.output.token : undefined;
+};
+
+test.each<unknown>([
+  ...['a; domain=evil.example', 'a;path=/x', 'a\r\nSet-Cookie: b=c', 'a\nb', 'a b', 'a\tb', 'a"b', 'a,b'],
+  ...['a\\b', 'a\u0000b', 'ä', '🍊', '', 'x'.repeat(8_192), 7, true, null, {}, ['x'], { toString: 'x' }],
+])('[fault 42] the token %j is none', (token) => {
+  expect(tokenOf(token)).toBeUndefined();
+});
+
+test('[fault 42] a token of what a cookie can hold is taken as it is, bare or in data', () => {
+  const token = `aZ09-._~!#$%&'()*+/:<=>?@[]^\`{|}`;
+  expect(tokenOf(token)).toBe(token);
+  expect(v.parse(TokenReader, { data: { token } }).token).toBe(token);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
+import { waitText } from '#domain/wait.ts';
 
 describe('dates', () => {
   it('[spec 9.dates.1] Member Since is written in Indian time', () => {
@@ -43,3 +44,15 @@ it('every moment since 1950 is written as Intl has it for India', () => {
     { numRuns: 2_000 },
   );
 });
+
+it.each([
+  [0, '2 seconds'],
+  [41.2, '42 seconds'],
+  [90, '90 seconds'],
+  [91, '2 minutes'],
+  [3_180, '53 minutes'],
+  [3_181, '54 minutes'],
+  [5_400, '90 minutes'],
+  [5_401, '2 hours'],
+  [86_400, '24 hours'],
+])('[fault 41] %d s are %s', (seconds, text) => expect(waitText(seconds)).toBe(text));

@@ -1,6 +1,10 @@
 // @vitest-environment jsdom
-import { expect, test } from 'vitest';
+
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { scriptJson } from '#components/script-json.ts';
 import { escapeMarkup } from '#domain/markup.ts';
+import { cutToBytes, firstWithinBytes } from '#domain/page-bytes.ts';
 
 const HOSTILE = `<b title="x" id='y'>&amp; & ₹ </b><!-- ]]> -->`;
 
@@ -10,4 +14,48 @@ test.each(['text/html', 'application/xml'] as const)('[fault 47] text stays text
   expect(paragraph?.childElementCount).toBe(0);
   expect([paragraph?.textContent, paragraph?.getAttribute('title')]).toEqual([HOSTILE, HOSTILE]);
   expect(paragraph?.getAttribute('lang')).toBe(HOSTILE);
+});
+
+test.each(['</script><script>alert(1)', '<!--', '\u2028\u2029', '"\\', '🍊'])(
+  '[fault 48] %j cannot leave its script, and reads back equal',
+  (text) => {
+    const json = scriptJson({ text });
+    expect(json).not.toMatch(/[<\u2028\u2029]/);
+    expect(JSON.parse(json)).toEqual({ text });
+  },
+);
+
+describe('what a text weighs in a page', () => {
+  it.each([
+    ['mangoes', 5, 'mango'],
+    ['आम आम', 7, 'आम '],
+    ['🥭🥭', 7, '🥭'],
+    ['a<b', 7, 'a'],
+    ['short', 5, 'short'],
+  ])('[fault 62] of %s %i bytes are %j', (value, limit, cut) => {
+    expect(cutToBytes(value, limit)).toBe(cut);
+  });
+
+  it('[fault 62] never exceeds the limit, cuts no character in two, and leaves what fits', () => {
+    /** As it stands in an attribute that holds JSON, where it takes most. */
+    const inPage = (text: string) => {
+      const element = document.createElement('p');
+      element.title = JSON.stringify(text).slice(1, -1);
+      return new TextEncoder().encode(element.outerHTML.slice('<p title="'.length, -'"></p>'.length)).length;
+    };
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(200), (value, limit) => {
+        const cut = cutToBytes(value, limit);
+        expect(value.startsWith(cut)).toBe(true);
+        expect(cut.isWellFormed()).toBe(value.slice(0, cut.length).isWellFormed());
+        expect(inPage(cut)).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
+
+  it('[fault 62] of texts as many stay as fit together', () => {
+    expect(firstWithinBytes(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
+    expect(firstWithinBytes(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
+    expect(firstWithinBytes([], 1)).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { arrangeFields, sharesRow } from '#domain/payment-layout.ts';
 import {
   emptyRequired,
   initialValues,
@@ -7,7 +8,7 @@ import {
   submittedFields,
 } from '#domain/payment-values.ts';
 import { formatPhone, PHONE_PREFIX } from '#domain/phone.ts';
-import { aField, named, values } from '#tests/support/payment-field.ts';
+import { aField, named, names, values } from '#tests/support/payment-field.ts';
 
 describe('the values of the form', () => {
   it('[spec 3.field.6] [spec 3.field.8] start with the defaults', () => {
@@ -82,4 +83,22 @@ it('[spec 5.payment.7] a visible field that must be filled keeps the submit butt
   expect(empty({ upi: 'x' })).toEqual(['name']);
   expect(empty({ upi: 'x', name: ' ' })).toEqual(['name']);
   expect(empty({ upi: 'x', name: 'Meera' })).toEqual([]);
+});
+
+it('fields that wait for others stand right after the last of them', () => {
+  const fields = named(
+    ['a'],
+    ['b'],
+    ['c'],
+    ['forA', { showWhenFilled: ['a'] }],
+    ['forAorB', { showWhenFilled: ['b', 'a'] }],
+    ['forForA', { showWhenFilled: ['forA'] }],
+  );
+  expect(names(arrangeFields(fields))).toEqual(['a', 'forA', 'forForA', 'b', 'forAorB', 'c']);
+});
+
+it('[spec 3.field.4] an inline field shares the row of the previous one, a checkbox never', () => {
+  const fields = named(['a'], ['b', { inline: true }], ['c'], ['d', { inline: true, type: 'checkbox' }]);
+  expect(fields.map((_, index) => sharesRow(fields, index))).toEqual([true, true, false, false]);
+  expect(sharesRow(named(['only', { inline: true }]), 0)).toBe(false);
 });

@@ -1,7 +1,13 @@
+import { globSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { EXCLUDED } from '#components/shell/speculation-rules.ts';
 import { safeImage } from '#domain/image-address.ts';
+import { POLICY_SLUGS } from '#domain/policy.ts';
 import { safePath } from '#domain/redirect.ts';
+import { encodePart, parseUrl } from '#domain/url.ts';
+import { fileOf, PAGES } from '#page-table.ts';
+import { paths } from '#paths.ts';
 
 const SITE = 'https://shop.example';
 
@@ -109,4 +115,56 @@ describe('a picture', () => {
   it('is taken as the server gave it', () => {
     expect(safeImage(' https://a.example/Ä b.png ')).toBe('https://a.example/Ä b.png');
   });
+});
+
+test.each(['a&b/100% 🍊', 'ä ?#', '‮x', '__proto__'])('%j survives the way through an address', (text) => {
+  expect(new URL(`https://shop.example/?q=${encodePart(text)}`).searchParams.get('q')).toBe(text);
+});
+
+test.each(['\ud83c', 'mango \udf4a', '\ud83c\ud83c\udf4a'])(
+  '[fault 14] half a character in %j breaks no address',
+  (text) => {
+    for (const path of [
+      paths.category(text),
+      paths.product(text),
+      paths.payment(text),
+      paths.searchFor(text),
+    ])
+      expect(parseUrl(path, 'https://shop.example')?.origin).toBe('https://shop.example');
+  },
+);
+
+test('half a character is left out, a whole one stays', () => {
+  expect(encodePart('a\ud83cb🍊')).toBe('ab%F0%9F%8D%8A');
+});
+
+test('what is no address is nothing', () => {
+  expect(parseUrl('http://[')).toBeUndefined();
+  expect(parseUrl('/x')).toBeUndefined();
+  expect(parseUrl('/x', 'https://shop.example')?.href).toBe('https://shop.example/x');
+});
+
+const rows = Object.values(PAGES);
+
+/** The built files of a route, where they are not named as the route is. */
+const BUILT: Readonly<Record<string, readonly string[]>> = {
+  '[policy]': POLICY_SLUGS.map((slug) => `${slug}.html`),
+  'product/[id]': ['product/*'],
+};
+
+test('every file of src/pages has its row in the table of pages, and every row a file', () => {
+  const files = globSync('**/*.astro', { cwd: 'src/pages' }).flatMap((file) => {
+    // A route whose path may be left out has a page or none, as a setting or the API wants it.
+    const route = file.replace(/(?:\/\[\.\.\.page\])?\.astro$/, '');
+    return BUILT[route] ?? `${route}.html`;
+  });
+  expect(rows.map(fileOf).toSorted()).toEqual(files.toSorted());
+});
+
+test('no personal page is fetched ahead, and no other is left out', () => {
+  const excluded = EXCLUDED.map((pattern) => new RegExp(`^${pattern.replace('*', '.*')}$`));
+  const isExcluded = (path: string) => excluded.some((pattern) => pattern.test(path));
+  const personal = rows.filter(({ isPersonal }) => isPersonal);
+  expect(rows.filter(({ path }) => isExcluded(path))).toEqual(personal);
+  expect(excluded.filter((pattern) => !personal.some(({ path }) => pattern.test(path)))).toEqual([]);
 });

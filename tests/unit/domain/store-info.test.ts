@@ -1,4 +1,7 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { OffersReader } from '#api/schema/offers.ts';
+import { chosenOffers, OFFER_NAMES, OFFERS } from '#domain/offers.ts';
 import {
   categoryImage,
   displayName,
@@ -38,5 +41,46 @@ describe('store record', () => {
     expect(categoryImage({ categoryImages }, 'Melons')).toBe('fruit.webp');
     expect(categoryImage({ categoryImages }, 'Citrus')).toBe('fruit.webp');
     expect(categoryImage({ categoryImages: new Map() }, 'Citrus')).toBe('');
+  });
+});
+
+describe('what an API lists', () => {
+  it.each([
+    ['[spec 3.offers.1] in an answer without a list is nothing', { storeName: 'Stall' }, []],
+    [
+      '[spec 3.offers.1] is read without names that the shop does not know',
+      { offers: ['x', 7, 'orderLines', '__proto__', 'toString'] },
+      ['orderLines'],
+    ],
+    ['may come wrapped in data', { data: { offers: ['orderLines'] } }, ['orderLines']],
+    ['is nothing where it is no list', { offers: 'orderLines' }, []],
+    ['is read up to its hundredth name', { offers: [...Array(100).fill('x'), 'orderLines'] }, []],
+  ])('%s', (_title, answer, names) => {
+    expect(v.parse(OffersReader, answer)).toEqual(names);
+  });
+});
+
+describe('what the shop is built with', () => {
+  it.each([
+    ['[spec 3.offers.2] is what is listed', ['orderLines'], {}, ['orderLines']],
+    [
+      '[spec 3.offers.2] is what is listed where the setting is empty',
+      ['orderLines'],
+      { PUBLIC_ORDER_LINES: '' },
+      ['orderLines'],
+    ],
+    ['[spec 3.offers.2] lacks what a setting turns off', ['orderLines'], { PUBLIC_ORDER_LINES: 'false' }, []],
+    [
+      '[spec 3.offers.2] has what a setting turns on',
+      [],
+      { PUBLIC_IDEMPOTENCY_KEYS: 'true' },
+      ['idempotencyKeys'],
+    ],
+  ] as const)('%s', (_title, listed, env, names) => {
+    expect(chosenOffers(listed, env)).toEqual(names);
+  });
+
+  it('tells of each offer what the API adds', () => {
+    for (const name of OFFER_NAMES) expect(OFFERS[name].adds).not.toBe('');
   });
 });

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { codeHash } from '#scripts/build/code-hash.ts';
-import { isPortFree } from '#scripts/start/port.ts';
 import { createServers } from '#scripts/start/servers.ts';
 import { apiEnvironment, siteSettings } from '#scripts/start/settings.ts';
 import { type SiteParts, siteKey } from '#scripts/start/site-key.ts';
@@ -35,16 +34,6 @@ test('a port that is taken is told, with what to do', async () => {
   });
   const [code] = await once(child, 'close');
   expect([code, told]).toEqual([1, expect.stringContaining('Port 8044 is taken, and the API needs it.')]);
-});
-
-test('a port is free again when its server is gone', async () => {
-  const server = createServer().listen({ port: 0, host: '127.0.0.1' });
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  expect(await isPortFree(port, '127.0.0.1')).toBe(false);
-  await once(server.close(), 'close');
-  expect(await isPortFree(port, '127.0.0.1')).toBe(true);
 });
 
 const keyWith = (

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { postForm } from '#stores/payment/post-form.ts';
 import { forgetWaiting, keepWaiting, readWaiting } from '#stores/payment/waiting-payment.ts';
 
 const LINK = 'upi://pay?pa=shop@bank&am=99.00';
@@ -50,4 +51,24 @@ it('[fault 52] drops the unsafe parts of a value that was tampered with', () => 
 it.each(['null', '42', '{', '[]'])('is undefined if storage contains %s', (text) => {
   sessionStorage.setItem('waiting-payment', text);
   expect(readWaiting('order-1')).toBeUndefined();
+});
+
+it('[spec 4.payment.2] [fault 54] [fault 57] posts every field under its name, also submit and __proto__', () => {
+  let sent: [string, unknown][] = [];
+  let method = '';
+  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
+    sent = [...new FormData(this)];
+    method = this.getAttribute('method') ?? '';
+  });
+  const fields = [
+    ['submit', '1'],
+    ['__proto__', '2'],
+    ['action', '3'],
+    ['data[a]', '<&"'],
+  ] as const;
+  postForm('https://pay.example/form', fields);
+  expect(sent).toEqual(fields);
+  expect(method).toBe('post');
+  expect(document.querySelector('form')?.getAttribute('action')).toBe('https://pay.example/form');
+  expect(document.querySelector('form')?.hidden).toBe(true);
 });

@@ -1,10 +1,99 @@
 import { JSDOM } from 'jsdom';
 import sanitizeHtml from 'sanitize-html';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { policyHtml } from '#catalogue/policies.ts';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import { fillPlaceholders } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
+import type { StoreInfo } from '#domain/store-info.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
+
+const storeWith = (terms: string, more: Partial<StoreInfo> = {}): StoreInfo => ({
+  ...v.parse(StoreInfoReader, {}),
+  companyName: 'Ripe <b>& Co',
+  companyEmail: 'care@ripe.example',
+  companyPhone: '+91 11111 22222',
+  companyLogoUrl: 'https://ripe.example/logo.png',
+  policies: new Map([['terms', terms]]),
+  ...more,
+});
+
+const clean = (terms: string): string => policyHtml('terms', storeWith(terms));
+
+describe('[spec 2.policies.6] [fault 49] what harms does not survive', () => {
+  test.each([
+    ['a script', '<p>a</p><script>alert(1)</script>', '<p>a</p>'],
+    ['a handler', '<p onclick="alert(1)">a</p>', '<p>a</p>'],
+    ['a style', '<style>p{}</style><p style="color:red" class="x">a</p>', '<p>a</p>'],
+    ['a frame', '<p>a</p><iframe src="https://e.example"></iframe><object data="x"></object>', '<p>a</p>'],
+    [
+      'svg and math',
+      '<p>a</p><svg onload="alert(1)"><script>1</script></svg><math><mtext></mtext></math>',
+      '<p>a</p>',
+    ],
+    ['a form', '<form action="https://e.example"><input name="password"><p>a</p></form>', '<p>a</p>'],
+    [
+      'base, meta and link',
+      '<base href="//e"><meta http-equiv="refresh"><link rel="stylesheet"><p>a</p>',
+      '<p>a</p>',
+    ],
+    ['a script address', '<p><a href="javascript:alert(1)">a</a></p>', '<p><a>a</a></p>'],
+    ['a split script address', '<p><a href="java\tscript:alert(1)">a</a></p>', '<p><a>a</a></p>'],
+    ['a data address', '<p><a href="data:text/html,x">a</a></p>', '<p><a>a</a></p>'],
+    ['an address without a scheme', '<p><a href="//e.example">a</a></p>', '<p><a>a</a></p>'],
+    [
+      'a data picture',
+      '<p>a<img src="data:image/svg+xml,x" onerror="alert(1)"></p>',
+      '<p>a<img alt="" loading="lazy" /></p>',
+    ],
+  ])('%s', (_name, html, expected) => {
+    expect(clean(html)).toBe(expected);
+  });
+});
+
+test('headings of the text stand below that of the page', () => {
+  expect(clean('<h1>Terms</h1><p>a</p>')).toBe('<h2>Terms</h2><p>a</p>');
+});
+
+test('[fault 49] ids get a prefix, and the links to them', () => {
+  expect(clean('<h2 id="main">a</h2><a href="#main">b</a>')).toBe(
+    '<h2 id="policy-main">a</h2><a href="#policy-main">b</a>',
+  );
+});
+
+test('addresses of the shop, mail and telephone stay', () => {
+  const html =
+    '<p><a href="/orders">a</a> <a href="mailto:{{companyEmail}}">b</a> <a href="tel:{{companyPhone}}">c</a></p>';
+  expect(clean(html)).toBe(
+    '<p><a href="/orders">a</a> <a href="mailto:care@ripe.example">b</a> <a href="tel:+91 11111 22222">c</a></p>',
+  );
+});
+
+test('[spec 2.policies.3] what is filled in is text, never markup; the logo is a picture', () => {
+  expect(clean('<p>{{companyName}}</p><img src="{{companyLogoUrl}}">')).toBe(
+    '<p>Ripe &lt;b&gt;&amp; Co</p><img src="https://ripe.example/logo.png" alt="" loading="lazy" />',
+  );
+});
+
+test('[fault 47] a placeholder cannot bring an address that runs', () => {
+  const html = policyHtml(
+    'terms',
+    storeWith('<p><a href="{{companyEmail}}">a</a></p>', { companyEmail: 'javascript:alert(1)' }),
+  );
+  expect(html).toBe('<p><a>a</a></p>');
+});
+
+describe('[spec 2.policies.4] our own text stands', () => {
+  test.each([
+    ['where the server has none', new Map()],
+    ['where the server sends nothing', new Map([['terms', '  ']])],
+    ['where nothing is left of what the server sends', new Map([['terms', '<script>1</script><p> </p>']])],
+  ])('%s', (_name, policies) => {
+    expect(policyHtml('terms', { ...storeWith(''), policies })).toContain('Who sells to you');
+  });
+});
 
 const VALUES = {
   companyName: 'Ripe *& Co*',
