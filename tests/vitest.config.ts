@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { findPostgres } from './support/find-postgres.ts';
+import { findPostgres } from './support/postgres-cluster.ts';
 
 /** The contract's tests, too, on the reference API; `npm run contract` runs them on any other. */
 const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
@@ -51,10 +51,10 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
-          setupFiles: ['tests/support/drop-timers.ts', 'tests/support/no-offers.ts'],
+          setupFiles: 'tests/support/unit-setup.ts',
         },
       },
-      // Reads the built site under test: SITE_DIST, or what `tests/support/build.ts` has built.
+      // Reads the built site under test: SITE_DIST, or what `tests/support/build-site.ts` has built.
       {
         extends: true,
         test: { name: 'dist', environment: 'node', include: ['tests/dist/**/*.test.ts'] },

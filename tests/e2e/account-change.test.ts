@@ -1,8 +1,8 @@
 import { paths } from '#paths.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { signInHere } from '#tests/support/sign-in.ts';
+import { signInHere } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const NEW = 'monsoon-mangoes';
 

@@ -1,7 +1,7 @@
 import { PAGES } from '#page-table.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { signInHere } from '#tests/support/sign-in.ts';
+import { signInHere } from '#tests/support/page.ts';
 
 /** The payment comes last: the sign-in leads back to it. */
 const GUARDED = Object.values(PAGES)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { expectHiddenOnReturn, goBack } from '#tests/support/back.ts';
 import { createOrder, fillAddress } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { openPayment, payNow } from '#tests/support/payment.ts';
+import { openPayment, payNow } from '#tests/support/page.ts';
+import { expectHiddenOnReturn, goBack } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
 /* What a page is after Back, where the browser keeps whole pages. */

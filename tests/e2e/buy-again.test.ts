@@ -1,9 +1,8 @@
 import { formatRupees } from '#domain/money.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
-import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
+import { isPlain, storedCart } from '#tests/support/samples.ts';
 
 test('an order is bought again at today’s prices, and what is gone is said', async ({
   page,

@@ -1,9 +1,9 @@
 import { formatPaise } from '#domain/money.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/order-refusals.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { loseAnswer } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const CANCEL = '**/api/v1/orders/*/cancel';
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
-import { storedCart } from '#tests/support/cart-line.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { storedCart } from '#tests/support/samples.ts';
 import { answerProducts, type ProductOnWire, wireProduct } from '#tests/support/wire-products.ts';
 
 const sizes = (...values: string[]) => [{ key: 'size', values }];

@@ -2,9 +2,8 @@ import type { Page } from 'playwright/test';
 import { type CartLine, toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
-import { storedCart } from '#tests/support/cart-line.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { isPlain, storedCart } from '#tests/support/samples.ts';
 
 const withChoice = ({ price, sizes, colors }: Product): boolean =>
   price > 0 && sizes.length > 1 && colors.length > 0;

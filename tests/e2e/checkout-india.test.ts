@@ -1,6 +1,6 @@
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { createOrder, fillAddress } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
 const FIELDS = [

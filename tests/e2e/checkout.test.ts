@@ -1,15 +1,13 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
-import { storedCart } from '#tests/support/cart-line.ts';
 import { createOrder, isPost, ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { hold, signInHere } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
+import { isPlain, storedCart } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { signInHere } from '#tests/support/sign-in.ts';
 
 const LABELS = {
   fullName: 'Full name',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { untilPainted, untilQuiet } from '#tests/support/page.ts';
 
 const SCRIPT_OF_PAGE = /\/_astro\/Track\.[^/]+\.js$/;
 

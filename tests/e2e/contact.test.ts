@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const FIELDS = { Name: 'Asha Rao', Email: 'asha@example.com', Subject: 'An order', Message: 'Where is it?' };
 

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
+import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 
 /* What helps to decide on a product's page, beyond the specification. */
 

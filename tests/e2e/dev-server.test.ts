@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { hold } from '#tests/support/hold.ts';
+import { hold } from '#tests/support/page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,5 +1,5 @@
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
 test('it shows what this device keeps and how much, and deletes one thing or everything', async ({

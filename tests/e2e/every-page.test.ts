@@ -4,12 +4,12 @@ import { STORED_DATA } from '#domain/stored-data.ts';
 import { PAGES, type PageRow } from '#page-table.ts';
 import { paths } from '#paths.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
-import { untilQuiet } from '#tests/support/at-rest.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { untilQuiet } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
+import { isPlain } from '#tests/support/samples.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
 /* What must hold on every page, asked of each page of the table once. */

@@ -1,12 +1,10 @@
 import type { Locator, Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
-import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { openPayment, payNow } from '#tests/support/payment.ts';
-import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
+import { openPayment, payNow, untilPainted, untilQuiet } from '#tests/support/page.ts';
+import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
 /* What must hold in every state in which a page arrives: nothing moves, and axe finds nothing. */

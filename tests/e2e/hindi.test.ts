@@ -2,7 +2,7 @@ import { toLine } from '#domain/cart.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hindi.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { isPlain } from '#tests/support/samples.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 test('what content pages say when they are used is in Hindi', async ({ page, api }) => {

@@ -2,8 +2,8 @@ import type { Page } from 'playwright/test';
 import * as v from 'valibot';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
+import { hold } from '#tests/support/page.ts';
+import { expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 import { wireProduct } from '#tests/support/wire-products.ts';
 
 const FEATURED_CALL = /\/api\/v1\/products\?.*category=/;

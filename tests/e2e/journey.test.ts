@@ -3,8 +3,8 @@ import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { signInHere } from '#tests/support/page.ts';
 import { LABELLED_ADDRESS } from '#tests/support/shop-client.ts';
-import { signInHere } from '#tests/support/sign-in.ts';
 
 const PASSWORD = 'mango-season';
 const withSizes = ({ price, sizes, colors }: Product): boolean =>

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page, Route } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
-import { goBack, watchReturn } from '#tests/support/back.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { goBack, watchReturn } from '#tests/support/page-checks.ts';
 
 test.use({ backForwardCache: true });
 

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
-import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
+import { hold, untilPainted, untilQuiet } from '#tests/support/page.ts';
+import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });

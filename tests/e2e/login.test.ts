@@ -1,10 +1,9 @@
 import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { signInHere } from '#tests/support/sign-in.ts';
+import { hold, signInHere } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const AUTHORIZE = `${API}/users/authorize`;
 

@@ -4,7 +4,7 @@ import { formatRupees } from '#domain/money.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
-import { tabTo } from '#tests/support/tab-to.ts';
+import { tabTo } from '#tests/support/page.ts';
 
 const CATALOGUE = `${OFFICE_URL}/catalogue`;
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
+import { tabTo } from '#tests/support/page.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { tabTo } from '#tests/support/tab-to.ts';
 
 const ORDERS = `${OFFICE_URL}/orders`;
 

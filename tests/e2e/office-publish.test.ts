@@ -3,7 +3,7 @@ import { toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice } from '#tests/support/office.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { isPlain } from '#tests/support/samples.ts';
 
 test.use({ publishes: true });
 

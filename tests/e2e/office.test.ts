@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { addToStaff, enterOffice, expectFits, OFFICE_PASSWORD, OFFICE_URL } from '#tests/support/office.ts';
-import { tabTo } from '#tests/support/tab-to.ts';
+import { tabTo } from '#tests/support/page.ts';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 

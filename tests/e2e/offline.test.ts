@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { untilPainted } from '#tests/support/at-rest.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { untilPainted } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
+import { isPlain } from '#tests/support/samples.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

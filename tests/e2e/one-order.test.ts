@@ -10,8 +10,8 @@ import {
 } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { signInHere } from '#tests/support/page.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { signInHere } from '#tests/support/sign-in.ts';
 
 const keep = (cart: Cart): string => JSON.stringify(cart);
 

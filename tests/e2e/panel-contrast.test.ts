@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
-import { contrasts } from '#tests/support/contrast.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { contrasts } from '#tests/support/page-checks.ts';
 
 const TINTS = Array.from({ length: 12 }, (_, tint) => `tint-${tint}`);
 const TEXT = 4.5;

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright/test';
 import { FIELD_TYPES, type FieldType } from '#domain/payment-form.ts';
 import { API } from '#tests/support/api-address.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { payNow } from '#tests/support/payment.ts';
+import { hold, payNow } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 /** Opens the payment with these fields; gives what is sent. */
 async function openForm(page: Page, fields: readonly object[]): Promise<{ fields: unknown }[]> {

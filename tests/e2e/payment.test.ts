@@ -2,8 +2,7 @@ import { formatRupees } from '#domain/money.ts';
 import { API } from '#tests/support/api-address.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { openPayment, payNow } from '#tests/support/payment.ts';
+import { hold, openPayment, payNow } from '#tests/support/page.ts';
 
 test.describe('what the page is opened with', () => {
   test('[spec 8.payment.1, 2.payment.2, 2.payment.8] [fault 120] says the id is missing', async ({

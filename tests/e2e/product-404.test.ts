@@ -4,12 +4,11 @@ import { SingleProductReader } from '#api/schema/product.ts';
 import { formatRupees } from '#domain/money.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { API, API_ORIGIN } from '#tests/support/api-address.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
-import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
+import { hold } from '#tests/support/page.ts';
+import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
+import { storedCart } from '#tests/support/samples.ts';
 import { answerProduct, wireProduct } from '#tests/support/wire-products.ts';
 
 const API_PRODUCT = `${API}/products/new-1`;

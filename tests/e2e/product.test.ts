@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
-import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
+import { hold } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
+import { storedCart } from '#tests/support/samples.ts';
 
 const addButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Add to Cart' });
 const quantity = (page: Page) => page.getByRole('textbox', { name: 'Quantity' });

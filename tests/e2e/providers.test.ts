@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { formatPaise, toPaise } from '#domain/money.ts';
 import { expect, type Shop, test } from '#tests/support/fixtures.ts';
 import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
-import { payNow } from '#tests/support/payment.ts';
+import { payNow } from '#tests/support/page.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
 test.use({ takesMoney: true });

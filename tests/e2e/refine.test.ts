@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 const cards = (page: Page) => page.locator('.results .card');

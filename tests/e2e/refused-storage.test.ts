@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { isPlain } from '#tests/support/samples.ts';
 
 /** What a browser does that blocks all of a site's data. */
 const refuse = (page: Page, names: readonly string[]): Promise<unknown> =>

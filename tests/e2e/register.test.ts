@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
+import { hold } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const REGISTER = `${API}/users/register`;
 

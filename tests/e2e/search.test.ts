@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { untilQuiet } from '#tests/support/at-rest.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { untilQuiet } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search products' });
 const cards = (page: Page) => page.locator('[data-search-results] .card');

@@ -1,10 +1,9 @@
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
-import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { isPlain } from '#tests/support/product.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
+import { isPlain, storedCart } from '#tests/support/samples.ts';
 
 const sized = ({ price, sizes }: Product): boolean => price > 0 && sizes.length > 1;
 

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
-import { untilPainted } from '#tests/support/at-rest.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { untilPainted } from '#tests/support/page.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
 const STORE_CALL = `${API}/storeInfo`;

@@ -1,7 +1,6 @@
 import { ORDERS } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold } from '#tests/support/hold.ts';
-import { payNow } from '#tests/support/payment.ts';
+import { hold, payNow } from '#tests/support/page.ts';
 
 const isBefore = (one: { y: number } | null, other: { y: number } | null): boolean =>
   (one?.y ?? 0) < (other?.y ?? 0);

@@ -1,5 +1,5 @@
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 test('an empty wishlist leads to the products', async ({ page }) => {
   await page.goto('/wishlist');

@@ -10,7 +10,7 @@ import { setRequired } from '#scripts/api/staff/second-factor.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
 import { METHODS } from '#tests/api/support/payments.ts';
-import { unlimited } from '#tests/support/limits.ts';
+import { unlimited } from '#tests/support/api.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 
 /**

@@ -16,7 +16,7 @@ import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, SECRET, testApi } from '#tests/api/support/api.ts';
-import { unlimited } from '#tests/support/limits.ts';
+import { unlimited } from '#tests/support/api.ts';
 
 /** The parts of a request to the API, so that each can be changed. */
 export interface ApiRequest {

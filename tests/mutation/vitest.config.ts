@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/unit/{domain,api,stores}/**/*.test.ts'],
-    setupFiles: 'tests/support/drop-timers.ts',
+    setupFiles: 'tests/support/unit-setup.ts',
     testTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,

@@ -6,9 +6,9 @@ import { type CartLine, toLine } from '#domain/cart.ts';
 import type { Product } from '#domain/product.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
-import { untilQuiet } from '#tests/support/at-rest.ts';
 import { buildTestSite, testSite } from '#tests/support/build-site.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
+import { untilQuiet } from '#tests/support/page.ts';
 import { ADDRESS, createShopClient } from '#tests/support/shop-client.ts';
 
 /** `npm run maintain -- pictures`: the README's pictures, of the shop as it is. */

@@ -1,6 +1,7 @@
 import { type RunningApi, type StartOptions, startApi } from '#scripts/api/app/start.ts';
+import { forEachLimit, LIMITS, type LimitName, type Limits } from '#scripts/api/shop/limits.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 import { API_ORIGIN } from './api-address.ts';
-import { unlimited } from './limits.ts';
 
 /** Argon2 as weak as it gets: most tests sign somebody in and few are about hashing. */
 export const CHEAP_HASHING = { atOnce: 2, queue: 50, cost: { memoryCost: 8, timeCost: 1 } };
@@ -23,3 +24,18 @@ export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
     limits: unlimited(),
     ...options,
   });
+
+const MANY = 1_000_000_000;
+
+/** Limits that nobody meets, for an API in this process. */
+export const unlimited = (): Limits => forEachLimit(({ every }) => ({ most: MANY, every }));
+
+/** The same as environment variables, for an API that is a process of its own. */
+export const unlimitedVariables = (): Record<string, string> =>
+  Object.fromEntries(Object.values(LIMITS).map(({ variable }) => [variable, String(MANY)]));
+
+/** The documented limits, but this one. */
+export const limitOf = (name: LimitName, most: number): Limits => {
+  const { limits } = readSettings({});
+  return { ...limits, [name]: { ...limits[name], most } };
+};

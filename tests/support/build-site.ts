@@ -29,3 +29,5 @@ export const buildTestSite = async (target = TEST_SITE): Promise<void> => {
 export const buildOnce = async (): Promise<void> => {
   if (!process.env.SITE_DIST) await buildTestSite();
 };
+
+if (import.meta.main) await buildTestSite();

@@ -11,11 +11,11 @@ import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
 import { createMailServer, type Received } from './mail-server.ts';
-import { isPlain } from './product.ts';
+import { workerDatabase } from './postgres-cluster.ts';
 import { FAKES, type FakeWithPages, startWithPages } from './providers/pages.ts';
 import { startPublishedShop } from './published-shop.ts';
+import { isPlain } from './samples.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
-import { workerDatabase } from './worker-database.ts';
 
 export type Shop = {
   /** The site's address. `page.goto('/cart')` works without it. */

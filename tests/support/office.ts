@@ -5,8 +5,8 @@ import { randomIds } from '#scripts/api/shop/ids.ts';
 import { addStaff } from '#scripts/api/staff/command.ts';
 import { systemClock } from '#scripts/program/clock.ts';
 import { API_ORIGIN } from './api-address.ts';
-import { expectNoAxeFindings } from './axe.ts';
 import type { Shop } from './fixtures.ts';
+import { expectNoAxeFindings } from './page-checks.ts';
 
 /** The office as browsers reach it. */
 export const OFFICE_URL = `${API_ORIGIN}/office`;

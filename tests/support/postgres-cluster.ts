@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, globSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPostgres } from './find-postgres.ts';
+import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
@@ -68,4 +70,24 @@ export async function startCluster(): Promise<Cluster> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const versionOf = (folder: string): number => Number(folder.split('/').at(-2));
+
+/** The folder with the programs of the newest PostgreSQL from Debian's packages; undefined if there is none. */
+export const findPostgres = (): string | undefined =>
+  globSync('/usr/lib/postgresql/*/bin')
+    .filter((folder) => existsSync(`${folder}/initdb`))
+    .sort((a, b) => versionOf(b) - versionOf(a))[0];
+
+/** The address of an empty database for the API of a worker (global-setup.ts). */
+export async function workerDatabase(): Promise<string> {
+  const cluster = process.env.TEST_CLUSTER;
+  if (!cluster) return ':memory:';
+  const name = `worker_${randomUUID().replaceAll('-', '')}`;
+  const client = new Client({ connectionString: cluster });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return new URL(`/${name}`, cluster).href;
 }

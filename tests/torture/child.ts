@@ -1,4 +1,4 @@
-import { unlimitedVariables } from '#tests/support/limits.ts';
+import { unlimitedVariables } from '#tests/support/api.ts';
 import { spawnApi } from '#tests/support/spawn-api.ts';
 
 export interface ApiProcess {

@@ -249,7 +249,7 @@ describe('the texts of strangers', () => {
       ([place, schema]) => NOT_SHOWN[place] === undefined && keepsHostile(place, schema),
     );
     expect(open.map(([place]) => place)).toEqual([]);
-    const places = TEXTS.map(([place]) => place);
+    const places: string[] = TEXTS.map(([place]) => place);
     expect(Object.keys(NOT_SHOWN).filter((place) => !places.includes(place))).toEqual([]);
     expect(places).toContain('POST /orders body.shippingAddress.fullName');
   });

@@ -7,16 +7,15 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { expect, it, onTestFinished } from 'vitest';
-import { TokenSchema } from '#scripts/api/customers/schema.ts';
-import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
-import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from '#tests/api/support/api.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { ADDRESS, CATALOGUE, MANGO } from '#tests/api/support/api.ts';
 import { startProcess } from '#tests/api/support/api-process.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { CardAction, METHODS } from '#tests/api/support/payments.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
 
 const run = promisify(execFile);
 
-const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
 
 /** Three processes of the API on one PostgreSQL. Nothing sends a shopper to the same one twice. */
@@ -27,36 +26,25 @@ async function startThree(database: string, environment: Record<string, string> 
   return { first, second, third, all: [first, second, third] };
 }
 
-const post = (url: string, path: string, json: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(json),
-  });
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-const get = async (url: string, path: string, token: string): Promise<unknown> =>
-  (await fetch(`${url}/api/v1${path}`, { headers: bearer(token) })).json();
+const post = (url: string, path: string, body: unknown, token = '', headers: Record<string, string> = {}) =>
+  createShopClient({ url }).send(path, { body, token, headers });
 
-async function signIn(at: string, then: string): Promise<string> {
-  await post(at, '/users/register', person);
-  return v.parse(TokenSchema, await (await post(then, '/users/authorize', person)).json()).token;
-}
-
-const ordersAt = async (url: string, token: string) =>
-  v.parse(OrderListSchema, await get(url, '/orders', token)).data;
+/** Registers at one process and signs in at another. */
+const signIn = async (at: string, then: string) =>
+  createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
 
 it('[fault 94] 1,000 keys that two processes are sent at once make one order each, with equal answers', async () => {
   const { first, second } = await startThree(await emptyDatabase(), { ORDERS_LISTED: '2000' });
-  const token = await signIn(first, second);
+  const shopper = await signIn(first, second);
   const differing: string[] = [];
   const ids = new Set<string>();
   for (let round = 0; round < 100; round += 1) {
     await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const headers = { ...bearer(token), 'Idempotency-Key': randomUUID() };
+        const headers = { 'Idempotency-Key': randomUUID() };
         const answers = await Promise.all(
           [first, second].map(async (url) => {
-            const answer = await post(url, '/orders', anOrder, headers);
+            const answer = await post(url, 'orders', anOrder, shopper.token, headers);
             return `${answer.status} ${await answer.text()}`;
           }),
         );
@@ -67,15 +55,15 @@ it('[fault 94] 1,000 keys that two processes are sent at once make one order eac
     );
   }
   expect(differing).toEqual([]);
-  expect(new Set((await ordersAt(first, token)).map(({ id }) => id))).toEqual(ids);
+  expect(new Set((await createShopClient({ url: first }).orders(shopper)).map(({ id }) => id))).toEqual(ids);
   expect(ids.size).toBe(1_000);
 });
 
 it('[fault 98] ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
   const database = await emptyDatabase();
   const { all } = await startThree(database);
-  const wrong = { email: person.email, password: 'wrong-password' };
-  const fail = (at: number) => post(all[at % 3] ?? '', '/users/authorize', wrong);
+  const wrong = { email: 'asha@example.com', password: 'wrong-password' };
+  const fail = (at: number) => post(all[at % 3] ?? '', 'users/authorize', wrong);
   for (let at = 0; at < 10; at += 1) expect((await fail(at)).status).toBe(401);
   for (let at = 0; at < 3; at += 1) {
     const refused = await fail(at);
@@ -94,9 +82,9 @@ it('[fault 98] ten wrong sign-ins spread over three processes block the eleventh
 
 it('[fault 98] a burst at three processes does not slip past the limit', async () => {
   const { all } = await startThree(await emptyDatabase());
-  const wrong = { email: person.email, password: 'wrong-password' };
+  const wrong = { email: 'asha@example.com', password: 'wrong-password' };
   const burst = await Promise.all(
-    Array.from({ length: 45 }, (_, at) => post(all[at % 3] ?? '', '/users/authorize', wrong)),
+    Array.from({ length: 45 }, (_, at) => post(all[at % 3] ?? '', 'users/authorize', wrong)),
   );
   const statuses = burst.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
@@ -106,14 +94,10 @@ it('[fault 98] a burst at three processes does not slip past the limit', async (
 
 it('[fault 77] a card payment begun at one process is shown by a second, which has the same secret, and reported to a third', async () => {
   const { first, second, third } = await startThree(await emptyDatabase());
-  const token = await signIn(first, first);
-  const { id } = v.parse(OrderSchema, await (await post(first, '/orders', anOrder, bearer(token))).json());
-  const submitted = await post(
-    first,
-    '/payments',
-    { orderId: id, fields: { method: METHODS.card } },
-    bearer(token),
-  );
+  const shopper = await signIn(first, first);
+  const { id } = await createShopClient({ url: first }).order(shopper, { quantities: { [MANGO]: 2 } });
+  const payment = { orderId: id, fields: { method: METHODS.card } };
+  const submitted = await post(first, 'payments', payment, shopper.token);
   const { action } = v.parse(CardAction, await submitted.json());
   const form = (fields: object) => ({ method: 'POST', body: new URLSearchParams(Object.entries(fields)) });
   const shown = Object.entries(action.formParams.data).map(([name, value]) => [`data[${name}]`, value]);
@@ -121,7 +105,7 @@ it('[fault 77] a card payment begun at one process is shown by a second, which h
   const result = { ...action.formParams.data, outcome: 'succeeded' };
   const ended = await fetch(`${third}/gateway/pay/result`, { ...form(result), redirect: 'manual' });
   expect([ended.status, ended.headers.get('location')]).toEqual([303, 'http://localhost:4321/order-success']);
-  expect((await ordersAt(second, token))[0]?.status).toBe(1);
+  expect((await createShopClient({ url: second }).orders(shopper))[0]?.status).toBe(1);
 });
 
 it('what npm run catalogue -- replace brings is on sale at each process within 2 s', async () => {

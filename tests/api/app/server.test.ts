@@ -3,35 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { toRupees } from '#domain/money.ts';
 import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
-import { TokenSchema } from '#scripts/api/customers/schema.ts';
 import { urlOf } from '#scripts/api/http/node-server.ts';
-import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
-import { ADDRESS, CATALOGUE, MANGO, ORDER_TOTAL, PASSWORD } from '#tests/api/support/api.ts';
+import { ADDRESS, CATALOGUE, MANGO } from '#tests/api/support/api.ts';
 import { startProcess } from '#tests/api/support/api-process.ts';
 import { emptyDatabase, storedDatabase } from '#tests/api/support/databases.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
 
-const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
-
-function client(url: string) {
-  const post = (path: string, body: unknown, token = '') =>
-    fetch(`${url}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    });
-  const get = async (path: string, token = ''): Promise<unknown> =>
-    (await fetch(`${url}/api/v1${path}`, { headers: { Authorization: `Bearer ${token}` } })).json();
-  async function signIn(): Promise<string> {
-    await post('/users/register', person);
-    return v.parse(TokenSchema, await (await post('/users/authorize', person)).json()).token;
-  }
-  const orders = async (token: string) => v.parse(OrderListSchema, await get('/orders', token)).data;
-  return { post, get, signIn, orders };
-}
+/** The token of a new customer who has signed in. */
+const signIn = async (url: string): Promise<string> => (await createShopClient({ url }).newSignedIn()).token;
 
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
 
@@ -91,7 +72,7 @@ describe('the server in this process', () => {
     }
     await Promise.all(slow.map((socket) => once(socket, 'connect')));
     const started = performance.now();
-    expect(await client(api.url).get('/products?limit=1')).toMatchObject({ data: [{ id: MANGO }] });
+    expect(await createShopClient(api).ask('products?limit=1')).toMatchObject({ data: [{ id: MANGO }] });
     expect(performance.now() - started).toBeLessThan(2_000);
     for (const socket of slow) socket.destroy();
   });
@@ -149,7 +130,7 @@ describe('the server in this process', () => {
 
 it('[fault 93] a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
-  const token = await client(api.url).signIn();
+  const token = await signIn(api.url);
   const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
   stalled.socket.write(stalled.body.slice(0, 20));
   const answer = received(sending.socket);
@@ -165,7 +146,7 @@ it('[fault 93] a body that never comes holds a stop back for 5 s at most, and wh
 
 it('[fault 93] a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
-  const { socket, body } = await beginOrder(api.port, await client(api.url).signIn());
+  const { socket, body } = await beginOrder(api.port, await signIn(api.url));
   socket.on('error', () => undefined);
   const answers = received(socket);
   socket.on('data', () => {
@@ -206,8 +187,7 @@ describe('the server as a program', () => {
 
   it('[fault 93] SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
     const { child, url, exited } = await start();
-    const { signIn } = client(url);
-    const token = await signIn();
+    const token = await signIn(url);
     const { socket, body } = await beginOrder(Number(new URL(url).port), token);
     const stopped = Date.now();
     child.kill('SIGTERM');
@@ -236,16 +216,4 @@ describe('the server as a program', () => {
     expect(output()).toContain(text);
     expect(output()).not.toContain('    at ');
   });
-
-  it.each([
-    ['on', true],
-    ['off', false],
-  ])(
-    '[fault 120] with SANDBOX_GATEWAY=%s in production, the log warns of test payments: %s',
-    async (SANDBOX_GATEWAY, warns) => {
-      const { output, url } = await start({ NODE_ENV: 'production', SANDBOX_GATEWAY });
-      expect(url).not.toBe('');
-      expect(output().includes('"level":"warn","event":"test payments')).toBe(warns);
-    },
-  );
 });

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
-import { API_CALLS } from '#scripts/api/app/calls.ts';
-import { endSessionsOf } from '#scripts/api/customers/sessions.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { PASSWORD, testApi } from '#tests/api/support/api.ts';
 import { bitsThatVary } from '#tests/api/support/bits.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 import { limitedApi } from '#tests/api/support/standing-date.ts';
-import { limitOf } from '#tests/support/limits.ts';
+import { limitOf } from '#tests/support/api.ts';
 
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
@@ -45,7 +43,6 @@ describe('POST /users/register', () => {
     pass(53 * MINUTE);
     expect((await register('d@example.com')).status).toBe(201);
   });
-
   it('[fault 73] what else is in the body is ignored', async () => {
     const { ask, db, now } = await testApi();
     await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });

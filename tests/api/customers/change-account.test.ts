@@ -33,18 +33,6 @@ const confirm = (api: Api, token: string) => api.ask('/users/confirm-email', { j
 const askEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASSWORD) =>
   api.ask('/users/email', { token, json: { email, current } });
 
-it('an account changes its name by the rules of a registration', async () => {
-  const api = await lettersApi();
-  const { token } = await api.customer();
-  expect((await api.ask('/users/name', { token, json: { firstName: 'U', lastName: 'Rao' } })).status).toBe(
-    422,
-  );
-  expect(
-    (await api.ask('/users/name', { token, json: { firstName: ' Uma ', lastName: 'Rao' } })).status,
-  ).toBe(200);
-  expect((await api.ask('/accountInfo', { token })).json).toMatchObject({ data: { firstName: 'Uma' } });
-});
-
 it('[fault 123] a password changes for who knows the present one: all other sessions end, and a letter tells it', async () => {
   const api = await lettersApi();
   const { token, email } = await api.customer();

@@ -87,15 +87,6 @@ it('[fault 106] of two links that are used at the same moment one changes the pa
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
 });
 
-it('[fault 106] asking is limited for each email, known or not', async () => {
-  const api = await lettersApi();
-  const { email } = await api.customer();
-  for (const asked of [email, 'nobody@example.com']) {
-    for (let count = 0; count < 5; count += 1) expect((await forgot(api, asked)).status).toBe(200);
-    expect((await forgot(api, asked)).status).toBe(429);
-  }
-});
-
 it('[fault 106] a link that was asked for before the password changed opens nothing, also where its letter still waited', async () => {
   const api = await lettersApi();
   const { email, token } = await api.customer();

@@ -21,7 +21,7 @@ import { newDatabase } from '#tests/api/support/new-database.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 import { openShop } from '#tests/api/support/stored-shop.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-import { findPostgres } from '#tests/support/find-postgres.ts';
+import { findPostgres } from '#tests/support/postgres-cluster.ts';
 
 const run = promisify(execFile);
 

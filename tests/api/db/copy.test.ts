@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -233,6 +234,23 @@ describe('npm run copy', () => {
     await onOrders("RAISE EXCEPTION 'no'");
     await expect(copy(database, file)).rejects.toMatchObject({ code: 1, stderr: 'Nothing was copied: no\n' });
     expect(await rowsThere()).toBe(0);
+  });
+  it('says in a line what is wrong with its arguments', async () => {
+    const folder = temporaryFolder();
+    const database = await emptyDatabase();
+    const [none, text, old] = [join(folder, 'none'), join(folder, 'text'), join(folder, 'old')];
+    writeFileSync(text, 'no database');
+    new DatabaseSync(old).close();
+    await expect(copy(database, none)).rejects.toMatchObject({ stderr: `There is no file ${none}.\n` });
+    await expect(copy(database, text)).rejects.toMatchObject({
+      stderr: `${text} cannot be read: file is not a database\n`,
+    });
+    await expect(copy(database, old)).rejects.toMatchObject({
+      stderr: expect.stringContaining('has version 0; this program needs'),
+    });
+    await expect(copy('.data/other.sqlite', old)).rejects.toMatchObject({
+      stderr: expect.stringContaining('npm run copy -- FILE'),
+    });
   });
 });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,18 +9,13 @@ import type { Database } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { migratePostgres } from '#scripts/api/db/postgres/migrate.ts';
-import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
-import { copyToPostgres } from '#scripts/api/db/transfer/copy-to-postgres.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
-import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { ADDRESS, CATALOGUE, catalogue, MANGO, PASSWORD, testApi } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
-import { METHODS, shopper } from '#tests/api/support/payments.ts';
+import { METHODS } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
-import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { limitOf } from '#tests/support/limits.ts';
 
 const opened: Database[] = [];
 
@@ -56,45 +50,6 @@ async function twoApis() {
 }
 
 describe('[fault 94] two processes on one database', () => {
-  it('count a user’s orders together', async () => {
-    const address = await emptyDatabase();
-    const settings = { limits: limitOf('orders', 5) };
-    const apis = await Promise.all([0, 1].map(async () => testApi({ db: await open(address), settings })));
-    const { token } = (await apis[0]?.customer()) ?? { token: '' };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => apis[index % 2]?.order(token)),
-    );
-    expect(answers.filter((answer) => answer?.status === 201)).toHaveLength(5);
-    expect(answers.filter((answer) => answer?.status === 429)).toHaveLength(15);
-  });
-
-  it('[fault 76] capture an order once that is paid in two tabs at once, and owe the other back', async () => {
-    const { submit, report, token, states, db, ask } = await shopper();
-    const settled: number[] = [];
-    for (let round = 0; round < 20; round += 1) {
-      const json = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
-      const { id } = v.parse(OrderSchema, (await ask('/orders', { token, json })).json);
-      const references = await Promise.all(
-        [METHODS.qr, METHODS.app].map(async (method) => {
-          await submit({ method }, {}, id);
-          const row = v.object({ reference: v.string() });
-          const payment = await db.get(
-            row,
-            'SELECT reference FROM payments WHERE method = ? ORDER BY order_number DESC LIMIT 1',
-            method,
-          );
-          return payment?.reference ?? '';
-        }),
-      );
-      const answers = await Promise.all(references.map((reference) => report(reference)));
-      settled.push(...answers.map(({ status }) => status));
-    }
-    expect(new Set(settled)).toEqual(new Set([200]));
-    const ended = (await states()).map(({ state }) => state);
-    expect(ended.filter((state) => state === 'paid')).toHaveLength(20);
-    expect(ended.filter((state) => state === 'refund_due')).toHaveLength(20);
-  });
-
   it('import different catalogues at once, and one of them is on sale as a whole', async () => {
     const { apis, first } = await twoApis();
     const versions = [...catalogue.products.keys()].map((at) => {
@@ -267,17 +222,6 @@ describe('a database that is lost', () => {
     await vi.waitFor(async () => expect(await countOf(api.db, 'orders')).toBe(1));
     expect((await api.ask('/orders', { token, json, headers })).status).toBe(201);
     expect(await countOf(api.db, 'orders')).toBe(1);
-    await proxy.cut();
-  });
-
-  it('ends a copy with a sentence', async () => {
-    const file = join(temporaryFolder(), 'shop.sqlite');
-    await openSqlite(file).close();
-    const proxy = await openProxy(new URL(await emptyDatabase()));
-    proxy.breakAt('LOCK TABLE');
-    const copying = copyToPostgres(file, proxy.address);
-    await expect(copying).rejects.toThrow(ExplainedError);
-    await expect(copying).rejects.toThrow(/^The connection to PostgreSQL broke: /);
     await proxy.cut();
   });
 

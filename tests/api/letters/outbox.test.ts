@@ -222,6 +222,16 @@ describe('letters', () => {
     takeIt();
   });
 
+  it('a letter that only a newer version knows waits for it', async () => {
+    const api = await lettersApi();
+    await place(api, (await api.customer()).token);
+    await api.db.write((t) => t.run("UPDATE letters SET kind = 'ofTheNextVersion'"));
+    await api.round();
+    await api.db.write((t) => t.run("UPDATE letters SET kind = 'orderPlaced'"));
+    await wait(api, MINUTE);
+    expect(subjects(api)).toHaveLength(1);
+  });
+
   it('[fault 107] line breaks in a name or an address bring no header and no recipient', async () => {
     const api = await lettersApi();
     const asha = { email: 'asha@example.com', password: 'mango-season', firstName: 'Asha', lastName: 'Rao' };

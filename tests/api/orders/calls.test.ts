@@ -5,7 +5,7 @@ import { randomIds } from '#scripts/api/shop/ids.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/api/support/api.ts';
 import { bitsThatVary } from '#tests/api/support/bits.ts';
 import { countRow } from '#tests/api/support/rows.ts';
-import { limitOf, unlimited } from '#tests/support/limits.ts';
+import { limitOf, unlimited } from '#tests/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> =>

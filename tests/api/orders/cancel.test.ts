@@ -8,7 +8,7 @@ import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm } from '#tests/api/support/office.ts';
 import { METHODS, sandboxOf, shopper } from '#tests/api/support/payments.ts';
-import { unlimited } from '#tests/support/limits.ts';
+import { unlimited } from '#tests/support/api.ts';
 
 const cancel = ({ ask, token }: Awaited<ReturnType<typeof shopper>>, id: string) =>
   ask(`/orders/${id}/cancel`, { token, json: {} });

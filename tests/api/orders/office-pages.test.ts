@@ -4,7 +4,7 @@ import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/api/support/office-orders.ts';
-import { unlimited } from '#tests/support/limits.ts';
+import { unlimited } from '#tests/support/api.ts';
 
 test('the list is paged by key, newest first, and filtered by status', async () => {
   const { packer, place } = await packing({ limits: unlimited() });

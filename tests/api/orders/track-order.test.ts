@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { MANGO, type testApi } from '#tests/api/support/api.ts';
 import { limitedApi } from '#tests/api/support/standing-date.ts';
-import { limitOf } from '#tests/support/limits.ts';
+import { limitOf } from '#tests/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
-import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, it, test } from 'vitest';
-import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { forgetOld } from '#scripts/api/privacy/forget.ts';
 import { NOT_PERSONAL, PERSONAL_DATA } from '#scripts/api/privacy/personal-data.ts';
@@ -192,18 +192,6 @@ it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
     expect([JSON.parse(String(row?.address)), row?.courier_note]).toEqual([{ ...ADDRESS, phone: '' }, null]);
   },
 );
-
-it('[fault 134] the same email registers anew and sees nothing of before', async () => {
-  const api = await openApi();
-  const { token, email } = await api.customer('asha@example.com');
-  await placeOrder(api, token);
-  await deleteByLetter(api, token);
-  expect((await api.ask('/users/authorize', { json: { email, password: PASSWORD } })).status).toBe(401);
-  const anew = await api.customer(email);
-  expect(v.parse(OrderListSchema, (await api.ask('/orders', { token: anew.token })).json).data).toEqual([]);
-  const { json } = await api.ask('/users/data', { token: anew.token });
-  expect(json).toMatchObject({ orders: [], letters: [] });
-});
 
 it('[fault 134] a link deletes once, for 60 minutes; nothing is deleted before it is used', async () => {
   const api = await openApi();

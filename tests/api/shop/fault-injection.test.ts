@@ -44,9 +44,10 @@ describe('faults that a tester switches on', () => {
     expect((await ask('/api/v1/products/mango')).status).toBe(404);
   });
 
-  it('lose an answer after the work is done', async () => {
-    api.faults?.add({ call: 'GET /storeInfo', lose: true, times: 1 });
-    await expect(ask('/api/v1/storeInfo')).rejects.toThrow();
+  it('[fault 38] refuse what a page of any site can send without asking', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
+      expect((await control('POST', { call: '*', status: 503 }, type)).status, type).toBe(415);
+    }
     expect((await ask('/api/v1/storeInfo')).status).toBe(200);
   });
 });

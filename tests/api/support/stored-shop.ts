@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
-import { unlimited } from '#tests/support/limits.ts';
+import { unlimited } from '#tests/support/api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 import { CATALOGUE } from './api.ts';
 

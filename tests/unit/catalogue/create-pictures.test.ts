@@ -3,14 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, gzipSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPictures } from '#catalogue/images/create-pictures.ts';
-import { inspect } from '#catalogue/images/encode.ts';
 import { PRODUCT_RECIPE } from '#catalogue/images/product-recipe.ts';
-import { type PictureFormat, pictureFormatOf } from '#domain/picture-format.ts';
-import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 
 const draw = (width: number, height: number, background: string): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background } })
@@ -147,42 +144,4 @@ test.each([
   const picture = await pictures()(origin + path);
   expect(picture).toEqual({ src: origin + path, width: 640, height: 640 });
   expect(warnings).toEqual([expect.stringMatching(reason)]);
-});
-
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-
-const empty = () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#fa0' } });
-
-test.each<PictureFormat>(['jpeg', 'png', 'webp', 'avif'])(
-  '%s is recognised by its first bytes',
-  async (format) => {
-    const bytes = await empty().toFormat(format).toBuffer();
-    expect(pictureFormatOf(bytes)).toBe(format);
-    expect(await inspect(bytes)).toMatchObject({ width: 9, height: 9 });
-    expect((await preparePicture(bytes)).status).toBe('ready');
-  },
-);
-
-test.each<[string, Uint8Array]>([
-  ['SVG', Buffer.from(SVG)],
-  ['SVG after a blank', Buffer.from(` ${SVG}`)],
-  ['SVG after a newline', Buffer.from(`\n${SVG}`)],
-  ['SVG after a byte order mark', Buffer.from(`\ufeff${SVG}`)],
-  ['SVG in UTF-16', Buffer.from(`\ufeff${SVG}`, 'utf16le')],
-  ['SVG after an XML declaration', Buffer.from(`<?xml version="1.0"?>\n${SVG}`)],
-  ['SVG in gzip', gzipSync(SVG)],
-  ['PDF', Buffer.from('%PDF-1.7\n')],
-  ['TIFF', Buffer.from('49492a0008000000', 'hex')],
-  ['GIF', await empty().gif().toBuffer()],
-  ['a sound in RIFF', Buffer.from('RIFFxxxxWAVEfmt ')],
-  ['nothing', new Uint8Array()],
-])('%s reaches no decoder, neither in an upload nor in the build', async (_name, bytes) => {
-  expect(pictureFormatOf(bytes)).toBeUndefined();
-  await expect(inspect(Buffer.from(bytes))).rejects.toThrow('is no JPEG, PNG, WebP or AVIF picture');
-  expect(await preparePicture(bytes)).toMatchObject({ status: 'refused' });
-});
-
-test('sharp itself opens no other format', async () => {
-  await expect(sharp(Buffer.from(SVG)).metadata()).rejects.toThrow();
-  await expect(sharp(gzipSync(SVG)).metadata()).rejects.toThrow();
 });

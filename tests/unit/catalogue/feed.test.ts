@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { feedXml } from '#catalogue/feed.ts';
 import { FREE_DELIVERY } from '#domain/delivery.ts';
 import type { Product } from '#domain/product.ts';
-import { aProduct } from '#tests/support/product.ts';
+import { aProduct } from '#tests/support/samples.ts';
 
 const product = (change: Partial<Product>): Product =>
   aProduct({

@@ -1,13 +1,13 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import { onlyOffered } from '#domain/offered-lines.ts';
-import { fillPlaceholders, isPolicySlug, POLICIES, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
+import { fillPlaceholders, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -113,50 +113,6 @@ test('a line about what an API may offer stands only where it does', () => {
   );
   expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our e-mails');
   expect(policyHtml('privacy', STORE)).toContain('A mail provider, which carries our e-mails');
-});
-
-const values = { companyName: 'Fruit & Co', companyEmail: 'care@example.in' };
-
-it('[spec 2.routes.7] [spec 2.footer.1] the policies of the specification are there', () => {
-  expect(POLICIES).toMatchObject({
-    terms: 'Terms & Conditions',
-    privacy: 'Privacy Policy',
-    refund: 'Refund and Cancellation Policy',
-    return: 'Return Policy',
-    shipping: 'Shipping Policy',
-    about: 'About Us',
-  });
-});
-
-describe('policy placeholders', () => {
-  it.each([
-    '{{companyName}}',
-    '{{ companyName }}',
-    '{companyName}',
-    '[companyName]',
-    '%companyName%',
-    `\${companyName}`,
-    '{{company_name}}',
-    '{{COMPANY_NAME}}',
-    '[COMPANY_NAME]',
-  ])('[spec 2.policies.5] %s is filled with the escaped value', (placeholder) => {
-    expect(fillPlaceholders(`<p>${placeholder}</p>`, values)).toBe('<p>Fruit &#38; Co</p>');
-  });
-
-  it('leaves other brackets as they are', () => {
-    const html = '<p>[sic] {x} 100% of {{unknown}}</p>';
-    expect(fillPlaceholders(html, values)).toBe(html);
-  });
-
-  it('does not fill a placeholder that a value brought', () => {
-    expect(fillPlaceholders('{{companyName}}', { companyName: '{{companyEmail}}', companyEmail: 'x' })).toBe(
-      '{{companyEmail}}',
-    );
-  });
-
-  it.each(['login', '../x', '__proto__', 'constructor', ''])('[fault 61] %j is no policy', (slug) => {
-    expect(isPolicySlug(slug)).toBe(false);
-  });
 });
 
 test.each([

@@ -1,9 +1,14 @@
 // @vitest-environment jsdom
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { handleContactForm } from '#components/contact/form.ts';
 import { handleNewsletter } from '#components/home/newsletter.ts';
 import { $toasts } from '#stores/shell/toasts.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  $toasts.set([]);
+});
 
 const names = ['name', 'email', 'subject', 'message'];
 

@@ -12,7 +12,7 @@ import {
 } from '#domain/cart.ts';
 import { putBack, removeProduct, setQuantity, subtractLines } from '#domain/cart-edits.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
+import { cartLine } from '#tests/support/samples.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine =>
   cartLine({

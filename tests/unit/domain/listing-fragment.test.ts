@@ -9,7 +9,7 @@ import {
   readFragmentIndex,
   writeFragmentIndex,
 } from '#domain/listing-fragment.ts';
-import { aProduct } from '#tests/support/product.ts';
+import { aProduct } from '#tests/support/samples.ts';
 
 const everything = { category: '', parentCategory: '', featured: false };
 const query = (change: Partial<ListingQuery>) => ({ ...everything, ...change });

@@ -14,7 +14,7 @@ import {
 } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
 import { compareSizes, facetsOf, refine } from '#domain/refine.ts';
-import { aProduct } from '#tests/support/product.ts';
+import { aProduct } from '#tests/support/samples.ts';
 
 const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({
   category: '',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addressLines, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
 import { amountsOf, shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { isPaid, isPayable, statusOf } from '#domain/order-status.ts';
-import { anOrder, MEERA } from '#tests/support/order.ts';
+import { anOrder, MEERA } from '#tests/support/samples.ts';
 
 describe('what is shown of every order', () => {
   it('[spec 3.order.2, 3.order.3] has fixed words for shipping and tracking', () => {

@@ -18,7 +18,7 @@ import {
   submittedFields,
 } from '#domain/payment-values.ts';
 import { formatPhone, PHONE_PREFIX } from '#domain/phone.ts';
-import { aField, named, names, values } from '#tests/support/payment-field.ts';
+import { aField, named, names, values } from '#tests/support/samples.ts';
 
 const SHORT = `${PHONE_PREFIX}98`;
 

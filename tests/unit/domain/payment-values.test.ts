@@ -8,7 +8,7 @@ import {
   submittedFields,
 } from '#domain/payment-values.ts';
 import { formatPhone, PHONE_PREFIX } from '#domain/phone.ts';
-import { aField, named, names, values } from '#tests/support/payment-field.ts';
+import { aField, named, names, values } from '#tests/support/samples.ts';
 
 describe('the values of the form', () => {
   it('[spec 3.field.6] [spec 3.field.8] start with the defaults', () => {

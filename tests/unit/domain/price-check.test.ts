@@ -9,7 +9,7 @@ import {
   type Today,
   type TodayById,
 } from '#domain/price-check.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
+import { cartLine } from '#tests/support/samples.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine => cartLine({ quantity: 2, ...change });
 

@@ -4,7 +4,7 @@ import type { Product } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { relatedBy } from '#domain/related.ts';
 import { keyFacts, priceNote, unitPrices } from '#domain/unit-price.ts';
-import { aProduct } from '#tests/support/product.ts';
+import { aProduct } from '#tests/support/samples.ts';
 
 test('the texts of a product’s page', () => {
   const attributes = [

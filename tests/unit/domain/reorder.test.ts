@@ -3,7 +3,7 @@ import type { OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { outcomeOfReorder, productOf, repricedOf } from '#domain/reorder.ts';
 import { unavailableReason } from '#domain/requested-items.ts';
-import { aProduct } from '#tests/support/product.ts';
+import { aProduct } from '#tests/support/samples.ts';
 
 const item: OrderItem = { id: 'mango', name: 'Alphonso Mango', quantity: 3, price: 400 };
 const product = (change: Partial<Product> = {}): Product =>

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { isSameOrder, orderFingerprint, orderMeaning } from '#domain/same-order.ts';
 import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
-import { anOrder, MEERA } from '#tests/support/order.ts';
+import { anOrder, cartLine, MEERA } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine =>

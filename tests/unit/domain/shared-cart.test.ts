@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { MOST_PRODUCTS } from '#domain/quantity.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
+import { cartLine } from '#tests/support/samples.ts';
 
 const line = (change: Partial<CartLine>): CartLine =>
   cartLine({ image: 'https://x.example/m.webp', price: 99, ...change });

@@ -10,7 +10,7 @@ import {
   tidyField,
   trimAddress,
 } from '#domain/shipping-address.ts';
-import { MEERA } from '#tests/support/order.ts';
+import { MEERA } from '#tests/support/samples.ts';
 
 describe('the shipping address', () => {
   it('[spec 5.checkout.2] names the fields that are blank after trimming', () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { lineKey } from '#domain/cart.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
+import { cartLine } from '#tests/support/samples.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine =>
   cartLine({ name: 'Alphonso Mango', price: 899, ...change });

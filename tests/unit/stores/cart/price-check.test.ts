@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
+import { cartLine } from '#tests/support/samples.ts';
 
 const line = (id: string, change: Partial<CartLine> = {}): CartLine =>
   cartLine({ id, name: id, price: 100, ...change });

@@ -11,7 +11,7 @@ import {
 } from '#stores/checkout/checkout-attempt.ts';
 import { keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
 import { forgetDrafts } from '#stores/checkout/forget-drafts.ts';
-import { MEERA } from '#tests/support/order.ts';
+import { MEERA } from '#tests/support/samples.ts';
 
 beforeEach(() => localStorage.clear());
 

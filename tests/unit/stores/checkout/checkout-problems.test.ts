@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { problemOf, refusalOf } from '#stores/checkout/checkout-problems.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
+import { cartLine } from '#tests/support/samples.ts';
 
 const address = {
   fullName: 'Asha',

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
+import { cartLine } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { fakeApi, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 

@@ -1,3 +1,0 @@
-import { buildTestSite } from './build-site.ts';
-
-await buildTestSite();

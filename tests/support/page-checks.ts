@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Locator, Page } from 'playwright/test';
+import { expect } from './fixtures.ts';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
+
+/**
+ * Expects that axe finds nothing on the page in its present state: WCAG 2.2 AA and best practice.
+ * @param rules the only ones to check; all, if none is named
+ */
+export const expectNoAxeFindings = async (page: Page, ...rules: string[]): Promise<void> => {
+  // It is half a megabyte, so a page that has it keeps it.
+  if (await page.evaluate(() => typeof axe === 'undefined')) await page.evaluate(source);
+  const findings = await page.evaluate(async (runOnly) => {
+    const only = runOnly.length > 0 ? { runOnly } : {};
+    const { violations } = await axe.run(document, { resultTypes: ['violations'], ...only });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  }, rules);
+  expect(findings, 'what axe finds').toEqual([]);
+};
+
+/** When the HTML arrives in pieces, a word may move by a few pixels within its line: at most 0.0045 was measured. */
+const LARGER_THAN_A_WORD = 0.005;
+
+/** Records every layout shift of at least `minimum`, from the start of each page that is opened from now on. */
+export const watchShifts = (page: Page, minimum = LARGER_THAN_A_WORD): Promise<unknown> =>
+  page.addInitScript((minimum) => {
+    const shifts: unknown[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as unknown as { value: number; sources: { node: Node | null }[] };
+        if (value < minimum) continue;
+        shifts.push({ value, moved: sources.map(({ node }) => node?.textContent?.trim().slice(0, 40)) });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  }, minimum);
+
+/** Expects that nothing has moved in the open page. */
+export async function expectNoShift(page: Page): Promise<void> {
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts')), page.url()).toEqual([]);
+}
+
+interface Colours {
+  /** The element's colour that is compared. */
+  readonly property: 'color' | 'outlineColor';
+  /** The selector of the element itself or the nearest ancestor that has the background. */
+  readonly on: string;
+}
+
+/** The WCAG contrast of each element's colour with its background. */
+export const contrasts = (elements: Locator, colours: Colours): Promise<number[]> =>
+  elements.evaluateAll((all, { property, on }) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const luminance = (colour: string): number => {
+      if (!canvas) throw new Error('No canvas.');
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) =>
+        byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    return all.map((element) => {
+      const ground = element.closest(on);
+      if (!ground) throw new Error(`Nothing fits ${on}.`);
+      const [dark = 0, light = 0] = [
+        luminance(getComputedStyle(element)[property]),
+        luminance(getComputedStyle(ground).backgroundColor),
+      ].sort((a, b) => a - b);
+      return (light + 0.05) / (dark + 0.05);
+    });
+  }, colours);
+
+/**
+ * Records what the page shows when it comes back from the back/forward cache, before its own scripts run. Returns a
+ * function that reads the record on the next page, or null if the page did not come from that cache.
+ */
+export async function watchReturn(page: Page): Promise<() => Promise<string | null>> {
+  await page.evaluate(() => {
+    let shown: string | undefined;
+    const record = (): void => {
+      if (document.visibilityState !== 'visible') return;
+      const typed = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(
+        ({ value }) => value,
+      );
+      shown ??= [document.body.innerText, ...typed].join('\n');
+    };
+    const store = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return;
+      record();
+      sessionStorage.setItem('back', `Back: ${shown}`);
+    };
+    // `visibilitychange` comes before `pageshow`, and capturing listeners of the window come before the document's.
+    addEventListener('visibilitychange', record, { capture: true });
+    addEventListener('pageshow', store, { capture: true });
+  });
+  return () => page.evaluate(() => sessionStorage.getItem('back'));
+}
+
+/** The page itself goes back, because `page.goBack` fails when the restored page leaves at once. */
+export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back());
+
+/**
+ * Leaves a page, signs out and goes Back. Expects that the page came from the cache, never showed any of the `personal`
+ * texts, and leads to `address`: the sign-in, if the page is private.
+ */
+export async function expectHiddenOnReturn(
+  page: Page,
+  context: BrowserContext,
+  personal: readonly string[],
+  address = /\/login$/,
+): Promise<void> {
+  const shown = await watchReturn(page);
+  await page.goto('/contact');
+  await context.clearCookies();
+  await goBack(page);
+  await expect(page).toHaveURL(address);
+  await expect.poll(shown).toContain('Back: ');
+  for (const text of personal) expect(await shown()).not.toContain(text);
+}

@@ -1,0 +1,57 @@
+import type { Locator, Page, Route } from 'playwright/test';
+import type { ShopClient, Shopper, SignedIn } from './shop-client.ts';
+
+/** Signs in on /login by its button. */
+export async function signInHere(
+  page: Page,
+  { email, password }: Pick<Shopper, 'email' | 'password'>,
+): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
+
+/** Opens the payment page of a new order, and returns the order's id. */
+export async function openPayment(page: Page, api: ShopClient, shopper: SignedIn): Promise<string> {
+  const { id } = await api.order(shopper);
+  await page.goto(`/payment?orderId=${id}`);
+  return id;
+}
+
+/** Presses Tab until the control has the focus, at most so many times. */
+export async function tabTo(control: Locator, most: number): Promise<void> {
+  for (let presses = 0; presses < most; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await control.page().keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${control}.`);
+}
+
+/** Holds the answers of an address back. Returns a function that lets them go. */
+export async function hold(
+  page: Page,
+  url: string | RegExp,
+  answer: (route: Route) => Promise<void> = (route) => route.continue(),
+): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await answer(route);
+  });
+  return resolve;
+}
+
+/** A page's last own request is for the date of the catalogue in its footer. The sign-in pages do not send it. */
+export async function untilQuiet(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/build-info.json')),
+  );
+}
+
+/** Waits until the page has painted what the responses so far have changed. */
+export const untilPainted = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted()))),
+  );

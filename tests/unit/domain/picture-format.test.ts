@@ -1,0 +1,44 @@
+import { gzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { inspect } from '#catalogue/images/encode.ts';
+import { type PictureFormat, pictureFormatOf } from '#domain/picture-format.ts';
+import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+
+const empty = () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#fa0' } });
+
+test.each<PictureFormat>(['jpeg', 'png', 'webp', 'avif'])(
+  '%s is recognised by its first bytes',
+  async (format) => {
+    const bytes = await empty().toFormat(format).toBuffer();
+    expect(pictureFormatOf(bytes)).toBe(format);
+    expect(await inspect(bytes)).toMatchObject({ width: 9, height: 9 });
+    expect((await preparePicture(bytes)).status).toBe('ready');
+  },
+);
+
+test.each<[string, Uint8Array]>([
+  ['SVG', Buffer.from(SVG)],
+  ['SVG after a blank', Buffer.from(` ${SVG}`)],
+  ['SVG after a newline', Buffer.from(`\n${SVG}`)],
+  ['SVG after a byte order mark', Buffer.from(`\ufeff${SVG}`)],
+  ['SVG in UTF-16', Buffer.from(`\ufeff${SVG}`, 'utf16le')],
+  ['SVG after an XML declaration', Buffer.from(`<?xml version="1.0"?>\n${SVG}`)],
+  ['SVG in gzip', gzipSync(SVG)],
+  ['PDF', Buffer.from('%PDF-1.7\n')],
+  ['TIFF', Buffer.from('49492a0008000000', 'hex')],
+  ['GIF', await empty().gif().toBuffer()],
+  ['a sound in RIFF', Buffer.from('RIFFxxxxWAVEfmt ')],
+  ['nothing', new Uint8Array()],
+])('%s reaches no decoder, neither in an upload nor in the build', async (_name, bytes) => {
+  expect(pictureFormatOf(bytes)).toBeUndefined();
+  await expect(inspect(Buffer.from(bytes))).rejects.toThrow('is no JPEG, PNG, WebP or AVIF picture');
+  expect(await preparePicture(bytes)).toMatchObject({ status: 'refused' });
+});
+
+test('sharp itself opens no other format', async () => {
+  await expect(sharp(Buffer.from(SVG)).metadata()).rejects.toThrow();
+  await expect(sharp(gzipSync(SVG)).metadata()).rejects.toThrow();
+});
