@@ -1,6 +1,5 @@
 import { PAGES } from '#page-table.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { signInHere } from '#tests/support/page.ts';
 
 /** The payment comes last: the sign-in leads back to it. */

@@ -1,6 +1,5 @@
 import { API } from '#tests/support/api-address.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 
 const cors = (origin: string) => ({
   'Access-Control-Allow-Origin': origin,

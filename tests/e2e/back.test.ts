@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
-import { createOrder, fillAddress } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { openPayment, payNow } from '#tests/support/page.ts';
+import { createOrder, fillAddress, openPayment, payNow } from '#tests/support/page.ts';
 import { expectHiddenOnReturn, goBack } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 

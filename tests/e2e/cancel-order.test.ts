@@ -1,8 +1,7 @@
 import { formatPaise } from '#domain/money.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/order-refusals.ts';
-import { loseAnswer } from '#tests/support/checkout.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { loseAnswer } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const CANCEL = '**/api/v1/orders/*/cancel';

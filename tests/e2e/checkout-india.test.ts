@@ -1,5 +1,5 @@
-import { createOrder, fillAddress } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { createOrder, fillAddress } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
-import { createOrder, isPost, ORDERS } from '#tests/support/checkout.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
-import { hold, signInHere } from '#tests/support/page.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { createOrder, hold, isPost, ORDERS, signInHere } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { untilPainted, untilQuiet } from '#tests/support/page.ts';
 
 const SCRIPT_OF_PAGE = /\/_astro\/Track\.[^/]+\.js$/;

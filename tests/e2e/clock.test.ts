@@ -1,7 +1,6 @@
 import { formatOrderDate } from '#domain/date.ts';
-import { orderFrom } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { payNow } from '#tests/support/page.ts';
+import { orderFrom, payNow } from '#tests/support/page.ts';
 
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 

@@ -1,8 +1,8 @@
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import { API } from '#tests/support/api-address.ts';
-import { createOrder, fillAddress } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { createOrder, fillAddress } from '#tests/support/page.ts';
 
 const BUILT = { charge: 40, freeFrom: null };
 const TODAY = { charge: 60.5, freeFrom: null };

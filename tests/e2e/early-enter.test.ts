@@ -1,7 +1,6 @@
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold } from '#tests/support/page.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
 

@@ -1,9 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
-import { ORDERS } from '#tests/support/checkout.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
-import { openPayment, payNow, untilPainted, untilQuiet } from '#tests/support/page.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { ORDERS, openPayment, payNow, untilPainted, untilQuiet } from '#tests/support/page.ts';
 import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 

@@ -1,6 +1,5 @@
 import { toLine } from '#domain/cart.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hindi.ts';
 import { isPlain } from '#tests/support/samples.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';

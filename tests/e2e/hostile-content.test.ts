@@ -1,8 +1,7 @@
 import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 // Escaping must hold by itself: here the browser does not enforce the policy.

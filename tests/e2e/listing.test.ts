@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold, untilPainted, untilQuiet } from '#tests/support/page.ts';
 import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold, signInHere } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 

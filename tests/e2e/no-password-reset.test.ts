@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 
 /* A site as it is built where the API offers no reset of passwords: without the two pages. */
 

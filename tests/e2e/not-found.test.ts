@@ -1,5 +1,4 @@
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { formatRupees } from '#domain/money.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 import { tabTo } from '#tests/support/page.ts';
 

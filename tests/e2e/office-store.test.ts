@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 

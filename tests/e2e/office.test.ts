@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { addToStaff, enterOffice, expectFits, OFFICE_PASSWORD, OFFICE_URL } from '#tests/support/office.ts';
 import { tabTo } from '#tests/support/page.ts';
 

@@ -1,4 +1,5 @@
 import type { Cart } from '#domain/cart.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import {
   createOrder,
   fillAddress,
@@ -7,10 +8,8 @@ import {
   ORDERS,
   openCheckout,
   orderFrom,
-} from '#tests/support/checkout.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
-import { signInHere } from '#tests/support/page.ts';
+  signInHere,
+} from '#tests/support/page.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
 const keep = (cart: Cart): string => JSON.stringify(cart);

@@ -1,7 +1,6 @@
 import { formatRupees } from '#domain/money.ts';
-import { ORDERS } from '#tests/support/checkout.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { ORDERS } from '#tests/support/page.ts';
 
 test('[spec 2.orders.11] [fault 130] older orders are shown on demand, and reading goes on with the first of them', async ({
   page,

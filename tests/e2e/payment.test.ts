@@ -1,7 +1,6 @@
 import { formatRupees } from '#domain/money.ts';
 import { API } from '#tests/support/api-address.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold, openPayment, payNow } from '#tests/support/page.ts';
 
 test.describe('what the page is opened with', () => {

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { storedCart } from '#tests/support/samples.ts';

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 

@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
 import { RETURN_WAITS } from '#domain/order-refusals.ts';
-import { loseAnswer } from '#tests/support/checkout.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
+import { loseAnswer } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 /** One test lets days pass. */

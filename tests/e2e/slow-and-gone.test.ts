@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { untilPainted } from '#tests/support/page.ts';
 
 const addFirst = (page: Page) => page.getByRole('button', { name: /^Add .* to cart$/ }).first();

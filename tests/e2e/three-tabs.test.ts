@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { fillAddress, isPost, ORDERS, openCheckout } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { fillAddress, isPost, ORDERS, openCheckout } from '#tests/support/page.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
 // The network is slow: a tab that orders beside another one does so before the other's answer has come.

@@ -1,6 +1,5 @@
-import { ORDERS } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { hold, payNow } from '#tests/support/page.ts';
+import { hold, ORDERS, payNow } from '#tests/support/page.ts';
 
 const isBefore = (one: { y: number } | null, other: { y: number } | null): boolean =>
   (one?.y ?? 0) < (other?.y ?? 0);

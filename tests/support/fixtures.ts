@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BrowserContext } from 'playwright/test';
 import { test as base, expect as baseExpect } from 'playwright/test';
 import { type Cart, toLine } from '#domain/cart.ts';
 import type { RunningApi } from '#scripts/api/app/start.ts';
@@ -8,7 +9,6 @@ import type { FaultRule } from '#scripts/api/shop/fault-injection.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
-import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
 import { createMailServer, type Received } from './mail-server.ts';
 import { workerDatabase } from './postgres-cluster.ts';
@@ -177,3 +177,32 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(lines);
   },
 });
+
+/** What Chromium itself logs when a response has a status from 400 or never comes, also for a worker's script. */
+export const FAILED_REQUEST = /Failed to load resource|An unknown error occurred when fetching the script/;
+
+export type ConsoleGuard = {
+  /** Errors that match are expected from now on. */
+  allow: (...patterns: RegExp[]) => void;
+  /** The errors that no pattern allows, each with the address of its page. */
+  unexpected: () => string[];
+};
+
+/** Collects console errors, uncaught exceptions and unhandled rejections on every page. */
+export const guardConsole = (context: BrowserContext): ConsoleGuard => {
+  const errors: string[] = [];
+  const allowed: RegExp[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (webError) => {
+    const error = webError.error();
+    errors.push(
+      `${error.stack || `${error.name}: ${error.message}`} (${webError.page()?.url() ?? 'no page'})`,
+    );
+  });
+  return {
+    allow: (...patterns) => allowed.push(...patterns),
+    unexpected: () => errors.filter((error) => !allowed.some((pattern) => pattern.test(error))),
+  };
+};
