@@ -189,7 +189,7 @@ export type ConsoleGuard = {
 };
 
 /** Collects console errors, uncaught exceptions and unhandled rejections on every page. */
-export const guardConsole = (context: BrowserContext): ConsoleGuard => {
+const guardConsole = (context: BrowserContext): ConsoleGuard => {
   const errors: string[] = [];
   const allowed: RegExp[] = [];
   context.on('console', (message) => {

@@ -34,7 +34,10 @@ const signIn = async (at: string, then: string) =>
   createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
 
 it('[fault 94] 1,000 keys that two processes are sent at once make one order each, with equal answers', async () => {
-  const { first, second } = await startThree(await emptyDatabase(), { ORDERS_LISTED: '2000' });
+  const { first, second } = await startThree(await emptyDatabase(), {
+    ORDERS_LISTED: '2000',
+    LIMIT_ORDERS: '2000',
+  });
   const shopper = await signIn(first, second);
   const differing: string[] = [];
   const ids = new Set<string>();

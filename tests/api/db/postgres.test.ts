@@ -15,6 +15,7 @@ import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { METHODS } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
+import { limitOf } from '#tests/support/api.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
 const opened: Database[] = [];
@@ -358,7 +359,8 @@ describe('[fault 99] migrations', () => {
 
   it('of a later version run while an older process sells, which goes on and loses nothing', async () => {
     const address = await emptyDatabase();
-    const api = await testApi({ db: await open(address) });
+    const settings = { limits: limitOf('orders', 100) };
+    const api = await testApi({ db: await open(address), settings });
     const { token, email } = await api.customer();
     const calls = async () => {
       const placed = await api.order(token);
