@@ -108,13 +108,16 @@ describe('GET /accountInfo', () => {
 });
 
 describe('POST /users/logout', () => {
-  it('ends the token that is sent with it', async () => {
+  it('[spec 7.users.5] ends the token that is sent with it and no other, and may be asked again', async () => {
     const { ask, customer } = await backend('logout');
-    const { email } = await customer();
-    const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD } });
+    const other = await customer();
+    const { json } = await ask('/users/authorize', { json: { email: other.email, password: PASSWORD } });
     const { token = '' } = v.parse(TokenReader, json);
-    expect((await ask('/users/logout', { token, json: {} })).status).toBeLessThan(300);
+    const signOut = async () => (await ask('/users/logout', { token, json: {} })).status;
+    expect(await signOut()).toBeLessThan(300);
     expect((await ask('/accountInfo', { token })).status).toBe(401);
+    expect((await ask('/accountInfo', { token: other.token })).status).toBe(200);
+    expect(await signOut()).toBeLessThan(300);
   });
 });
 

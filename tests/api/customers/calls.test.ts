@@ -237,24 +237,6 @@ describe('POST /users/authorize', () => {
 
 const realHashing = readSettings({}).hashing;
 
-describe('POST /users/logout', () => {
-  it('[spec 7.users.5] ends this session and no other, and answers any token alike', async () => {
-    const { ask, customer } = await testApi();
-    const { token, email } = await customer();
-    const other = v.parse(
-      v.object({ token: v.string() }),
-      (await ask('/users/authorize', { json: { email, password: PASSWORD } })).json,
-    );
-    const isIn = async (of: string) => (await ask('/accountInfo', { token: of })).status === 200;
-    const logout = (of?: string) => ask('/users/logout', { json: {}, ...(of ? { token: of } : {}) });
-    const answers = [await logout(), await logout('x'.repeat(43))];
-    expect([await isIn(token), await isIn(other.token)]).toEqual([true, true]);
-    answers.push(await logout(token), await logout(token));
-    expect([await isIn(token), await isIn(other.token)]).toEqual([false, true]);
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {}']));
-  });
-});
-
 describe('GET /accountInfo', () => {
   it('[fault 43] a token has 128 random bits or more', async () => {
     const { customer } = await testApi();
