@@ -7,6 +7,10 @@ import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 
+/** The signature of AVIF, but for what stands before it. */
+const posingAsAvif = (start: string): Uint8Array =>
+  Buffer.from(`${start}ftypavif${' '.repeat(99)}`, 'latin1');
+
 const empty = () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#fa0' } });
 
 test.each<PictureFormat>(['jpeg', 'png', 'webp', 'avif'])(
@@ -31,6 +35,10 @@ test.each<[string, Uint8Array]>([
   ['TIFF', Buffer.from('49492a0008000000', 'hex')],
   ['GIF', await empty().gif().toBuffer()],
   ['a sound in RIFF', Buffer.from('RIFFxxxxWAVEfmt ')],
+  ['gzip with the texts of AVIF in its header', posingAsAvif('\x1f\x8b\x08\x04')],
+  ['SVG with the texts of AVIF', posingAsAvif('<svg')],
+  ['TIFF with the texts of AVIF', posingAsAvif('II*\0')],
+  ['GIF with the texts of AVIF', posingAsAvif('GIF8')],
   ['nothing', new Uint8Array()],
 ])('%s reaches no decoder, neither in an upload nor in the build', async (_name, bytes) => {
   expect(pictureFormatOf(bytes)).toBeUndefined();
