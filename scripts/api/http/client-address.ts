@@ -89,19 +89,27 @@ export const isFromThisComputer = (context: Context): boolean =>
 export type ClientAddress = (context: Context) => string;
 
 /**
- * Finds the caller's address for the rate limits. Each proxy adds an address at the end of X-Forwarded-For, so the
- * header is read from its end, only as far as trusted proxies wrote it. Callers can make up the rest.
+ * Finds the address that the rate limits count for a connection's peer. Each proxy adds an address at the end of
+ * X-Forwarded-For, so the header is read from its end, only as far as trusted proxies wrote it. Callers can make up the
+ * rest.
  */
+export function countedClient(
+  isTrusted: (address: string) => boolean,
+  peer: string,
+  forwardedFor: string | undefined,
+): string {
+  let address = unmapped(peer);
+  const forwarded = (forwardedFor ?? '').split(',').map(unmapped).filter(Boolean);
+  while (isTrusted(address)) {
+    const previous = forwarded.pop();
+    if (previous === undefined) break;
+    address = previous;
+  }
+  return countedAddress(address);
+}
+
+/** Finds the caller's address for the rate limits. */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createIsTrusted(trustedProxies);
-  return (context) => {
-    let address = peerOf(context);
-    const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map(unmapped).filter(Boolean);
-    while (isTrusted(address)) {
-      const previous = forwarded.pop();
-      if (previous === undefined) break;
-      address = previous;
-    }
-    return countedAddress(address);
-  };
+  return (context) => countedClient(isTrusted, peerOf(context), context.req.header('x-forwarded-for'));
 }

@@ -1,6 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { isIPv6 } from 'node:net';
-import { countedAddress, createIsTrusted, unmapped } from './client-address.ts';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import { countedAddress, countedClient, createIsTrusted, unmapped } from './client-address.ts';
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
@@ -19,14 +19,22 @@ const MOST_CONNECTIONS = 1_000;
 /** How many connections an address may hold that is no trusted proxy. */
 const MOST_OF_ADDRESS = 200;
 
+/** How many of the proxies' connections may carry what one of their callers asked for. Slow readers hold on to an answer. */
+const MOST_OF_CALLER = 100;
+
+/** How long an answer may take after its request is there, in ms. It is cut off before twice that time. */
+const ANSWER_LIMIT = 120_000;
+
 const TRUSTED = 'trusted proxies';
 const OTHERS = 'other addresses';
 
 interface Limits {
   readonly idle?: number;
   readonly headers?: number;
+  readonly answer?: number;
   readonly connections?: number;
   readonly connectionsOfAddress?: number;
+  readonly connectionsOfCaller?: number;
   readonly trustedProxies?: readonly string[];
 }
 
@@ -63,13 +71,59 @@ function capConnections(
   });
 }
 
+/**
+ * Returns a function that tells whether one more of the proxies' connections may carry a request of this caller. It is the
+ * caller's until the proxy asks for somebody else by it, or closes it: it may hold an answer that is not read.
+ */
+function shareProxies({ connectionsOfCaller = MOST_OF_CALLER, trustedProxies = [] }: Limits) {
+  const isTrusted = createIsTrusted(trustedProxies);
+  const held = new Map<string, Set<Socket>>();
+  const callers = new WeakMap<Socket, string>();
+  const release = (socket: Socket): void => {
+    const caller = callers.get(socket);
+    const sockets = caller === undefined ? undefined : held.get(caller);
+    if (caller === undefined || !sockets) return;
+    sockets.delete(socket);
+    if (sockets.size === 0) held.delete(caller);
+  };
+  return ({ socket, headers }: IncomingMessage): boolean => {
+    const peer = socket.remoteAddress ?? '';
+    if (!isTrusted(unmapped(peer))) return true;
+    const caller = countedClient(isTrusted, peer, String(headers['x-forwarded-for'] ?? ''));
+    if (!callers.has(socket)) socket.once('close', () => release(socket));
+    release(socket);
+    callers.set(socket, caller);
+    const sockets = held.get(caller) ?? new Set();
+    held.set(caller, sockets.add(socket));
+    // A program on the proxy's machine asks for itself.
+    return sockets.size <= connectionsOfCaller || isTrusted(caller);
+  };
+}
+
 /** A server that slow, silent and many clients cannot hold on to. */
 export function createHttpServer(answer: RequestListener, limits: Limits = {}): Server {
-  const { idle = IDLE_LIMIT, headers = 10_000 } = limits;
+  const { idle = IDLE_LIMIT, headers = 10_000, answer: answerLimit = ANSWER_LIMIT } = limits;
   // Node looks for late requests every 30 s otherwise.
-  const server = createServer({ connectionsCheckingInterval: Math.min(1_000, headers) }, answer);
+  const mayAsk = shareProxies(limits);
+  const server = createServer(
+    { connectionsCheckingInterval: Math.min(1_000, headers) },
+    (request, response) => {
+      if (mayAsk(request)) answer(request, response);
+      else {
+        response.writeHead(429, {
+          'Content-Type': 'application/json',
+          'Cache-Control': 'no-store',
+          'Retry-After': '5',
+          Connection: 'close',
+        });
+        response.end(JSON.stringify({ error: 'Too many requests at once' }));
+      }
+    },
+  );
   capConnections(server, limits);
   server.on('request', (request, response) => {
+    const late = setInterval(() => request.complete && request.socket.destroy(), answerLimit).unref();
+    response.once('close', () => clearInterval(late));
     response.once('finish', () => {
       // A connection that is busy when the server stops must be closed after its answer. Otherwise its client could keep
       // sending requests over it and delay the stop.

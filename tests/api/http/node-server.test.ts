@@ -120,3 +120,52 @@ it('a body of 64 KB has ten seconds, and 32 MB of photos two minutes', () => {
   expect(timeFor(64 * 1_024)).toBeLessThan(11_000);
   expect(timeFor(32 * 1_024 * 1_024)).toBeGreaterThan(120_000);
 });
+
+it('a caller of the proxies has at most a share of their connections, also while answers are not read', async () => {
+  const { open } = await serve({ connectionsOfCaller: 2, trustedProxies: ['127.0.0.1'] });
+  const ask = (caller: string): Promise<string> => {
+    const socket = open();
+    socket.write(`GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 127.0.0.1, ${caller}\r\n\r\n`);
+    return new Promise((resolve) =>
+      socket.once('data', (data) => {
+        socket.pause();
+        resolve(data.toString('latin1').slice(0, 'HTTP/1.1 200'.length));
+      }),
+    );
+  };
+  expect(await ask('192.0.2.1')).toBe('HTTP/1.1 200');
+  expect(await ask('192.0.2.1')).toBe('HTTP/1.1 200');
+  expect(await ask('192.0.2.1')).toBe('HTTP/1.1 429');
+  expect(await ask('192.0.2.2')).toBe('HTTP/1.1 200');
+});
+
+it('a connection of a proxy counts for the caller who asks by it now', async () => {
+  const server = createHttpServer((_request, response) => void response.end('yes'), {
+    connectionsOfCaller: 1,
+    trustedProxies: ['127.0.0.1'],
+  });
+  const port = await listen(server, 0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const [first, second] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+  onTestFinished(() => void first.destroy());
+  onTestFinished(() => void second.destroy());
+  const ask = (socket: Socket, caller: string): Promise<string> => {
+    socket.write(`GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: ${caller}\r\n\r\n`);
+    return new Promise((resolve) =>
+      socket.once('data', (data) => resolve(String(data).slice(0, 'HTTP/1.1 200'.length))),
+    );
+  };
+  expect(await ask(first, '192.0.2.1')).toBe('HTTP/1.1 200');
+  expect(await ask(first, '192.0.2.2')).toBe('HTTP/1.1 200');
+  expect(await ask(second, '192.0.2.1')).toBe('HTTP/1.1 200');
+});
+
+it('an answer that is read in drops is cut off', async () => {
+  const { open, count } = await serve({ answer: 200 });
+  const socket = open();
+  socket.write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');
+  await new Promise((resolve) => socket.once('readable', resolve));
+  const drops = setInterval(() => socket.read(1), 20);
+  onTestFinished(() => clearInterval(drops));
+  await expect.poll(count).toBe(0);
+});
