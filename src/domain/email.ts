@@ -3,26 +3,38 @@ const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 export const isEmail = (text: string): boolean => EMAIL.test(text.trim());
 
-/** The host as URLs write it, in ASCII: 'bücher.example' is 'xn--bcher-kva.example'. Returns an impossible one as it is. */
+/**
+ * The host as URLs write it, in ASCII: 'bücher.example' is 'xn--bcher-kva.example'. Without the dot at its end, which DNS
+ * allows. Returns an impossible one as it is.
+ */
 function asciiHost(host: string): string {
   if (/[/:?#@\\%]/.test(host)) return host;
   try {
-    return new URL(`http://${host}`).hostname;
+    return new URL(`http://${host}`).hostname.replace(/\.$/, '');
   } catch {
     return host;
   }
 }
+
+/** Signs that are not shown: format characters, and others such as U+034F, U+3164 and the variation selectors. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * The one form in which an email is stored, compared and counted, so that nobody has a second account or limit by an email
  * that only looks or travels differently: trimmed, lower case, composed (NFC), without invisible signs, its domain in ASCII.
  */
 export function canonicalEmail(text: string): string {
-  const email = text
-    .replaceAll(/\p{Cf}/gu, '')
-    .trim()
-    .toLowerCase()
-    .normalize('NFC');
+  const email = text.replaceAll(INVISIBLE, '').trim().toLowerCase().normalize('NFC');
   const domain = email.lastIndexOf('@') + 1;
   return domain === 0 ? email : email.slice(0, domain) + asciiHost(email.slice(domain));
+}
+
+/**
+ * The mailbox that an email most likely leads to: many providers ignore what follows a plus sign, and some ignore dots.
+ * @param email in its canonical form
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [local = ''] = email.slice(0, Math.max(at, 0)).split('+');
+  return local.replaceAll('.', '') + email.slice(Math.max(at, 0));
 }

@@ -1,13 +1,11 @@
 import * as v from 'valibot';
-import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
+import { defineLetter } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { EMAIL_CHANGE, RESET } from './account-links.ts';
 import { findCredentials, findRecipient } from './stored-customers.ts';
 
-type Facts = Pick<Recipient, 'address'>;
-
 /** It is about an email. Whether anybody has it is only looked up when the letter is sent, so that no answer tells it. */
-const reset = defineLetter<Facts>({
+const reset = defineLetter<object>({
   kind: RESET.letter,
   when: 'Somebody asked for a new password: to the customer, if there is one',
   link: RESET,
@@ -17,25 +15,25 @@ const reset = defineLetter<Facts>({
     const user = await findCredentials(db, email);
     const recipient = user && (await findRecipient(db, user.id));
     // Registering proves no email. The address may be a stranger's, so no name greets it that somebody else chose.
-    return recipient && { ...recipient, name: '', linkAbout: user.id, facts: { address: email } };
+    return recipient && { ...recipient, name: '', linkAbout: user.id, facts: {} };
   },
-  sample: { address: 'asha@example.com' },
+  sample: {},
   write: {
-    en: ({ address }, { storeName, link }) => ({
+    en: (_facts, { storeName, link }) => ({
       subject: `Choose a new password for ${storeName}`,
       blocks: [
         {
-          text: `Somebody, hopefully you, asked for a new password for ${address}. This link works once, for ${RESET.minutes} minutes:`,
+          text: `Somebody, hopefully you, asked for a new password for your account. This link works once, for ${RESET.minutes} minutes:`,
         },
         { button: 'Choose a new password', address: link },
         { text: 'If it was not you, do nothing: your password stays as it is.' },
       ],
     }),
-    hi: ({ address }, { storeName, link }) => ({
+    hi: (_facts, { storeName, link }) => ({
       subject: `${storeName} के लिए नया पासवर्ड चुनें`,
       blocks: [
         {
-          text: `किसी ने, शायद आपने, ${address} के लिए नया पासवर्ड माँगा है। यह लिंक एक बार, ${RESET.minutes} मिनट तक काम करता है:`,
+          text: `किसी ने, शायद आपने, आपके अकाउंट के लिए नया पासवर्ड माँगा है। यह लिंक एक बार, ${RESET.minutes} मिनट तक काम करता है:`,
         },
         { button: 'नया पासवर्ड चुनें', address: link },
         { text: 'अगर यह आपने नहीं माँगा, तो कुछ न करें: आपका पासवर्ड वही रहेगा।' },
@@ -44,32 +42,32 @@ const reset = defineLetter<Facts>({
   },
 });
 
-const changed = defineLetter<Facts>({
+const changed = defineLetter<object>({
   kind: 'passwordChanged',
   isUrgent: true,
   unproven: 'same',
   when: 'A password was changed: to the customer',
   async find(db, userId) {
     const recipient = await findRecipient(db, userId);
-    return recipient && { ...recipient, facts: recipient };
+    return recipient && { ...recipient, facts: {} };
   },
-  sample: { address: 'asha@example.com' },
+  sample: {},
   write: {
-    en: ({ address }, { site, storeName }) => ({
+    en: (_facts, { site, storeName }) => ({
       subject: `Your password for ${storeName} was changed`,
       blocks: [
         {
-          text: `The password for ${address} was changed, and your other devices are signed out.`,
+          text: `The password of your account was changed, and your other devices are signed out.`,
         },
         { text: 'If it was not you, reply to this email, and choose another password at once:' },
         { button: 'Choose a new password', address: `${site}${SITE_PATHS.forgotPassword}` },
       ],
     }),
-    hi: ({ address }, { site, storeName }) => ({
+    hi: (_facts, { site, storeName }) => ({
       subject: `${storeName} का आपका पासवर्ड बदल गया`,
       blocks: [
         {
-          text: `${address} का पासवर्ड बदल गया है, और आपके बाकी डिवाइस साइन आउट हो गए हैं।`,
+          text: `आपके अकाउंट का पासवर्ड बदल गया है, और आपके बाकी डिवाइस साइन आउट हो गए हैं।`,
         },
         { text: 'अगर यह आपने नहीं किया, तो इस ईमेल का जवाब दें और तुरंत दूसरा पासवर्ड चुनें:' },
         { button: 'नया पासवर्ड चुनें', address: `${site}${SITE_PATHS.forgotPassword}` },
@@ -142,7 +140,7 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, AskedF
     return {
       ...recipient,
       // The new address may be a stranger's, so no name greets it that somebody else chose.
-      ...(side === 'new' && { address: email, name: '' }),
+      ...(side === 'new' && { address: email, name: '', isStrangers: true }),
       linkAbout: `${userId} ${side} ${email}`,
       facts: { before: recipient.address, email, until: change.until },
     };
@@ -174,11 +172,19 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, AskedF
   },
 });
 
-/** Goes to the address that the account had. */
-const emailChanged = defineLetter<{ before: string }, EmailFacts>({
+/** Goes to the address that the account had, which nobody has proven any more. */
+const emailChanged = defineLetter<{ before: string }, object>({
   kind: 'emailChanged',
   isUrgent: true,
-  unproven: {
+  unproven: 'same',
+  when: 'The email of an account was changed: to the address that it had',
+  details: v.object({ before: v.string() }),
+  async find(db, userId, { before }) {
+    const recipient = await findRecipient(db, userId);
+    return recipient && { ...recipient, address: before, facts: {} };
+  },
+  sample: {},
+  write: {
     en: (_facts, { storeName }) => ({
       subject: `The email of your account at ${storeName} was changed`,
       blocks: [{ text: 'If it was not you, reply to this email at once.' }],
@@ -186,31 +192,6 @@ const emailChanged = defineLetter<{ before: string }, EmailFacts>({
     hi: (_facts, { storeName }) => ({
       subject: `${storeName} के आपके अकाउंट का ईमेल बदल गया`,
       blocks: [{ text: 'अगर यह आपने नहीं किया, तो तुरंत इस ईमेल का जवाब दें।' }],
-    }),
-  },
-  when: 'The email of an account was changed: to the address that it had',
-  details: v.object({ before: v.string() }),
-  async find(db, userId, { before }) {
-    const recipient = await findRecipient(db, userId);
-    return recipient && { ...recipient, address: before, facts: { before, email: recipient.address } };
-  },
-  sample: EMAIL_SAMPLE,
-  write: {
-    en: ({ email }, { storeName }) => ({
-      subject: `The email of your account at ${storeName} was changed`,
-      blocks: [
-        {
-          text: `The email of your account is now ${email}. Please sign in with it. Our emails go there, too.`,
-        },
-        { text: 'If it was not you, reply to this email at once.' },
-      ],
-    }),
-    hi: ({ email }, { storeName }) => ({
-      subject: `${storeName} के आपके अकाउंट का ईमेल बदल गया`,
-      blocks: [
-        { text: `आपका अकाउंट अब ${email} पर है: उसी से साइन इन करें, और हमारे ईमेल वहीं जाएँगे।` },
-        { text: 'अगर यह आपने नहीं किया, तो तुरंत इस ईमेल का जवाब दें।' },
-      ],
     }),
   },
 });

@@ -126,6 +126,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       urgent ${whole} NOT NULL DEFAULT 0,
       state ${text} NOT NULL,
       address ${text} NOT NULL,
+      mailbox ${text} NOT NULL DEFAULT '',
       trouble ${text} NOT NULL,
       tries ${whole} NOT NULL,
       created_at ${whole} NOT NULL,
@@ -135,6 +136,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX letters_to_send ON letters (next_try_at) WHERE next_try_at IS NOT NULL;
     CREATE INDEX letters_by_state ON letters (state, changed_at);
     CREATE INDEX letters_by_address ON letters (address, changed_at);
+    CREATE INDEX letters_by_mailbox ON letters (mailbox, changed_at);
     CREATE TABLE letter_links (
       token_hash ${text} PRIMARY KEY,
       purpose ${text} NOT NULL,

@@ -61,6 +61,8 @@ export interface Found<Facts> extends Recipient {
   readonly replyTo?: string;
   /** What the link in the letter is about: a customer's id, for instance. */
   readonly linkAbout?: string;
+  /** Whether somebody else typed the address. It is then treated as one that is not proven, also where its own account has proven it. */
+  readonly isStrangers?: true;
 }
 
 type Text<Facts> = Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
@@ -104,6 +106,7 @@ export interface Definition<Details, Facts> {
 export interface OpenedLetter extends Recipient {
   readonly linkAbout: string | undefined;
   readonly replyTo: string | undefined;
+  readonly isStrangers: boolean;
   /** @param isProven whether the address is known to be the recipient's */
   readonly write: (place: Place, isProven: boolean) => LetterText;
 }
@@ -159,11 +162,12 @@ export function defineLetter<Facts>(definition: Definition<object, Facts>): Lett
     async open(db, about, json, now) {
       const found = await find(db, about, v.parse(details, JSON.parse(json)), now);
       if (!found) return undefined;
-      const { facts, linkAbout, replyTo, ...recipient } = found;
+      const { facts, linkAbout, replyTo, isStrangers = false, ...recipient } = found;
       return {
         ...recipient,
         linkAbout,
         replyTo,
+        isStrangers,
         write: (place, isProven) =>
           (isProven || unproven === 'same' ? write : unproven)[recipient.language](facts, place),
       };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { mailboxOf } from '#domain/email.ts';
 import { columnsOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Shop, User } from '#scripts/api/shop/shop.ts';
@@ -26,6 +27,8 @@ const ROW = {
   state: v.picklist(LETTER_STATES),
   /** Where it went, or was refused; '' before the first try. */
   address: v.string(),
+  /** The mailbox of `address` (`mailboxOf`), by which emails are counted. */
+  mailbox: v.string(),
   /** Why the last try failed, in the words of the mail server. */
   trouble: v.string(),
   tries: v.number(),
@@ -75,6 +78,7 @@ export async function storeLetter(
     urgent: Number(isUrgent),
     state: 'waiting',
     address: '',
+    mailbox: '',
     trouble: '',
     tries: 0,
     createdAt: now,
@@ -132,10 +136,11 @@ export const endTry = (
   { state, address = before, trouble = '', nextTryAt }: Ended,
 ): Promise<number> =>
   transaction.run(
-    `UPDATE letters SET state = ?, address = ?, trouble = ?, details = ?, changed_at = ?, next_try_at = ?
+    `UPDATE letters SET state = ?, address = ?, mailbox = ?, trouble = ?, details = ?, changed_at = ?, next_try_at = ?
      WHERE id = ? AND (next_try_at = ? OR ? = 'sent')`,
     state,
     address,
+    mailboxOf(address),
     trouble,
     state === 'sent' || state === 'dropped' ? '{}' : details,
     now,

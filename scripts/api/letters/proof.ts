@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { mailboxOf } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
+import { setMeta } from '#scripts/api/db/meta.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Block, Letter, LinkKind, OpenedLetter } from './letter.ts';
 import { makeLink } from './links.ts';
@@ -23,7 +25,7 @@ const UNPROVEN_MOST = 5;
 
 const AccountSchema = v.object({ id: v.string(), proven: v.number() });
 
-/** The account of an address. Until the transaction ends, no other one counts the emails to it. */
+/** The account of an address. Its email stays as it is until the transaction ends. */
 const accountAt = (transaction: Transaction, address: string) =>
   transaction.get(
     AccountSchema,
@@ -31,25 +33,33 @@ const accountAt = (transaction: Transaction, address: string) =>
     address,
   );
 
+/** The name of the row of meta that locks the count. */
+const COUNTING = 'unproven_emails';
+
 const CountSchema = v.object({ count: v.number() });
 
-/** Counts this email as one to its address, unless it is one too many. An email counts while it is tried, and for an hour after. */
+/**
+ * Counts this email as one to its mailbox, unless it is one too many. An email counts while it is tried, and for an hour
+ * after. Several addresses may be one mailbox, so until the transaction ends, no other one counts at all.
+ */
 async function countTo(
   transaction: Transaction,
   { id, urgent }: LetterRow,
   address: string,
   now: number,
 ): Promise<boolean> {
+  await setMeta(transaction, COUNTING, id);
+  const mailbox = mailboxOf(address);
   const others = await transaction.get(
     CountSchema,
-    `SELECT COUNT(*) AS count FROM letters WHERE address = ? AND id <> ? AND to_staff = 0
+    `SELECT COUNT(*) AS count FROM letters WHERE mailbox = ? AND id <> ? AND to_staff = 0
      AND (state = 'waiting' OR (state = 'sent' AND changed_at > ?))`,
-    address,
+    mailbox,
     id,
     now - HOUR,
   );
   if (!others || others.count >= (urgent ? UNPROVEN_MOST : UNPROVEN_MOST - 1)) return false;
-  await transaction.run('UPDATE letters SET address = ? WHERE id = ?', address, id);
+  await transaction.run('UPDATE letters SET address = ?, mailbox = ? WHERE id = ?', address, mailbox, id);
   return true;
 }
 
@@ -72,11 +82,11 @@ export async function admit(
   shop: Shop,
   { link: kind, isToStaff }: Letter,
   row: LetterRow,
-  { address, linkAbout = row.about }: OpenedLetter,
+  { address, isStrangers, linkAbout = row.about }: OpenedLetter,
 ): Promise<Admission | undefined> {
   const make = (made: LinkKind, about: string) => makeLink(transaction, shop, siteOf(shop), made, about);
   const account = isToStaff ? undefined : await accountAt(transaction, address);
-  const isProven = isToStaff || account?.proven === 1;
+  const isProven = isToStaff || (!isStrangers && account?.proven === 1);
   if (!isProven && !(await countTo(transaction, row, address, shop.clock()))) return undefined;
   const link = kind ? await make(kind, linkAbout) : '';
   const isProvable = !isProven && account !== undefined && kind === undefined;

@@ -2,13 +2,9 @@ import * as v from 'valibot';
 import { LANGUAGES } from '#domain/language.ts';
 import { DELETION } from '#scripts/api/customers/account-links.ts';
 import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
-import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
+import { defineLetter } from '#scripts/api/letters/letter.ts';
 
-type Facts = Pick<Recipient, 'address'>;
-
-const SAMPLE: Facts = { address: 'asha@example.com' };
-
-const asked = defineLetter<Facts>({
+const asked = defineLetter<object>({
   kind: DELETION.letter,
   when: 'A customer asked to delete the account: to the customer, with the link that does it',
   link: DELETION,
@@ -16,15 +12,15 @@ const asked = defineLetter<Facts>({
   unproven: 'same',
   async find(db, userId) {
     const recipient = await findRecipient(db, userId);
-    return recipient && { ...recipient, facts: recipient };
+    return recipient && { ...recipient, facts: {} };
   },
-  sample: SAMPLE,
+  sample: {},
   write: {
-    en: ({ address }, { storeName, link }) => ({
+    en: (_facts, { storeName, link }) => ({
       subject: `Delete your account at ${storeName}?`,
       blocks: [
         {
-          text: `You asked to delete the account of ${address}. This link works once, for ${DELETION.minutes} minutes:`,
+          text: `You asked to delete your account. This link works once, for ${DELETION.minutes} minutes:`,
         },
         { button: 'Delete my account', address: link },
         {
@@ -33,11 +29,11 @@ const asked = defineLetter<Facts>({
         { text: 'If it was not you, do nothing and choose a new password: somebody knows yours.' },
       ],
     }),
-    hi: ({ address }, { storeName, link }) => ({
+    hi: (_facts, { storeName, link }) => ({
       subject: `${storeName} का अपना अकाउंट हटाएँ?`,
       blocks: [
         {
-          text: `आपने ${address} का अकाउंट हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:`,
+          text: `आपने अपना अकाउंट हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:`,
         },
         { button: 'मेरा अकाउंट हटाएँ', address: link },
         {
@@ -52,32 +48,32 @@ const asked = defineLetter<Facts>({
 /** It is sent after the account is gone, so its details hold the address. */
 const DetailsSchema = v.object({ address: v.string(), name: v.string(), language: v.picklist(LANGUAGES) });
 
-const deleted = defineLetter<v.InferOutput<typeof DetailsSchema>, Facts>({
+const deleted = defineLetter<v.InferOutput<typeof DetailsSchema>, object>({
   kind: 'accountDeleted',
   when: 'An account was deleted: to the person whose account it was',
   details: DetailsSchema,
   forgetsAddress: true,
   isUrgent: true,
   unproven: 'same',
-  find: async (_db, _about, recipient) => ({ ...recipient, facts: recipient }),
-  sample: SAMPLE,
+  find: async (_db, _about, recipient) => ({ ...recipient, facts: {} }),
+  sample: {},
   write: {
-    en: ({ address }, { storeName }) => ({
+    en: (_facts, { storeName }) => ({
       subject: `Your account at ${storeName} is deleted`,
       blocks: [
         {
-          text: `The account of ${address} is deleted, with everything that we may delete. This is our last email about it.`,
+          text: `Your account is deleted, with everything that we may delete. This is our last email about it.`,
         },
         {
           text: 'If an order is on its way, it still reaches you. Track it with its number and the phone number you gave.',
         },
       ],
     }),
-    hi: ({ address }, { storeName }) => ({
+    hi: (_facts, { storeName }) => ({
       subject: `${storeName} का आपका अकाउंट हटा दिया गया`,
       blocks: [
         {
-          text: `${address} का अकाउंट और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम ईमेल है।`,
+          text: `आपका अकाउंट और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम ईमेल है।`,
         },
         { text: 'अगर कोई ऑर्डर रास्ते में है, तो वह आप तक पहुँचेगा। उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।' },
       ],

@@ -71,6 +71,37 @@ it('sends at most five emails an hour to an email that is not confirmed, one of 
   expect(sentTo(api).length).toBeLessThanOrEqual(10);
 });
 
+it('counts addresses that lead to one mailbox as one', async () => {
+  const api = await lettersApi();
+  const addresses = Array.from({ length: 8 }, (_, count) => `v.ictim+${count}@example.com`);
+  for (const address of [...addresses, EMAIL]) await api.order(await unproven(api, address));
+  await Promise.all([api.round(), api.round()]);
+  expect(api.server.received).toHaveLength(4);
+});
+
+it('sends no typed word to an address that another customer named as the new email of an account', async () => {
+  const api = await lettersApi();
+  const known = await api.customer('known@example.com');
+  const token = await unproven(api, 'visit-evil-example-to-win@example.com');
+  await api.ask('/users/email', { token, json: { email: known.email, current: PASSWORD } });
+  await api.round();
+  expect(
+    sentTo(api, known.email)
+      .map(({ text, raw }) => `${text} ${raw}`)
+      .join(),
+  ).not.toContain('evil');
+});
+
+it('sends an address that is not confirmed its own words of the account without the address in them', async () => {
+  const api = await lettersApi();
+  const token = await unproven(api, 'visit-evil-example-to-win@example.com');
+  await api.ask('/users/forgot-password', { json: { email: 'visit-evil-example-to-win@example.com' } });
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  expect(api.server.received.length).toBeGreaterThan(1);
+  for (const { subject, text } of api.server.received) expect(`${subject} ${text}`).not.toContain('evil');
+});
+
 it('has the email confirmed where a password was chosen by a link to it', async () => {
   const api = await lettersApi();
   await unproven(api);

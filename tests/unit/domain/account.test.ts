@@ -77,6 +77,10 @@ describe('canonicalEmail', () => {
     ['\u202au\u2060@\u00adb\u00fccher.example\u202c', 'u@xn--bcher-kva.example'],
     ['asha@\uff45xample.com', 'asha@example.com'],
     ['asha@example\u3002com', 'asha@example.com'],
+    ['asha@example.com.', 'asha@example.com'],
+    ['asha@example\u3002com\u3002', 'asha@example.com'],
+    ['a\u034fs\u3164h\ufe0fa\u{e0100}@example.com', 'asha@example.com'],
+    ['\u115fasha\u180b@example.com', 'asha@example.com'],
     ['jose\u0301@example.com', 'jos\u00e9@example.com'],
   ])('%j is %j', (typed, canonical) => {
     expect(canonicalEmail(typed)).toBe(canonical);

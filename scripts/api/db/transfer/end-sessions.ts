@@ -7,6 +7,8 @@ import { openDatabase } from '#scripts/api/db/open-database.ts';
 const STATEMENTS = [
   'DELETE FROM sessions',
   'DELETE FROM email_changes',
+  // No backup has these, but a copy of the file that was made without the program may.
+  'DELETE FROM letter_links',
   'DELETE FROM staff_sessions',
   'DELETE FROM staff_links WHERE used_at IS NULL',
   'DELETE FROM staff_sign_in_steps',
