@@ -12,11 +12,11 @@ const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
 const WITH_POSTGRES = [
   'tests/contract/{orders,products}.test.ts',
   'tests/api/app/daily-letter.test.ts',
-  'tests/api/catalogue/{calls,edit-products,folder}.test.ts',
+  'tests/api/catalogue/{edit-products,folder}.test.ts',
   'tests/api/customers/{change-account,reset-password}.test.ts',
   'tests/api/db/backup.test.ts',
   'tests/api/letters/*.test.ts',
-  'tests/api/orders/{calls,cancel,expire,many-orders,office-pages,returns}.test.ts',
+  'tests/api/orders/{calls,cancel,expire,office-pages,returns}.test.ts',
   'tests/api/payments/{calls,callback-call,refund-pages}.test.ts',
   'tests/api/privacy/*.test.ts',
   'tests/api/shop/rate-limits.test.ts',
@@ -75,7 +75,7 @@ export default defineConfig({
           environment: 'node',
           include: API_TESTS,
           exclude: POSTGRES_ALONE,
-          globalSetup: ['tests/api/support/sqlite-global.ts'],
+          globalSetup: ['tests/api/support/statements.ts'],
           setupFiles: 'tests/api/support/sqlite-setup.ts',
           // Without a number a project comes last where there is only one worker.
           sequence: { groupOrder: 1 },

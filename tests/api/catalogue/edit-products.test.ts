@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { saveCategories } from '#scripts/api/catalogue/categories/edit-categories.ts';
 import {
   bringBack,
   copyOf,
@@ -10,7 +9,6 @@ import {
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
-import { savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 
 const NOW = '2026-01-05T10:00:00.000Z';
@@ -85,18 +83,6 @@ describe('a product', () => {
     expect((await ask('/products/alphonso-mango-box-of-6')).status).toBe(200);
   });
 
-  it('[fault 60] is not created with the id of another one, whatever its case', async () => {
-    const { run, fields } = await shop();
-    const input = await fields();
-    const refused = await run((transaction) =>
-      createProduct(transaction, { ...input, id: MANGO.toUpperCase() }, NOW),
-    );
-    expect(refused).toEqual({ status: 'refused', errors: { id: 'is taken by another product' } });
-    expect(
-      await run((transaction) => createProduct(transaction, { ...input, id: '', title: 'आम' }, NOW)),
-    ).toMatchObject({ after: { product: { id: 'product' } } });
-  });
-
   it('is taken out of sale and brought back to its place; orders keep it', async () => {
     const { run, order, ask, customer, orders } = await shop();
     const before = await order();
@@ -112,43 +98,35 @@ describe('a product', () => {
   });
 });
 
-describe('the store', () => {
-  it('is refused with an error for each field', async () => {
-    const { run, db } = await shop();
-    const value = await storeRecord(db);
-    const input = { ...value, companyEmail: 'x', storeName: '', companyLogoUrl: 'none.webp' };
-    expect(await run((transaction) => saveStoreRecord(transaction, input))).toEqual({
-      status: 'refused',
-      errors: { companyEmail: 'must be an email address', storeName: 'must not be empty' },
-    });
-    const logo = { ...value, companyLogoUrl: 'none.webp' };
-    expect(await run((transaction) => saveStoreRecord(transaction, logo))).toMatchObject({
-      errors: { companyLogoUrl: "there is no picture 'none.webp'" },
-    });
-    expect(await run((transaction) => savePolicy(transaction, '../x', ' '))).toMatchObject({
-      errors: { slug: 'must be a slug such as terms', text: 'must not be empty' },
-    });
+describe('GET /products', () => {
+  it('[bar] asks about an unchanged catalogue are answered 304, until it changes', async () => {
+    const api = await testApi();
+    for (const path of ['/products?page=2', `/products/${MANGO}`, '/storeInfo']) {
+      const first = await api.ask(path);
+      const tag = first.headers.get('etag') ?? '';
+      const again = await api.ask(path, { headers: { 'If-None-Match': `"other", W/${tag}` } });
+      expect([first.status, again.status, again.text]).toEqual([200, 304, '']);
+      expect((await api.ask(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+    }
+  });
+});
+
+describe('GET /images/{name}', () => {
+  it('serves a picture with type, freshness and validator', async () => {
+    const { ask } = await testApi();
+    const picture = await ask('/images/mango.webp');
+    expect(picture.status).toBe(200);
+    expect(picture.headers.get('content-type')).toBe('image/webp');
+    expect(picture.headers.get('cache-control')).toContain('max-age=3600');
+    const tag = picture.headers.get('etag') ?? '';
+    expect((await ask('/images/mango.webp', { headers: { 'If-None-Match': tag } })).status).toBe(304);
   });
 
-  it('has no category twice, of no name, or with a picture that is not there', async () => {
-    const { run } = await shop();
-    const save = (list: unknown) => run((transaction) => saveCategories(transaction, list));
-    expect(
-      await save([
-        { name: 'Fruit', image: 'none.webp' },
-        { name: 'fruit', image: '', was: 'Nothing' },
-      ]),
-    ).toEqual({
-      status: 'refused',
-      errors: {
-        '0.image': "there is no picture 'none.webp'",
-        '1.name': 'is in the list twice',
-        '1.was': 'is the name of no category',
-      },
-    });
-    expect(await save([{ name: '__proto__', image: '' }])).toMatchObject({
-      errors: { '0.name': 'is a reserved name' },
-    });
-    expect(await save([])).toMatchObject({ errors: { '': 'needs a category' } });
-  });
+  it.each(['none.webp', '..%2fstore.json', 'README.md', '%2e%2e%2fREADME.md', '.webp'])(
+    '%s is a 404',
+    async (name) => {
+      const { ask } = await testApi();
+      expect((await ask(`/images/${name}`)).status).toBe(404);
+    },
+  );
 });

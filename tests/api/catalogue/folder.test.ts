@@ -140,17 +140,6 @@ describe('importing', () => {
     await third.close();
   });
 
-  it('an import by another process shows within 2 s', async () => {
-    const { db, ask, pass } = await testApi();
-    await ask('/products');
-    edit('products/01-fruit.json', { title: 'Alphonso Mango, box of 12' });
-    await importCatalogue(db, readCatalogue(folder));
-    pass(2_000);
-    expect((await ask('/products?limit=1')).json).toMatchObject({
-      data: [{ title: 'Alphonso Mango, box of 12' }],
-    });
-  });
-
   it('is read once, however many ask while that takes long', async () => {
     const { db } = await testApi();
     const gate = Promise.withResolvers<void>();

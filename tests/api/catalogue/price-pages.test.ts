@@ -3,8 +3,7 @@ import { formatRupees } from '#domain/money.ts';
 import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
-import { readCsv } from '#tests/api/support/csv.ts';
-import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
+import { documentOf, filledForm, mainText, officeApi, readCsv } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 const PRICES = '/office/catalogue/prices';

@@ -27,7 +27,8 @@ it.each(ROLE_NAMES)('[fault 101] %s opens what the table of roles allows, and no
 });
 
 test('[fault 101] a visitor is sent to sign in from every page, and reads nothing of it', async () => {
-  const stranger = (await officeApi()).browser();
+  const { browser, customer } = await officeApi();
+  const stranger = browser();
   for (const { method, path, access } of OFFICE_PAGES) {
     if (access === 'anyone') continue;
     const { status, text } =
@@ -35,6 +36,11 @@ test('[fault 101] a visitor is sent to sign in from every page, and reads nothin
         ? await stranger.get(pathOf(path))
         : await stranger.post(pathOf(path), new URLSearchParams());
     expect([status, text], `${method} ${path}`).toEqual([303, '']);
+  }
+  const { token } = await customer();
+  for (const headers of [{ Authorization: `Bearer ${token}` }, { Cookie: `office=${token}` }]) {
+    const { status, location, text } = await stranger.get('/office/nothing', headers);
+    expect([status, location, text]).toEqual([303, '/office/sign-in?to=%2Foffice%2Fnothing', '']);
   }
 });
 

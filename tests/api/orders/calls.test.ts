@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { STATUSES, type StatusName } from '#domain/order-status.ts';
+import { allows, MOVE_NAMES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
 import { OrderListSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
+import { saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/api/support/api.ts';
 import { bitsThatVary } from '#tests/api/support/bits.ts';
 import { countRow } from '#tests/api/support/rows.ts';
@@ -135,4 +140,48 @@ describe('GET /orders', () => {
     await others;
     expect(meanwhile).toBeGreaterThanOrEqual(2);
   });
+});
+
+it('[spec 3.store.7] charges what the store record says of the moment, to the paisa, and tells the shop', async () => {
+  const api = await testApi();
+  const { token } = await api.customer();
+  const order = async (quantity = 1) => await api.placeOrder(token, { [MANGO]: quantity });
+  const { total: subtotal } = await order();
+  const record = await storeRecord(api.db);
+  const delivery = { ...record.delivery, charge: 60.55, freeFrom: 2 * subtotal };
+  await api.db.write((transaction) => saveStoreRecord(transaction, { ...record, delivery }));
+
+  expect((await order()).amounts).toEqual([
+    { name: 'Subtotal', amount: subtotal },
+    { name: 'Shipping', amount: 60.55 },
+  ]);
+  const charged = await order();
+  expect(Math.round(charged.total * 100)).toBe(Math.round(subtotal * 100) + 60_55);
+  expect(await order(2)).toMatchObject({
+    total: 2 * subtotal,
+    amounts: [{ name: 'Subtotal' }, { name: 'Shipping', amount: 0 }],
+  });
+  const { json } = await api.ask('/storeInfo');
+  expect(v.parse(StoreInfoReader, json).delivery).toMatchObject({ charge: 60.55, freeFrom: 2 * subtotal });
+});
+
+const NAMES = Object.keys(STATUSES).filter((name): name is StatusName => name in STATUSES);
+
+it('every status but the first is reached by exactly one move, and a move leads on from each of its statuses', () => {
+  const later = NAMES.filter((name) => STATUSES[name].wire !== NEW_ORDER);
+  expect(MOVE_NAMES.map((move) => moveRow(move).to)).toEqual(later);
+  for (const name of NAMES) {
+    const { wire } = STATUSES[name];
+    expect(MOVE_NAMES.filter((move) => allows(wire, move))).toEqual(
+      MOVE_NAMES.filter((move) => moveRow(move).from.includes(name)),
+    );
+  }
+  expect(MOVE_NAMES.filter((move) => allows(99, move))).toEqual([]);
+});
+
+it('an order that was shipped cannot be cancelled; several orders at once can be moved but not cancelled', () => {
+  const cancellable = NAMES.filter((name) => allows(STATUSES[name].wire, 'cancel'));
+  expect(cancellable).toEqual(['pending', 'processing']);
+  expect(plainMoves()).toEqual(['process', 'ship', 'deliver']);
+  expect(plainMoves(STATUSES.pending.wire)).toEqual(['process']);
 });

@@ -6,8 +6,8 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { EXPORT_COLUMNS } from '#scripts/api/orders/office/export-pages.ts';
 import { AddressSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO } from '#tests/api/support/api.ts';
-import { readCsv } from '#tests/api/support/csv.ts';
 import { hostileTexts } from '#tests/api/support/hostile.ts';
+import { readCsv } from '#tests/api/support/office.ts';
 import { ORDERS, packing } from '#tests/api/support/office-orders.ts';
 
 /** So many strings that every order gets seven of them: six in its address, one as a title. */

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
-import { readCsv } from '#tests/api/support/csv.ts';
-import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
+import { documentOf, filledForm, mainText, readCsv } from '#tests/api/support/office.ts';
 import { ORDERS, packing } from '#tests/api/support/office-orders.ts';
 
 test('a packing slip names what goes where, with a box to tick for each item, and no price', async () => {

@@ -3,7 +3,6 @@ import { startApi } from '#scripts/api/app/start.ts';
 import {
   copyOf,
   createProduct,
-  moveProduct,
   saveProduct,
   takeOutOfSale,
 } from '#scripts/api/catalogue/products/edit-products.ts';
@@ -57,19 +56,6 @@ async function hook(change: Partial<HookOptions> = {}) {
 }
 
 describe('publishing from inside', () => {
-  it('tells how it goes, asks for it, goes back, and reads what is live', async () => {
-    const { address, trigger } = await hook();
-    const publishing = createPublishing({ hook: address, token: TOKEN });
-    expect(await publishing.status()).toMatchObject({
-      status: 'answered',
-      value: { state: 'building', progress: { done: 7 }, releases: [{ summary: ['Added (1):'] }] },
-    });
-    expect(await publishing.publish()).toEqual({ status: 'answered', value: { queued: true } });
-    expect(trigger).toHaveBeenCalledOnce();
-    expect(await publishing.rollBack('2')).toEqual({ status: 'answered', value: { from: '2', to: '1' } });
-    expect(await publishing.differences()).toEqual({ status: 'answered', value: DIFFERENCES });
-  });
-
   it('says what to do where nothing publishes', async () => {
     const off = createPublishing({ hook: undefined, token: undefined });
     expect(await off.status()).toMatchObject({
@@ -134,20 +120,6 @@ describe('what a publication would change', () => {
     return { run, differences };
   }
 
-  it('is nothing as long as nobody has changed anything', async () => {
-    const { differences } = await published();
-    const found = await differences();
-    expect(found).toEqual({
-      added: [],
-      removed: [],
-      repriced: [],
-      edited: [],
-      texts: [],
-      isReordered: false,
-    });
-    expect(isNothing(found)).toBe(true);
-  });
-
   it('names products that are new, gone, changed, with both prices, and texts', async () => {
     const { run, differences } = await published();
     await run(async (transaction) => {
@@ -169,11 +141,5 @@ describe('what a publication would change', () => {
       isReordered: false,
     });
     expect(isNothing(found)).toBe(false);
-  });
-
-  it('may be the order alone', async () => {
-    const { run, differences } = await published();
-    await run((transaction) => moveProduct(transaction, MANGO, undefined));
-    expect(await differences()).toMatchObject({ isReordered: true, repriced: [], edited: [] });
   });
 });

@@ -17,6 +17,17 @@ export const documentOf = (html: string): Document => new JSDOM(html).window.doc
 export const mainText = (html: string): string =>
   (documentOf(html).querySelector('main')?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 
+/** Reads a CSV file as a spreadsheet does (RFC 4180). */
+export function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  // A cell, quoted or not, and what ends it.
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy)) {
+    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
 /** What a form of a page would send, with these fields filled in. @param action where the form is posted */
 export function filledForm(html: string, action: string, fields: Fields = {}): URLSearchParams {
   const form = [...documentOf(html).querySelectorAll('form')].find(

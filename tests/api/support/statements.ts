@@ -7,7 +7,8 @@ import * as v from 'valibot';
 const FOLDER = '.cache/statements';
 const Statements = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
-export function forgetStatements(): void {
+/** Vitest runs this before the tests of the project `api`. */
+export default function forgetStatements(): void {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
 }
