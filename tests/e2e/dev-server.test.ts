@@ -33,7 +33,8 @@ test('npm run dev shows the same shop, and stops', async ({ page, api, allowCons
     stdio: 'ignore',
   });
   try {
-    await expect.poll(() => answers(address)).toBe(true);
+    // The first page waits until all that it imports is compiled.
+    await expect.poll(() => answers(address), { timeout: 120_000 }).toBe(true);
     await expect.poll(() => answers(apiAddress)).toBe(true);
 
     await page.goto(`${address}/products`);

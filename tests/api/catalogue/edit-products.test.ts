@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { saveCategories } from '#scripts/api/catalogue/categories/edit-categories.ts';
 import {
   bringBack,
   copyOf,
@@ -9,6 +10,7 @@ import {
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 
 const NOW = '2026-01-05T10:00:00.000Z';
@@ -129,4 +131,45 @@ describe('GET /images/{name}', () => {
       expect((await ask(`/images/${name}`)).status).toBe(404);
     },
   );
+});
+
+describe('the store', () => {
+  it('is refused with an error for each field', async () => {
+    const { run, db } = await shop();
+    const value = await storeRecord(db);
+    const input = { ...value, companyEmail: 'x', storeName: '', companyLogoUrl: 'none.webp' };
+    expect(await run((transaction) => saveStoreRecord(transaction, input))).toEqual({
+      status: 'refused',
+      errors: { companyEmail: 'must be an email address', storeName: 'must not be empty' },
+    });
+    const logo = { ...value, companyLogoUrl: 'none.webp' };
+    expect(await run((transaction) => saveStoreRecord(transaction, logo))).toMatchObject({
+      errors: { companyLogoUrl: "there is no picture 'none.webp'" },
+    });
+    expect(await run((transaction) => savePolicy(transaction, '../x', ' '))).toMatchObject({
+      errors: { slug: 'must be a slug such as terms', text: 'must not be empty' },
+    });
+  });
+
+  it('has no category twice, of no name, or with a picture that is not there', async () => {
+    const { run } = await shop();
+    const save = (list: unknown) => run((transaction) => saveCategories(transaction, list));
+    expect(
+      await save([
+        { name: 'Fruit', image: 'none.webp' },
+        { name: 'fruit', image: '', was: 'Nothing' },
+      ]),
+    ).toEqual({
+      status: 'refused',
+      errors: {
+        '0.image': "there is no picture 'none.webp'",
+        '1.name': 'is in the list twice',
+        '1.was': 'is the name of no category',
+      },
+    });
+    expect(await save([{ name: '__proto__', image: '' }])).toMatchObject({
+      errors: { '0.name': 'is a reserved name' },
+    });
+    expect(await save([])).toMatchObject({ errors: { '': 'needs a category' } });
+  });
 });

@@ -117,6 +117,28 @@ const otherValue = (name: ProductFieldName): string | readonly string[] => {
   return PRODUCT_FIELDS[name].field.control === 'checkbox' ? [] : 'Something else';
 };
 
+test('a page holds 24 products, and the last one the rest', async () => {
+  const { editor, db } = await catalogueOffice();
+  const [first] = await storedProducts(db);
+  await db.write(async (transaction) => {
+    for (let number = 0; number < 60; number += 1) {
+      const wire = { ...first?.product, id: `extra-${number}`, title: `Extra ${number}` };
+      await transaction.run(
+        'INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, 100, ?)',
+        wire.id,
+        1_000 + number,
+        wire.title,
+        JSON.stringify(wire),
+      );
+    }
+    await transaction.run("UPDATE meta SET value = 'another' WHERE name = 'catalogue_version'");
+  });
+  const page = documentOf((await editor.get(`${CATALOGUE}?q=extra&page=3`)).text);
+  expect(page.querySelectorAll('.products li')).toHaveLength(12);
+  expect(page.querySelector('.pages')?.textContent).toContain('Page 3 of 3');
+  expect(page.querySelector('.pages a')?.getAttribute('href')).toBe(`${CATALOGUE}?q=extra&page=2`);
+});
+
 test.each(PRODUCT_FIELD_NAMES)(
   '%s: is stored and logged, and offered to who changed it meanwhile',
   async (name) => {

@@ -72,3 +72,18 @@ test('[fault 102] an order that somebody else has changed meanwhile is shown, an
   ]);
   expect(await order()).toEqual(before);
 });
+
+test('what is no product or no button moves nothing', async () => {
+  const { order, press, editor } = await sortOffice();
+  const before = await order();
+  for (const fields of [
+    { 'id-0': 'none', 'to-0': '3' },
+    { 'id-0': '__proto__', 'to-0': '3' },
+    { do: 'up-99' },
+    { do: 'up-0' },
+  ]) {
+    await press('move', fields);
+  }
+  expect(await order()).toEqual(before);
+  expect((await editor.get(`${SORT}?page=99999&q=zzz`)).status).toBe(200);
+});

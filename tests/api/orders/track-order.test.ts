@@ -29,6 +29,11 @@ describe('GET /orders/{id}?contactInfo=', () => {
     expect((await track(api, order.id, email)).status).toBe(200);
   });
 
+  it('[fault 72] looking often with the right contact is no guess', async () => {
+    const { api, order, email } = await ordered();
+    for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
+  });
+
   it('[fault 71] of 10,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
     const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
     const statuses = new Map<number, number>();
@@ -64,4 +69,14 @@ describe('GET /orders/{id}?contactInfo=', () => {
       expect([...statuses]).toEqual([404, 429]);
     },
   );
+
+  it('a limit reached while the clock ran a year ahead ends when it is set right', async () => {
+    const { api, order, email } = await ordered();
+    const year = 365 * 24 * 60 * 60_000;
+    api.pass(year);
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    expect((await track(api, order.id, email)).status).toBe(429);
+    api.pass(-year);
+    expect((await track(api, order.id, email)).status).toBe(200);
+  });
 });

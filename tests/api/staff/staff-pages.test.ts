@@ -36,6 +36,24 @@ test('an owner adds somebody, who comes in by the link that is shown once', asyn
   });
 });
 
+test('mistakes stand beside their fields, and nothing that was typed is lost', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const answer = await owner.submit(`${STAFF}/new`, STAFF, { name: ' ', email: owner.email, role: 'boss' });
+  const page = documentOf(answer.text);
+  expect(answer.status).toBe(422);
+  expect(page.querySelector('#field-name-error')?.textContent).toBe('Name must be at least 2 characters');
+  expect(page.querySelector('[role=alert]')?.textContent).toContain('Choose a role');
+  expect(page.querySelector('#field-email')?.getAttribute('value')).toBe(owner.email);
+  const taken = await owner.submit(`${STAFF}/new`, STAFF, { ...NEW, email: owner.email });
+  expect(taken.status).toBe(422);
+  expect(documentOf(taken.text).querySelector('#field-email-error')?.textContent).toBe(
+    'Somebody has this email already',
+  );
+  expect(documentOf(taken.text).querySelector('#field-name')?.getAttribute('value')).toBe('Bina');
+  expect(await people(api)).toHaveLength(1);
+});
+
 test('[fault 102] a form that is sent twice, also at once, is done once and leads to the same place', async () => {
   const api = await officeApi();
   const owner = await api.staff('owner');
@@ -83,6 +101,17 @@ test('[fault 102] a page that is old is answered with both values, and overwrite
   );
   const again = await owner.post(`${path}/role`, filledForm(second.text, `${path}/role`, { role: 'owner' }));
   expect(again.status).toBe(303);
+});
+
+test('the role that somebody has already leaves no line in the log, and the person signed in', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const packer = await api.staff('packer');
+  const before = await log(api);
+  const path = `${STAFF}/${packer.id}`;
+  expect((await owner.submit(path, `${path}/role`)).status).toBe(303);
+  expect(await log(api)).toEqual(before);
+  expect((await packer.get('/office')).status).toBe(200);
 });
 
 test('[fault 102] a form from another site is refused', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
@@ -12,6 +13,7 @@ import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
 const LIST = '/office/policies';
 const TERMS = `${LIST}/terms`;
+const BUILT_IN = readFileSync('src/catalogue/policies/terms.md', 'utf8');
 
 const site = liveShop();
 
@@ -29,6 +31,17 @@ async function desk() {
   };
   return { ...api, editor, stored, preview };
 }
+
+test('the built-in text is the beginning of one’s own, and comes back', async () => {
+  const { editor, stored } = await desk();
+  const form = filledForm((await editor.get(TERMS)).text, TERMS);
+  expect(form.get('text')).toBe(BUILT_IN.replace(/\r\n/g, '\n'));
+  await editor.post(TERMS, filledForm((await editor.get(TERMS)).text, TERMS, { text: '<p>Ours</p>' }));
+  expect(await stored()).toBe('<p>Ours</p>');
+  expect(mainText((await editor.get(LIST)).text)).toContain('Terms & ConditionsYour own text');
+  expect((await editor.submit(TERMS, `${TERMS}/built-in`)).status).toBe(303);
+  expect(await stored()).toBeUndefined();
+});
 
 test('a text in Markdown is stored as it was written and sent as HTML, and HTML is sent byte for byte', async () => {
   const { editor, ask, pass, stored } = await desk();
@@ -102,6 +115,15 @@ test.each([
   },
 );
 
+test('a text that cannot be saved cannot be previewed either', async () => {
+  const { preview } = await desk();
+  const { status, text } = await preview(' ');
+  expect([status, mainText(text)]).toEqual([
+    422,
+    expect.stringContaining('Text must not be empty. Close this tab'),
+  ]);
+});
+
 test('[fault 49, 103] nothing of a hostile text runs in the preview, with or without the live page', async () => {
   const { preview } = await desk();
   const more = [
@@ -155,4 +177,10 @@ test('[fault 102] of two editors the later one sees what differs', async () => {
   expect(await stored()).toBe('<p>Same</p>\n<p>Theirs</p>');
   await editor.post(TERMS, filledForm(answer.text, TERMS));
   expect(await stored()).toBe('<p>Same</p>\n<p>Mine</p>');
+});
+
+test('an unknown policy has no page', async () => {
+  const { editor } = await desk();
+  for (const slug of ['login', '__proto__', '..%2fx'])
+    expect((await editor.get(`${LIST}/${slug}`)).status).toBe(404);
 });

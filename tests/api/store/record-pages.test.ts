@@ -35,6 +35,63 @@ async function desk() {
   return { ...api, editor, open, recent };
 }
 
+test('an editor changes the store, and the log tells what', async () => {
+  const { editor, db, recent } = await desk();
+  const answer = await editor.submit(STORE, STORE, { companyPhone: '+91 22222 22222' });
+  expect([answer.status, answer.location]).toEqual([303, STORE]);
+  expect((await storeRecord(db)).companyPhone).toBe('+91 22222 22222');
+  const log = await recent();
+  expect(log).toContain('companyPhone: +91 22222 22222');
+  expect(log).not.toContain('companyName:');
+});
+
+test('the preview is the live home page with the new texts, and saves nothing', async () => {
+  const { editor, db, open } = await desk();
+  const preview = async (fields: Record<string, string>) => {
+    const answer = await editor.post(`${STORE}/preview`, await open(STORE, STORE, fields));
+    return { ...answer, document: documentOf(answer.text) };
+  };
+  const before = await storeRecord(db);
+  const { document } = await preview({
+    'hero.title': 'Mangoes <b>\nnow',
+    'hero.text': 'With {{deliveryTerms}}.',
+    'delivery.charge': '60',
+    returnDays: '3',
+  });
+  expect(document.querySelector('h1')?.innerHTML).toBe('Mangoes &lt;b&gt;<br>now');
+  expect(document.querySelector('.hero-side p')?.textContent).toBe('With shipping for ₹60 on every order.');
+  const tiles = (page: Document) => [...page.querySelectorAll('.trust li')].map((tile) => tile.textContent);
+  expect(tiles(document).slice(0, 2)).toEqual(['Shipping ₹60 on every order', '3-day returns window']);
+  expect(document.querySelectorAll('.trust svg path').length).toBeGreaterThan(3);
+  const own = await preview({ 'trust.0.title': 'Ripe', 'trust.0.text': 'or <i>back</i>' });
+  expect(tiles(own.document)).toEqual(['Ripe or <i>back</i>']);
+  expect((await preview({ companyEmail: 'no address' })).status).toBe(422);
+  expect(await storeRecord(db)).toEqual(before);
+});
+
+test('a mistake stands beside its field, and nothing that was typed is lost, the picture neither', async () => {
+  const { editor, db, open } = await desk();
+  const before = await pictureNames(db);
+  const fields = await open(STORE, STORE, { companyEmail: 'no address', storeName: 'Ripe & Co' });
+  const answer = await editor.post(STORE, withFile(fields, 'companyLogoUrl.file', await png()));
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    422,
+    expect.stringContaining('Email for customers must be an email address'),
+  ]);
+  const [logo] = (await pictureNames(db)).filter((name) => !before.includes(name));
+  const again = filledForm(answer.text, STORE);
+  expect([again.get('storeName'), again.get('companyEmail'), again.get('companyLogoUrl')]).toEqual([
+    'Ripe & Co',
+    'no address',
+    logo,
+  ]);
+  again.set('companyEmail', 'care@ripe.example');
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  expect(await storeRecord(db)).toMatchObject({ storeName: 'Ripe & Co', companyLogoUrl: logo });
+  await editor.submit(STORE, STORE, { 'companyLogoUrl.none': 'on' });
+  expect((await storeRecord(db)).companyLogoUrl).toBe('');
+});
+
 test('[fault 102] of two editors the later one sees both values, and overwrites nothing unseen', async () => {
   const { editor, staff, open, db } = await desk();
   const other = await staff('editor', 'other@example.com');
@@ -155,6 +212,13 @@ test('[fault 103] hostile texts are shown as text', async () => {
     expect(page.querySelectorAll('script, iframe, main svg, [onerror], [onload]'), attack).toHaveLength(0);
     expect(page.querySelector<HTMLTextAreaElement>('[name=description]')?.value).toBe(attack.trim());
   }
+});
+
+test('a category that was saved without a change leaves no line in the log', async () => {
+  const { editor, recent } = await desk();
+  const answer = await editor.submit(`${EDIT}?name=Berries`, EDIT);
+  expect([answer.status, answer.location]).toEqual([303, LIST]);
+  expect(await recent()).not.toContain('Berries');
 });
 
 test('a form with very many files is refused with one sentence', async () => {
