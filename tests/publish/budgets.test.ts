@@ -1,10 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { weighPages } from '#scripts/publish/checks/budgets.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { readFacts } from '#scripts/publish/site/page-facts.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { temporaryFolder, writeFiles } from './support/temporary-folder.ts';
 
 const SCRIPTS = {
   '_astro/shell.js': 'import"./shared.js";export*from"./again.js";document.onclick=()=>import(`./later.js`);',
@@ -16,10 +14,7 @@ const SCRIPTS = {
 /** How many files the page loads, itself included. */
 async function requestsOf(html: string): Promise<number> {
   const site = temporaryFolder();
-  for (const [file, text] of Object.entries({ ...SCRIPTS, 'page.html': html })) {
-    mkdirSync(dirname(join(site, file)), { recursive: true });
-    writeFileSync(join(site, file), text);
-  }
+  writeFiles(site, { ...SCRIPTS, 'page.html': html });
   const [page] = await weighPages(site, await readFacts(site, await listFiles(site)));
   return page?.requests ?? 0;
 }

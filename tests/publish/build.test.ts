@@ -2,118 +2,123 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { changesBetween } from '#scripts/publish/release/changes.ts';
 import { fingerprint } from '#scripts/publish/release/manifest.ts';
-import { listFiles } from '#scripts/publish/site/built-pages.ts';
-import { build, type Run } from './support/run.ts';
-import { type StubApi, startStubApi, wireProduct } from './support/stub-catalogue.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
-
-/** A folder whose `dist` was built before. */
-function builtBefore() {
-  const folder = temporaryFolder();
-  const dist = join(folder, 'dist');
-  mkdirSync(dist);
-  writeFileSync(join(dist, 'index.html'), 'the old site');
-  const untouched = (): boolean =>
-    readFileSync(join(dist, 'index.html'), 'utf8') === 'the old site' &&
-    readdirSync(folder).length === 1 &&
-    readdirSync(dist).length === 1;
-  return { dist, untouched };
-}
+import { build, copyOfTheShop, linkPackages, type Run, readBuilt } from './support/run.ts';
+import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
+import { endings, temporaryFolder } from './support/temporary-folder.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
 
 describe('a build that cannot read the catalogue', () => {
-  test('[fault 1] names the endpoint within 60 s, without a stack, and leaves the old site', async () => {
-    const { dist, untouched } = builtBefore();
+  test('[fault 1, 81] names the endpoint within 60 s, without a stack, and restores the site that a killed build had moved away', async () => {
+    const folder = temporaryFolder();
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    mkdirSync(join(folder, `.dist.old-${dead}`));
+    writeFileSync(join(folder, `.dist.old-${dead}`, 'index.html'), 'the old site');
+    mkdirSync(join(folder, `.dist.building-${dead}`));
     const started = performance.now();
-    const { status, errors } = await build(dist, NOBODY);
+    const { status, errors } = await build(join(folder, 'dist'), NOBODY);
     expect(performance.now() - started).toBeLessThan(60_000);
     expect(status).toBe(1);
     expect(errors.trim()).toBe(
       `The catalogue could not be read: GET ${NOBODY}/api/v1/storeInfo no answer (is the API running?). Nothing was published. Set PUBLIC_API_HOST to the address of the API and build again.`,
     );
-    expect(untouched()).toBe(true);
+    expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toBe('the old site');
+    await expect.poll(() => readdirSync(folder)).toEqual(['dist']);
   });
 
   test('[fault 2] publishes nothing when page 3 of 5 never comes', async () => {
-    const { dist, untouched } = builtBefore();
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/index.html'), 'the old site');
     const api = await startStubApi(450);
     api.pagesAnswered = 2;
-    const { status, errors } = await build(dist, api.url);
+    const { status, errors } = await build(join(folder, 'dist'), api.url);
     expect(status).toBe(1);
     expect(errors).toContain(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
-    expect(untouched()).toBe(true);
+    expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toBe('the old site');
+    expect([readdirSync(folder), readdirSync(join(folder, 'dist'))]).toEqual([['dist'], ['index.html']]);
   });
 });
 
-test('[fault 81] a build killed between its two renames is repaired by the next build, even if that one fails', async () => {
-  const folder = temporaryFolder();
-  const dist = join(folder, 'dist');
-  const dead = spawnSync(process.execPath, ['-e', '']).pid;
-  mkdirSync(join(folder, `.dist.old-${dead}`));
-  writeFileSync(join(folder, `.dist.old-${dead}`, 'index.html'), 'the old site');
-  mkdirSync(join(folder, `.dist.building-${dead}`));
-  expect((await build(dist, NOBODY)).status).toBe(1);
-  expect(readFileSync(join(dist, 'index.html'), 'utf8')).toBe('the old site');
-  await vi.waitFor(() => expect(existsSync(join(folder, `.dist.building-${dead}`))).toBe(false), 5_000);
-});
+/** Makes the page of a product log when it is rendered, which it is not when it is reused. */
+function logRendered(shop: string): void {
+  const page = join(shop, 'src/pages/product/[id].astro');
+  const code = readFileSync(page, 'utf8');
+  writeFileSync(page, code.replace('const trail =', "console.info('rendered:', id);\nconst trail ="));
+}
 
-describe('a plain shop, and the same with another price', () => {
+describe('a plain shop, the same with another price, and once more after a killed build', () => {
+  const PRODUCTS = 40;
   const CANARY = 'canary-7c1e5b';
   const SECRETS = Object.fromEntries(
-    ['REBUILD_TOKEN', 'GATEWAY_SECRET', 'DATABASE', 'AWS_SECRET_ACCESS_KEY', 'SECRET'].map((name) => [
-      name,
-      `${CANARY}-${name}`,
-    ]),
+    ['REBUILD_TOKEN', 'GATEWAY_SECRET', 'DATABASE', 'SECRET'].map((name) => [name, `${CANARY}-${name}`]),
   );
-  const REFUSED_OFFERS = { PUBLIC_IDEMPOTENCY_KEYS: 'false', PUBLIC_ORDER_LINES: 'false' };
 
-  let api: StubApi;
+  let apiUrl: string;
   let folder: string;
   let first: Run;
+  let second: Run;
+  const at = (name: string): string => join(folder, name);
   const textOf = (file: string): string => readFileSync(join(folder, 'plain', file), 'utf8');
+  const renderedIn = ({ output, errors }: Run): number =>
+    (output + errors).match(/rendered: p/g)?.length ?? 0;
 
   beforeAll(async () => {
-    const ends: (() => void)[] = [];
-    const atEnd = (end: () => void): void => void ends.push(end);
-    api = await startStubApi(40, atEnd);
+    const { atEnd, end } = endings();
+    const api = await startStubApi(PRODUCTS, atEnd);
+    apiUrl = api.url;
+    folder = temporaryFolder(atEnd);
+    const shop = copyOfTheShop(atEnd);
+    linkPackages(shop);
+    logRendered(shop);
+    for (const file of ['.env.local', '.env.production'])
+      writeFileSync(join(shop, file), 'PUBLIC_API_TEST=false\n');
+    writeFileSync(join(shop, '.env'), 'PUBLIC_IDEMPOTENCY_KEYS=false\nPUBLIC_ORDER_LINES=false\n');
+    const buildInto = (name: string, env = {}) => build(at(name), api.url, { ...SECRETS, ...env }, shop);
+
     api.store = { categoryImages: { default: 'https://cdn.example/any.webp' } };
     api.products[3] = { ...wireProduct(3), regularPrice: -1 };
-    folder = temporaryFolder(atEnd);
-    first = await build(join(folder, 'plain'), api.url, SECRETS);
+    first = await buildInto('plain');
     api.products[30] = { ...wireProduct(30), regularPrice: 4321 };
     api.store = { ...api.store, offers: ['idempotencyKeys', 'orderLines'] };
-    await build(join(folder, 'rebuilt'), api.url, { ...SECRETS, ...REFUSED_OFFERS });
-    return () => {
-      for (const end of ends) end();
-    };
+    second = await buildInto('rebuilt');
+    // This build is killed after it wrote pages that show another price, but before Astro wrote its list of pages.
+    api.products[10] = { ...wireProduct(10), regularPrice: 5432 };
+    const preload = new URL('support/die-at.ts', import.meta.url).href;
+    const die = { NODE_OPTIONS: `--import=${preload}`, DIE_AT: 'product/p10.html' };
+    expect((await buildInto('killed', die)).status).toBe(1);
+    api.products[10] = wireProduct(10);
+    await buildInto('again');
+    return end;
   }, 240_000);
 
   test('[fault 82, 86] is complete, without the broken product and without any secret', async () => {
     expect(first.status, first.errors).toBe(0);
-    const info = JSON.parse(textOf('build-info.json'));
-    expect(textOf(info.dictionary)).toContain(textOf('index.html'));
+    const { dictionary } = JSON.parse(textOf('build-info.json'));
+    expect(textOf(dictionary)).toContain(textOf('index.html'));
     expect(first.errors).toMatch(
       /\[catalogue\] products\?page=1&limit=100 data\[3\] left out: .*regularPrice/,
     );
-    const files = await listFiles(join(folder, 'plain'));
+    const { files } = await readBuilt(at('plain'));
     expect(files).not.toContain('product/p3.html');
     expect(files).toContain('product/p4.html');
     expect(first.output + first.errors).not.toContain(CANARY);
     for (const file of files) expect(textOf(file), file).not.toContain(CANARY);
     expect(textOf('sitemap.xml')).toContain('/product/p4</loc>');
     // The early requests of a page's head go where all others go.
-    expect(textOf('cart.html')).toContain(`\`${api.url}\``);
-    expect(readdirSync(folder).sort()).toEqual(['plain', 'rebuilt']);
+    expect(textOf('cart.html')).toContain(`\`${apiUrl}\``);
+    expect(readdirSync(folder).sort()).toEqual(['again', 'plain', 'rebuilt']);
+  });
+
+  test('takes settings from .env, never from a file that only Vite would read', () => {
+    expect(existsSync(join(folder, 'plain/api-test.html'))).toBe(true);
   });
 
   test('[spec 3.offers.2] [fault 91] rebuilds exactly the files that show the change, and uses no offer that a setting refuses', async () => {
-    const [before, after] = await Promise.all(
-      ['plain', 'rebuilt'].map((name) => fingerprint(join(folder, name))),
-    );
+    const [before, after] = await Promise.all(['plain', 'rebuilt'].map((name) => fingerprint(at(name))));
     const { written, deleted } = changesBetween(
       { products: {}, files: before ?? {} },
       { products: {}, files: after ?? {} },
@@ -121,15 +126,20 @@ describe('a plain shop, and the same with another price', () => {
     expect(deleted).toEqual([]);
     expect(written).toContain('product/p30.html');
     for (const file of written)
-      expect(readFileSync(join(folder, 'rebuilt', file), 'utf8'), file).toMatch(/4,?321/);
+      expect(readFileSync(join(at('rebuilt'), file), 'utf8'), file).toMatch(/4,?321/);
+    expect(renderedIn(first)).toBe(PRODUCTS - 1);
+    expect(renderedIn(second)).toBe(written.filter((file) => file.startsWith('product/')).length);
+  });
+
+  test('[fault 81] reuses no page of a build that was killed, and writes the same without reuse as with it', async () => {
+    expect(await fingerprint(at('again'))).toEqual(await fingerprint(at('rebuilt')));
   });
 
   test('[spec 3.offers.1, 2.payment.8] [fault 120] sends and shows nothing of what its API does not offer', async () => {
-    const files = await listFiles(join(folder, 'plain'));
-    const scripts = files.filter((file) => file.endsWith('.js')).map(textOf);
+    const { scripts } = await readBuilt(at('plain'));
     for (const word of ['returnUntil', 'Idempotency-Key'])
       expect(
-        scripts.filter((script) => script.includes(word)),
+        scripts.filter((script) => textOf(script).includes(word)),
         word,
       ).toEqual([]);
     expect(textOf('payment.html')).not.toContain('Test payments: no money moves.');
@@ -149,23 +159,19 @@ describe('a plain shop, and the same with another price', () => {
     expect(withoutScript?.textContent).toContain('No featured fruits available at the moment.');
   });
 
-  test('marks on each page the links that lead to itself, although header and tab bar are rendered once for many', () => {
-    const pages = {
-      index: '/',
-      products: '/products',
-      search: '/search',
-      account: '/account',
-      cart: '/cart',
-      contact: undefined,
-    };
-    for (const [page, path] of Object.entries(pages)) {
-      const html = textOf(`${page}.html`)
-        .replace(/<main[\s\S]*<\/main>/, '')
-        .replace(/<footer[\s\S]*<\/footer>/, '');
-      const marked = [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*aria-current="page"/g)].map(
-        ([, href]) => href,
+  test.each([
+    ['index', '/'],
+    ['products', '/products'],
+    ['cart', '/cart'],
+    ['contact', undefined],
+  ])(
+    'marks on %s the links of header and tab bar that lead to itself, although these are rendered once for many pages',
+    (page, path) => {
+      const { document } = new JSDOM(textOf(`${page}.html`)).window;
+      const marked = [...document.querySelectorAll('a[aria-current=page]')].filter(
+        (link) => link.closest('main, footer') === null,
       );
-      expect([...new Set(marked)], page).toEqual(path === undefined ? [] : [path]);
-    }
-  });
+      expect([...new Set(marked.map((link) => link.getAttribute('href')))]).toEqual(path ? [path] : []);
+    },
+  );
 });

@@ -76,20 +76,11 @@ describe('the catalogue a build reads', () => {
     await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
   });
 
-  const noAddress = [
-    ['[fault 60]', '../x'],
-    ['[fault 60]', '..'],
-    ['[fault 60]', 'a/b'],
-    ['[fault 60]', 'a\\b'],
-    ['[fault 60]', '%2e'],
-    ['[fault 60]', 'p0.html'],
-    ['[fault 60]', 'p0.html.BR'],
-    ['[fault 60]', 'x'.repeat(300)],
-    ['[fault 57]', '__proto__'],
-    ['[fault 57]', 'constructor'],
-    ['[fault 57]', 'prototype'],
-  ].map(([fault, id = '']) => [fault, id.slice(0, 20), id] as const);
-  test.each(noAddress)('%s skips a product whose id is %j, and says so', async (_fault, _start, id) => {
+  const longId = 'x'.repeat(201);
+  test.each([
+    ...['../x', '..', 'a/b', 'a\\b', '%2e', 'p0.html', 'p0.html.BR', longId].map((id) => [60, id] as const),
+    ...['__proto__', 'constructor', 'prototype'].map((id) => [57, id] as const),
+  ])('[fault %d] skips a product whose id is %.20j, and says so', async (_fault, id) => {
     const api = await startStubApi(2);
     api.products.splice(1, 0, { ...wireProduct(2), id });
     expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', 'p1']);
@@ -106,5 +97,42 @@ describe('the catalogue a build reads', () => {
     const api = await startStubApi(2);
     api.products.push({ ...wireProduct(2), id: 'P1' });
     await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
+  });
+});
+
+describe('the key by which the page of a product is reused', () => {
+  /** The keys of a new build, by product. */
+  async function keysOf(api: StubApi): Promise<Map<string, string>> {
+    vi.stubEnv('PUBLIC_API_HOST', api.url);
+    vi.resetModules();
+    const { productPages } = await import('#catalogue/product-pages.ts');
+    return new Map((await productPages()).map(({ params, cacheKey }) => [params.id, cacheKey]));
+  }
+
+  /** The products whose keys are others after a change. */
+  async function changedBy(change: (api: StubApi) => void): Promise<string[]> {
+    vi.stubGlobal('__SITE_FOLDER__', '');
+    vi.stubGlobal('__CODE_HASH__', 'the code');
+    const api = await startStubApi(14);
+    const before = await keysOf(api);
+    change(api);
+    const after = await keysOf(api);
+    return [...after.keys()].filter((id) => after.get(id) !== before.get(id));
+  }
+
+  test('stays while nothing changes, and changes with the product and where it is shown as related', async () => {
+    expect(await changedBy(() => {})).toEqual([]);
+    const rename = (api: StubApi): void => {
+      api.products[9] = { ...wireProduct(9), title: 'Renamed Mango' };
+    };
+    expect(await changedBy(rename)).toEqual(['p5', 'p6', 'p7', 'p8', 'p9']);
+  });
+
+  test.each([
+    ['the store record', (api: StubApi) => Object.assign(api.store, { companyPhone: '+91 11111 22222' })],
+    ['a policy', (api: StubApi) => Object.assign(api.store, { policies: { terms: '<p>Others.</p>' } })],
+    ['the code', () => vi.stubGlobal('__CODE_HASH__', 'other code')],
+  ])('changes for all products with %s', async (_what, change) => {
+    expect(await changedBy(change)).toHaveLength(14);
   });
 });

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseEnv } from 'node:util';
 import * as v from 'valibot';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHttpServer } from '#scripts/api/http/node-server.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { unknownSettings } from '#scripts/settings/table.ts';
 import { apiEnvironment, caddyfileFor, HOSTING, MACHINES, SHOP } from './support/hosting-files.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
-import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { isInstalled } from './support/web-servers.ts';
 
 const hasSystemd = isInstalled('systemd-analyze', '--version');
@@ -38,28 +37,30 @@ const valuesOf = (unit: string, key: string): string[] =>
   );
 
 describe.skipIf(!hasSystemd)('the units', () => {
+  const analyze = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, {
+      cwd: unitsOfThisFolder(),
+      encoding: 'utf8',
+    });
+    return [status, stdout + stderr] as const;
+  };
+
   test.each(units)('%s is one that systemd takes without a remark', (unit) => {
-    const { status, stdout, stderr } = spawnSync(
-      'systemd-analyze',
-      [
-        'verify',
-        '--recursive-errors=no',
-        `./${unit.replace('@.', unit.startsWith('shop-api') ? '@8044.' : '@nginx.')}`,
-      ],
-      { cwd: unitsOfThisFolder(), encoding: 'utf8' },
-    );
-    expect([status, stdout + stderr]).toEqual([0, '']);
+    const instance = unit.replace('@.', unit.startsWith('shop-api') ? '@8044.' : '@nginx.');
+    expect(analyze('verify', '--recursive-errors=no', `./${instance}`)).toEqual([0, '']);
   });
 
   test.each(units.filter((unit) => unit.endsWith('.service')))(
     '%s is exposed less than 2.0 by the measure of systemd-analyze security',
     (unit) => {
-      const { status, stdout } = spawnSync(
-        'systemd-analyze',
-        ['security', '--offline=yes', '--threshold=20', '--no-pager', `./${unit}`],
-        { cwd: unitsOfThisFolder(), encoding: 'utf8' },
+      const [status, report] = analyze(
+        'security',
+        '--offline=yes',
+        '--threshold=20',
+        '--no-pager',
+        `./${unit}`,
       );
-      expect(status, stdout).toBe(0);
+      expect(status, report).toBe(0);
     },
   );
 });
@@ -105,45 +106,33 @@ function found(value: unknown, key: string): unknown[] {
   ]);
 }
 
-describe.skipIf(!hasCaddy)('the Caddyfiles', () => {
-  let release: string;
-  beforeAll(async () => {
-    const ends: (() => void)[] = [];
-    const folder = temporaryFolder((end) => ends.push(end));
-    await publishTiny(folder, tinyShop(1));
-    release = join(folder, 'current');
-    return () => {
-      for (const end of ends) end();
-    };
-  });
-
-  function caddy(machines: (typeof MACHINES)[number], command: string): string {
-    const folder = temporaryFolder(onTestFinished);
-    const config = join(folder, 'Caddyfile');
-    writeFileSync(config, caddyfileFor(machines, { release }));
-    return execFileSync('caddy', [command, '--config', config, '--adapter', 'caddyfile'], {
+/** What Caddy makes of the file. That it takes the file with its release is shown by hosting-proxy.test.ts. */
+function adapted(machines: (typeof MACHINES)[number]): unknown {
+  const folder = temporaryFolder();
+  const config = join(folder, 'Caddyfile');
+  writeFileSync(config, caddyfileFor(machines, { release: join(folder, 'none') }));
+  return JSON.parse(
+    execFileSync('caddy', ['adapt', '--config', config, '--adapter', 'caddyfile'], {
       env: { ...process.env, HOME: folder },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  }
-  const adapted = (machines: (typeof MACHINES)[number]): unknown => JSON.parse(caddy(machines, 'adapt'));
+    }),
+  );
+}
 
-  test.each(MACHINES)('%s: Caddy takes it', (machines) => {
-    expect(caddy(machines, 'validate')).toContain('Valid configuration');
-  });
-
-  test.each(MACHINES)('%s: only Caddy itself may change its configuration', (machines) => {
-    expect(adapted(machines)).toMatchObject({
-      admin: { listen: expect.stringMatching(/^unix\/\/var\/lib\/caddy\//) },
-    });
-  });
-
-  test.each(MACHINES)('%s: Caddy drops an idle connection before the API does', (machines) => {
-    const [transport] = found(adapted(machines), 'transport');
-    const { keep_alive } = v.parse(TransportSchema, transport);
-    expect(keep_alive.idle_timeout / 1e6).toBeLessThan(createHttpServer(() => undefined).keepAliveTimeout);
-  });
+describe.skipIf(!hasCaddy)('the Caddyfiles', () => {
+  test.each(MACHINES)(
+    '%s: only Caddy itself may change its configuration, and it drops an idle connection before the API does',
+    (machines) => {
+      const configuration = adapted(machines);
+      expect(configuration).toMatchObject({
+        admin: { listen: expect.stringMatching(/^unix\/\/var\/lib\/caddy\//) },
+      });
+      const [transport] = found(configuration, 'transport');
+      const { keep_alive } = v.parse(TransportSchema, transport);
+      expect(keep_alive.idle_timeout / 1e6).toBeLessThan(createHttpServer(() => undefined).keepAliveTimeout);
+    },
+  );
 
   test('three-machines: a stopping process is noticed in less than half of the time for which it still answers', () => {
     const [proxy] = found(adapted('three-machines'), 'health_checks');

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -8,10 +9,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { TokenReader } from '#api/schema/account.ts';
 import { type Cluster, findPostgres, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
+import { askRaw } from './support/ask-raw.ts';
 import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { type AtEnd, endings, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
-import { isInstalled, runCaddy, runNginx } from './support/web-servers.ts';
+import { isInstalled, runCaddy, runNginx, type WebServer } from './support/web-servers.ts';
 
 const hasCaddy = isInstalled('caddy', 'version');
 const hasPostgres = findPostgres() !== undefined;
@@ -30,6 +32,7 @@ async function startApi(
   machines: Machines,
   database: string,
   more: NodeJS.Dict<string> = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<ApiProcess> {
   const given = {
     HOST: '127.0.0.1',
@@ -49,7 +52,7 @@ async function startApi(
     child.kill('SIGTERM');
     return (await ended)[0];
   };
-  onTestFinished(async () => void (await stop()));
+  atEnd(async () => void (await stop()));
   let log = '';
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -62,26 +65,59 @@ async function startApi(
   return { port, log: () => log, stop };
 }
 
-/** Starts Caddy with the Caddyfile. Its two sites have one port and different names. */
-async function startProxy(
+interface Proxy {
+  readonly site: string;
+  readonly api: string;
+  readonly log: () => string;
+}
+
+/** The site and the API have one port and different names. */
+const proxyAt = ({ url, log }: WebServer): Proxy => ({
+  site: url,
+  api: url.replace('localhost', '127.0.0.1'),
+  log,
+});
+
+async function releaseFor(atEnd: AtEnd): Promise<string> {
+  const folder = temporaryFolder(atEnd);
+  await publishTiny(folder, tinyShop(1));
+  return folder;
+}
+
+/** Starts Caddy with the Caddyfile. Both sites write a log, which the file leaves to its owner. */
+async function startCaddyProxy(
   machines: Machines,
   apis: readonly Pick<ApiProcess, 'port'>[],
-  change = (text: string): string => text,
-) {
-  const folder = temporaryFolder();
-  await publishTiny(folder, tinyShop(1));
+  atEnd: AtEnd = onTestFinished,
+): Promise<Proxy> {
+  const folder = await releaseFor(atEnd);
   const server = await runCaddy(folder, (port) =>
-    change(
-      caddyfileFor(machines, {
-        release: join(folder, 'current'),
-        site: `http://localhost:${port}`,
-        api: `http://127.0.0.1:${port}`,
-        upstreams: apis.map(({ port: own }) => `127.0.0.1:${own}`).join(' '),
-      }),
-    ),
+    caddyfileFor(machines, {
+      release: join(folder, 'current'),
+      site: `http://localhost:${port}`,
+      api: `http://127.0.0.1:${port}`,
+      upstreams: apis.map(({ port: own }) => `127.0.0.1:${own}`).join(' '),
+    }).replaceAll(/^http:.*\{$/gm, '$&\n\tlog'),
   );
-  onTestFinished(server.stop);
-  return { site: server.url, api: server.url.replace('localhost', '127.0.0.1'), log: server.log };
+  atEnd(server.stop);
+  return proxyAt(server);
+}
+
+/** Starts nginx with its file. */
+async function startNginxProxy(
+  _machines: Machines,
+  [running]: readonly Pick<ApiProcess, 'port'>[],
+  atEnd: AtEnd,
+): Promise<Proxy> {
+  const folder = await releaseFor(atEnd);
+  const upstream = `127.0.0.1:${running?.port}`;
+  const server = await runNginx(folder, ({ port }) =>
+    nginxFileFor({ release: join(folder, 'current'), log: folder, port, upstream }),
+  );
+  atEnd(server.stop);
+  const logs = ['shop.log', 'shop-error.log'];
+  const written = (): string => logs.map((file) => readFileSync(join(folder, file), 'utf8')).join('');
+  return { ...proxyAt(server), log: () => server.log() + written() };
 }
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -145,11 +181,111 @@ async function startShopping(api: string) {
   };
 }
 
+const ORDER = '7f3e21ab-0c5d-4e7f-8a9b-1c2d3e4f5a6b';
+const SECRET = 'hrP2mbw0cQ1tQkz9dUeX3vYsJ7nLfAo5gHi8TqRwEyU';
+
+const HEAD = 'POST /api/v1/users/authorize HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
+
+describe.each([
+  ['Caddy', startCaddyProxy, hasCaddy],
+  ['nginx', startNginxProxy, isInstalled('nginx', '-v')],
+] as const)('%s before one machine', (_name, startProxy, installed) => {
+  describe.skipIf(!installed)('with its file', () => {
+    let running: ApiProcess;
+    let proxy: Proxy;
+    beforeAll(async () => {
+      const { atEnd, end } = endings();
+      const database = join(temporaryFolder(atEnd), 'shop.sqlite');
+      running = await startApi('one-machine', database, { LIMIT_REGISTER: '1' }, atEnd);
+      proxy = await startProxy('one-machine', [running], atEnd);
+      return end;
+    });
+
+    test('the site is served beside the API, and what is for this machine alone is not shown', async () => {
+      const { site, api } = proxy;
+      expect(await (await fetch(`${site}/product/p0`)).text()).toContain('Mango 0');
+      const answer = await fetch(`${api}/api/v1/storeInfo`);
+      expect([answer.status, answer.headers.get('strict-transport-security')]).toEqual([
+        200,
+        'max-age=15768000',
+      ]);
+      for (const path of ['/healthz', '/readyz', '/metrics', '/faults'])
+        expect([path, (await fetch(api + path)).status]).toEqual([path, 404]);
+    });
+
+    test('a request has a new id, and the visitor the address that the proxy saw, whatever the visitor says', async () => {
+      const register = (email: string, forged: string) =>
+        post(
+          `${proxy.api}/api/v1/users/register`,
+          { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' },
+          { 'X-Request-Id': 'forged', 'X-Forwarded-For': forged },
+        );
+      const id = (await register('one@example.com', '198.51.100.1')).headers.get('x-request-id');
+      expect(id).not.toContain('forged');
+      expect(running.log()).toContain(`"requestId":"${id}"`);
+      expect((await register('two@example.com', '198.51.100.2')).status).toBe(429);
+    });
+
+    test('[fault 72] no contact, no order number and no secret is in a log', async () => {
+      const { site, api, log } = proxy;
+      const secrets = `id=${ORDER}&orderId=${ORDER}&contactInfo=asha%40example.com&token=${SECRET}`;
+      // A browser sends the address of the page along with what the page asks for.
+      const Referer = `${site}/track-order?${secrets}`;
+      for (const path of ['/track-order', '/payment', '/payment/', '/_astro/gone.js', '/nothing', '/%00'])
+        await askRaw(`${site}${path}?${secrets}`, { Referer });
+      const personal = { Referer, Authorization: `Bearer ${SECRET}`, Cookie: `a=${SECRET}` };
+      for (const path of [
+        `/api/v1/orders/${ORDER}`,
+        `/office/orders/money/${ORDER}`,
+        `/office/link/${SECRET}`,
+      ])
+        await askRaw(`${api}${path}?${secrets}`, personal);
+      await askRaw(`${api}/last`, {});
+      await expect.poll(log).toContain('/last');
+      expect(log()).toContain('/track-order');
+      expect(log()).toContain('/api/v1');
+      for (const secret of ['asha', ORDER.slice(0, 8), SECRET.slice(0, 8)])
+        expect(log()).not.toContain(secret);
+    });
+
+    test.each([
+      ['end their body', `${HEAD}Content-Length: 60\r\n\r\n{`],
+      ['end their body in pieces', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+      ['end their headers', HEAD],
+    ])(
+      'visitors are answered beside 1,005 connections of another address that never %s',
+      async (_what, sent) => {
+        const sockets = Array.from({ length: 1_005 }, () => {
+          const port = Number(new URL(proxy.api).port);
+          const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+          socket.on('error', () => undefined).write(sent);
+          return socket;
+        });
+        onTestFinished(() => {
+          for (const socket of sockets) socket.destroy();
+        });
+        await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+        const more = setInterval(() => {
+          for (const socket of sockets) if (socket.writable) socket.write(sent.endsWith('{') ? ' ' : '');
+        }, 1_000);
+        onTestFinished(() => clearInterval(more));
+        for (let asked = 0; asked < 5; asked += 1) {
+          const started = performance.now();
+          const answer = await fetch(`${proxy.api}/api/v1/storeInfo`, { signal: AbortSignal.timeout(5_000) });
+          await answer.text();
+          expect(answer.status).toBe(200);
+          if (asked > 0) expect(performance.now() - started).toBeLessThan(1_000);
+        }
+      },
+    );
+  });
+});
+
 describe.skipIf(!hasCaddy)('one machine', () => {
   test('requests wait while the API stops and starts again, and an order that was cut off can be sent again', async () => {
     const database = join(temporaryFolder(), 'shop.sqlite');
     const first = await startApi('one-machine', database);
-    const { api } = await startProxy('one-machine', [first]);
+    const { api } = await startCaddyProxy('one-machine', [first]);
     const shopping = await startShopping(api);
     await expect.poll(shopping.count).toBeGreaterThan(20);
     expect(await first.stop()).toBe(0);
@@ -161,95 +297,6 @@ describe.skipIf(!hasCaddy)('one machine', () => {
     expect(failed.lists.filter((failure) => !failure.includes('The service is starting'))).toEqual([]);
     expect(stored).toEqual(placed);
   });
-
-  test('the site is served beside it, and what is for this machine alone is not shown', async () => {
-    const running = await startApi('one-machine', join(temporaryFolder(), 'shop.sqlite'));
-    const { site, api } = await startProxy('one-machine', [running]);
-    expect(await (await fetch(`${site}/product/p0`)).text()).toContain('Mango 0');
-    const answer = await fetch(`${api}/api/v1/storeInfo`);
-    expect([answer.status, answer.headers.get('strict-transport-security')]).toEqual([
-      200,
-      'max-age=15768000',
-    ]);
-    for (const path of ['/healthz', '/readyz', '/metrics', '/faults']) {
-      expect([path, (await fetch(api + path)).status]).toEqual([path, 404]);
-    }
-  });
-
-  test('a request has a new id, and the visitor the address that Caddy saw, whatever the visitor says', async () => {
-    const running = await startApi('one-machine', join(temporaryFolder(), 'shop.sqlite'), {
-      LIMIT_REGISTER: '1',
-    });
-    const { api } = await startProxy('one-machine', [running]);
-    const register = (email: string, forged: string) =>
-      post(
-        `${api}/api/v1/users/register`,
-        { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' },
-        { 'X-Request-Id': 'forged', 'X-Forwarded-For': forged },
-      );
-    const first = await register('one@example.com', '198.51.100.1');
-    const id = first.headers.get('x-request-id');
-    expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-    expect(running.log()).toContain(`"requestId":"${id}"`);
-    expect((await register('two@example.com', '198.51.100.2')).status).toBe(429);
-  });
-});
-
-/** Starts nginx with its file. Its two sites have one port and different names. */
-async function startNginxProxy(_machines: Machines, [running]: readonly Pick<ApiProcess, 'port'>[]) {
-  const folder = temporaryFolder();
-  await publishTiny(folder, tinyShop(1));
-  const server = await runNginx(folder, ({ port }) =>
-    nginxFileFor({
-      release: join(folder, 'current'),
-      log: folder,
-      port,
-      upstream: `127.0.0.1:${running?.port}`,
-    }),
-  );
-  onTestFinished(server.stop);
-  return { api: server.url.replace('localhost', '127.0.0.1') };
-}
-
-describe.each([
-  ['Caddy', startProxy, hasCaddy],
-  ['nginx', startNginxProxy, isInstalled('nginx', '-v')],
-] as const)('%s before the API', (_name, startBefore, installed) => {
-  const head =
-    'POST /api/v1/users/authorize HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
-
-  test.skipIf(!installed).each([
-    ['end their body', `${head}Content-Length: 60\r\n\r\n{`],
-    ['end their body in pieces', `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
-    ['end their headers', head],
-  ])(
-    'visitors are answered beside 1,005 connections of another address that never %s',
-    async (_what, sent) => {
-      const running = await startApi('one-machine', join(temporaryFolder(), 'shop.sqlite'));
-      const { api } = await startBefore('one-machine', [running]);
-      const sockets = Array.from({ length: 1_005 }, () => {
-        const port = Number(new URL(api).port);
-        const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-        socket.on('error', () => undefined).write(sent);
-        return socket;
-      });
-      onTestFinished(() => {
-        for (const socket of sockets) socket.destroy();
-      });
-      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-      const more = setInterval(() => {
-        for (const socket of sockets) if (socket.writable) socket.write(sent.endsWith('{') ? ' ' : '');
-      }, 1_000);
-      onTestFinished(() => clearInterval(more));
-      for (let asked = 0; asked < 5; asked += 1) {
-        const started = performance.now();
-        const answer = await fetch(`${api}/api/v1/storeInfo`, { signal: AbortSignal.timeout(5_000) });
-        await answer.text();
-        expect(answer.status).toBe(200);
-        if (asked > 0) expect(performance.now() - started).toBeLessThan(1_000);
-      }
-    },
-  );
 });
 
 describe.skipIf(!hasCaddy || !hasPostgres)('several machines', () => {
@@ -265,7 +312,7 @@ describe.skipIf(!hasCaddy || !hasPostgres)('several machines', () => {
       startApi('three-machines', database),
       startApi('three-machines', database),
     ]);
-    const { api } = await startProxy('three-machines', [first, second]);
+    const { api } = await startCaddyProxy('three-machines', [first, second]);
     const shopping = await startShopping(api);
     const answered = (process: ApiProcess): number => process.log().split('"route":"/api/v1/orders"').length;
     await expect.poll(() => Math.min(answered(first), answered(second))).toBeGreaterThan(20);

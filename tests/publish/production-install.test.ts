@@ -4,14 +4,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
+import { currentRelease } from '#scripts/publish/release/releases.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PARTS = ['src', 'public', 'scripts', 'package.json', 'astro.config.mjs', 'tsconfig.json'];
+import { copyOfTheShop, ROOT } from './support/run.ts';
+import { publishTiny, tinyShop } from './support/tiny-site.ts';
 
 const LockSchema = v.object({
   packages: v.record(
@@ -22,8 +20,7 @@ const LockSchema = v.object({
 
 /** The shop as `npm ci --omit=dev --omit=optional` leaves it, but with Node: without what only development needs. */
 function productionInstall(): string {
-  const shop = temporaryFolder();
-  for (const part of PARTS) cpSync(join(ROOT, part), join(shop, part), { recursive: true });
+  const shop = copyOfTheShop();
   const { packages } = v.parse(LockSchema, JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
   for (const [path, { dev, devOptional }] of Object.entries(packages)) {
     if (path === '' || dev || devOptional || !existsSync(join(ROOT, path)) || existsSync(join(shop, path)))
@@ -42,7 +39,7 @@ function productionInstall(): string {
 function start(shop: string, env: NodeJS.Dict<string>, script: string, ...args: string[]): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], { cwd: shop, env: { ...process.env, ...env } });
   onTestFinished(async () => {
-    if (child.exitCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'close');
   });
@@ -57,10 +54,13 @@ async function lineOf({ stdout, stderr }: ChildProcess, pattern: RegExp): Promis
   throw new Error(`The program ended: ${await errors}`);
 }
 
-test('in production an install without what only development needs refuses what is true of the demo alone, and builds, publishes and serves a live shop', async () => {
+test('in production an install without what only development needs refuses what is true of the demo alone, builds, publishes and serves a live shop, and goes back without building', async () => {
   const shop = productionInstall();
   for (const name of ['typescript', 'vitest', 'playwright'])
     expect(existsSync(join(shop, 'node_modules', name))).toBe(false);
+  const releases = join(shop, 'releases');
+  await publishTiny(releases, tinyShop(20));
+  const before = currentRelease(releases);
   const api = `http://127.0.0.1:${await freePort()}`;
   const env = {
     NODE_ENV: 'production',
@@ -69,17 +69,21 @@ test('in production an install without what only development needs refuses what 
     PUBLIC_API_HOST: api,
     SANDBOX_GATEWAY: 'off',
     CATALOGUE: join(ROOT, 'tests/api/fixtures/catalogue'),
-    PUBLISH_DIR: join(shop, 'releases'),
+    PUBLISH_DIR: releases,
   };
-  await lineOf(start(shop, env, 'scripts/api/server.ts'), /"listening"/);
-  const refused = start(shop, env, 'scripts/release.ts', '--allow-heavy');
+  const server = start(shop, env, 'scripts/api/server.ts');
+  await lineOf(server, /"listening"/);
+  const release = (...args: string[]) => start(shop, env, 'scripts/release.ts', ...args);
+  const refused = release('--allow-heavy', '--allow-shrink');
   const [said] = await Promise.all([refused.stderr ? text(refused.stderr) : '', once(refused, 'close')]);
   expect([refused.exitCode, said]).toEqual([1, expect.stringContaining('what is not true')]);
-  for (const told of ['https://freshfruits.example', "'Anjali Deshmukh'"]) expect(said).toContain(told);
+  for (const claim of ['https://freshfruits.example', "'Anjali Deshmukh'"]) expect(said).toContain(claim);
   // It was refused before the build began.
   expect(existsSync(join(shop, '.cache/build'))).toBe(false);
-  await lineOf(start(shop, env, 'scripts/release.ts', '--allow-heavy', '--demo'), /Release \S+ is live/);
-  const site = join(shop, 'releases/current/site');
+  expect(currentRelease(releases)).toBe(before);
+  await lineOf(release('--allow-heavy', '--allow-shrink', '--demo'), /Release 000002-\S+ is live/);
+
+  const site = join(releases, 'current/site');
   const served = await lineOf(
     start(shop, {}, 'scripts/preview.ts', '--dir', site, '--port', String(await freePort())),
     /is served at/,
@@ -91,4 +95,8 @@ test('in production an install without what only development needs refuses what 
   expect(await (await fetch(new URL('/login', address))).text()).toContain(DEMO);
   // It is for testers.
   expect((await fetch(new URL('/api-test', address))).status).toBe(404);
+
+  server.kill('SIGKILL');
+  await lineOf(release('--rollback'), /Back from 000002-\S+ to 000001-/);
+  expect(currentRelease(releases)).toBe(before);
 });

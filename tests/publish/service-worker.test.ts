@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { readFacts } from '#scripts/publish/site/page-facts.ts';
 import { writeServiceWorker } from '#scripts/publish/site/service-worker.ts';
+import { temporaryFolder, writeFiles } from './support/temporary-folder.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'offline.html': '<script type="module" src="/_astro/shell.a1.js"></script>',
@@ -23,12 +23,8 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 async function workerOf(texts: Readonly<Record<string, string>>, enabled = true) {
-  const site = mkdtempSync(join(tmpdir(), 'worker-'));
-  onTestFinished(() => rmSync(site, { recursive: true }));
-  for (const [name, text] of Object.entries(texts)) {
-    mkdirSync(join(site, name, '..'), { recursive: true });
-    writeFileSync(join(site, name), text);
-  }
+  const site = temporaryFolder();
+  writeFiles(site, texts);
   const files = await listFiles(site);
   await writeServiceWorker(site, files, await readFacts(site, files), enabled);
   const read = (name: string): string => readFileSync(join(site, name), 'utf8');

@@ -92,8 +92,8 @@ describe('scripts/api/hosting/UPGRADING.md', () => {
     expect((await client().orders(shopper)).map(({ id }) => id)).toContain(order);
   }
 
-  /** Preparing beside the old version harms nothing, so of that only the longest step is cut off. */
-  const cuts = UPGRADE.filter((step) => /^\(cd next|^systemctl|^runuser|^mv/.test(step));
+  /** What is done beside the old version harms nothing. */
+  const cuts = UPGRADE.filter((step) => /^systemctl st|^runuser|^mv/.test(step));
 
   test.each(cuts)('[fault 133] cut off at %s, the old version runs again with its data', async (step) => {
     await upgrade(UPGRADE.slice(0, UPGRADE.indexOf(step)));

@@ -63,7 +63,7 @@ export const wireProduct = (index: number): Record<string, unknown> => ({
 });
 
 export const stubCatalogue = (count: number): StubCatalogue => ({
-  store: STORE,
+  store: { ...STORE },
   products: Array.from({ length: count }, (_, index) => wireProduct(index)),
   pagesAnswered: Number.POSITIVE_INFINITY,
   isCounted: true,

@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { formatRupees } from '#domain/money.ts';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { finishSite } from '#scripts/publish/finish.ts';
 import { type PublishOptions, publish } from '#scripts/publish/publish.ts';
+import { writeFiles } from './temporary-folder.ts';
 
 export interface TinyProduct {
   readonly id: string;
@@ -50,34 +49,28 @@ export const tinyBuild =
   (shop: TinyShop): typeof buildInto =>
   async (directory) => {
     const { products, design, dropped } = structuredClone(shop);
-    const write = (name: string, text: string): void => {
-      mkdirSync(join(directory, name, '..'), { recursive: true });
-      writeFileSync(join(directory, name), text);
-    };
     const links = products.map(({ id, name }) => `<a href="/product/${id}">${name}</a>`).join('');
-    write('index.html', page('Home', links, design));
-    write('404.html', page('Not found', 'Page not found', design));
-    write('payment.html', page('Payment', '', design));
-    write('order-success.html', page('Thank you', '', design));
-    for (const { id, name, price } of products) {
-      write(
-        `product/${id}.html`,
-        page(
-          name,
-          `<h1>${name}</h1><p>${formatRupees(price)}</p>${'<p>Ripe and sweet.</p>'.repeat(30)}`,
-          design,
-        ),
-      );
-    }
-    write(`_astro/app.${design}.js`, `export const design = '${design}';\n`.repeat(40));
-    write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    for (const [name, text] of Object.entries(shop.extra)) write(name, text);
-    const text = JSON.stringify(products);
+    const productPages = products.map(({ id, name, price }) => {
+      const body = `<h1>${name}</h1><p>${formatRupees(price)}</p>${'<p>Ripe and sweet.</p>'.repeat(30)}`;
+      return [`product/${id}.html`, page(name, body, design)];
+    });
     const records = products.map(({ id, name, price }) => [id, { name, price, hash: `${name} ${price}` }]);
-    write(
-      'catalogue.json',
-      JSON.stringify({ hash: text, shop: design, products: Object.fromEntries(records), dropped }),
-    );
+    writeFiles(directory, {
+      'index.html': page('Home', links, design),
+      '404.html': page('Not found', 'Page not found', design),
+      'payment.html': page('Payment', '', design),
+      'order-success.html': page('Thank you', '', design),
+      ...Object.fromEntries(productPages),
+      [`_astro/app.${design}.js`]: `export const design = '${design}';\n`.repeat(40),
+      'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      ...shop.extra,
+      'catalogue.json': JSON.stringify({
+        hash: JSON.stringify(products),
+        shop: design,
+        products: Object.fromEntries(records),
+        dropped,
+      }),
+    });
     return finishSite(directory, SETTINGS);
   };
 

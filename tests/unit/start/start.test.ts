@@ -69,6 +69,7 @@ test.each([
   'scripts/serve/handler.ts',
   'scripts/build/run-astro.ts',
   'astro.config.mjs',
+  'package-lock.json',
 ])('the site is built anew when %s changes', async (file) => {
   const root = await mkdtemp(join(tmpdir(), 'site-code-'));
   cleanups.push(() => rm(root, { recursive: true }));

@@ -1,9 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { messageOf } from '#scripts/program/explained-error.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
+import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { assertWhole } from './support/whole-release.ts';
 
 const TINY = fileURLToPath(new URL('./support/publish-tiny.ts', import.meta.url));
@@ -40,4 +43,37 @@ test('[fault 81] publications killed at random moments leave one whole release l
     expect([0, null]).toContain(child.exitCode);
     await assertWhole(root);
   }
+});
+
+/** Mounts a file system of `kib` KiB for the test. Returns its folder; undefined if this computer allows no mount. */
+function smallDisk(kib: number): string | undefined {
+  const folder = temporaryFolder();
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', folder]);
+  if (status !== 0) return undefined;
+  onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
+  return folder;
+}
+
+test('[fault 81] a disk that fills up during a publication leaves the live release whole', async ({
+  skip,
+}) => {
+  const disk = smallDisk(600);
+  if (disk === undefined) return skip('no small disk can be mounted here (needs root on Linux)');
+  const root = join(disk, 'releases');
+  const shop = tinyShop(20);
+  await publishTiny(root, shop);
+  let refused = 0;
+  // Each size makes the disk full at another moment of the publication.
+  for (const kib of [30, 60, 90, 120, 200, 400, 900]) {
+    shop.extra = { 'large.txt': 'x'.repeat(kib * 1024), 'other.svg': 'y'.repeat(kib * 700) };
+    const failure = await publishTiny(root, shop).then(
+      ({ id }) => id,
+      (error: unknown) => messageOf(error),
+    );
+    const id = await assertWhole(root);
+    if (failure === id) continue;
+    expect(failure).toContain('The disk is full. Nothing was published.');
+    refused += 1;
+  }
+  expect(refused).toBeGreaterThan(0);
 });
