@@ -7,16 +7,13 @@ const PASSWORD_LEAST = 6;
 
 const PASSWORD_MOST_BYTES = 1_024;
 
-/** Signs that make an address of a page out of an email, which programs for mail would then link. */
-const LINK_SIGNS = /[/:?]/;
-
 export const EmailSchema = v.pipe(
   v.string('Invalid email address'),
   v.maxLength(1_000, 'Invalid email address'),
   v.transform(canonicalEmail),
   v.maxLength(254, 'Invalid email address'),
   plainText('Invalid email address'),
-  v.check((email) => isEmail(email) && !LINK_SIGNS.test(email), 'Invalid email address'),
+  v.check(isEmail, 'Invalid email address'),
 );
 
 /** Never trimmed, because passwords are compared byte for byte. */

@@ -77,14 +77,17 @@ export function createIsHttps(trustedProxies: readonly string[]): (context: Cont
   };
 }
 
+/** What proxies add to a request: Forwarded, X-Forwarded-Proto and the like, Via, X-Real-IP, CF-Connecting-IP. */
+const OF_PROXIES = /^(?:(?:x-)?forwarded(?:-.*)?|via|.*-ip)$/;
+
 /**
  * Whether the caller is a program on this computer. The name in `Host` is the caller's own choice, so the address of the
- * connection decides, too. A proxy adds X-Forwarded-For, so what it passes on is not from here.
+ * connection decides, too. What a proxy passes on is not from here.
  */
 export const isFromThisComputer = (context: Context): boolean =>
   LOOPBACK(peerOf(context)) &&
   THIS_COMPUTER.has(new URL(context.req.url).hostname) &&
-  context.req.header('x-forwarded-for') === undefined;
+  !Object.keys(context.req.header()).some((name) => OF_PROXIES.test(name));
 
 export type ClientAddress = (context: Context) => string;
 

@@ -39,5 +39,4 @@ export const placeOf = (shop: Shop, { storeName, refundDays, returnDays }: Sende
 });
 
 /** An address that would bring further recipients or headers with it is none. */
-export const isAddress = (text: string): boolean =>
-  isPlainText(text) && isEmail(text) && !/[,;<>]/.test(text);
+export const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text);

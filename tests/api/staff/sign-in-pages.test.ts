@@ -161,13 +161,25 @@ test('the cookie is for the office alone; over https for https alone', async () 
   expect(untrusted).toBe(403);
 });
 
+const PROXY_HEADERS = [
+  { 'X-Forwarded-For': '203.0.113.7' },
+  { 'X-Forwarded-Proto': 'http' },
+  { 'X-Forwarded-Host': 'localhost' },
+  { Forwarded: 'for=203.0.113.7' },
+  { 'X-Real-IP': '203.0.113.7' },
+  { Via: '1.1 proxy' },
+];
+
 test.each([
   ['another address names itself localhost', '203.0.113.7', {}],
-  [
-    'a proxy on this computer passes on a request with the name localhost',
-    '127.0.0.1',
-    { 'X-Forwarded-For': '203.0.113.7' },
-  ],
+  ...PROXY_HEADERS.map(
+    (headers) =>
+      [
+        `a proxy on this computer passes on the name with ${JSON.stringify(headers)}`,
+        '127.0.0.1',
+        headers,
+      ] as const,
+  ),
 ])('over plain http nothing opens where %s', async (_what, remoteAddress, headers) => {
   const { app } = await officeApi();
   for (const host of ['localhost:8044', '127.0.0.1:8044', '[::1]:8044']) {
