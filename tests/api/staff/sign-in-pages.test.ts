@@ -161,7 +161,7 @@ test('the cookie is for the office alone; over https for https alone', async () 
   expect(untrusted).toBe(403);
 });
 
-const PROXY_HEADERS = [
+const FROM_PROXIES: readonly Readonly<Record<string, string>>[] = [
   { 'X-Forwarded-For': '203.0.113.7' },
   { 'X-Forwarded-Proto': 'http' },
   { 'X-Forwarded-Host': 'localhost' },
@@ -171,16 +171,13 @@ const PROXY_HEADERS = [
 ];
 
 test.each([
-  ['another address names itself localhost', '203.0.113.7', {}],
-  ...PROXY_HEADERS.map(
-    (headers) =>
-      [
-        `a proxy on this computer passes on the name with ${JSON.stringify(headers)}`,
-        '127.0.0.1',
-        headers,
-      ] as const,
-  ),
-])('over plain http nothing opens where %s', async (_what, remoteAddress, headers) => {
+  { what: 'another address names itself localhost', remoteAddress: '203.0.113.7', headers: {} },
+  ...FROM_PROXIES.map((headers) => ({
+    what: `a proxy on this computer passes on the name with ${JSON.stringify(headers)}`,
+    remoteAddress: '127.0.0.1',
+    headers,
+  })),
+])('over plain http nothing opens where $what', async ({ remoteAddress, headers }) => {
   const { app } = await officeApi();
   for (const host of ['localhost:8044', '127.0.0.1:8044', '[::1]:8044']) {
     const incoming = { socket: { remoteAddress } };
