@@ -1,31 +1,28 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
-import type { PublishingStatus } from '#scripts/program/publishing.ts';
+import { type PublishingStatus, WATCHER_CALLS } from '#scripts/program/publishing.ts';
 import { watcher } from '#scripts/publish/release/source-version.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import { type HookOptions, startHookServer, statusPage } from '#scripts/publish/watch/hook-server.ts';
 import { type Asked, rebuildQueue, watchWork } from '#scripts/publish/watch/rebuild-queue.ts';
 
-/** Builds that end only when the test ends them. */
-function builds() {
-  const open: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  const build = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      open.push({ resolve, reject });
-    });
-  const settle = async (): Promise<void> => {
-    for (let tick = 0; tick < 10; tick += 1) await Promise.resolve();
-  };
+/** A build whose runs end only when the test ends them. */
+function heldBuild() {
+  let run = Promise.withResolvers<void>();
+  const build = vi.fn(() => {
+    run = Promise.withResolvers();
+    return run.promise;
+  });
+  const settled = () => vi.advanceTimersByTimeAsync(0);
   return {
     build,
-    begun: () => open.length,
     async end() {
-      open.at(-1)?.resolve();
-      await settle();
+      run.resolve();
+      await settled();
     },
-    async fail(text: string) {
-      open.at(-1)?.reject(new Error(text));
-      await settle();
+    async fail(error: Error) {
+      run.reject(error);
+      await settled();
     },
   };
 }
@@ -35,61 +32,52 @@ describe('the queue', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('[fault 83] fifty triggers while one build runs become one more', async () => {
-    const { build, begun, end } = builds();
+    const { build, end } = heldBuild();
     const queue = rebuildQueue(build);
-    queue.trigger();
-    for (let count = 0; count < 50; count += 1) queue.trigger();
-    expect(begun()).toBe(1);
+    for (let count = 0; count <= 50; count += 1) queue.trigger();
+    expect(build).toHaveBeenCalledTimes(1);
     expect(queue.state()).toMatchObject({ state: 'building', pending: true });
     await end();
-    expect(begun()).toBe(2);
     await end();
-    expect(begun()).toBe(2);
+    expect(build).toHaveBeenCalledTimes(2);
     expect(queue.state()).toMatchObject({ state: 'idle', pending: false });
   });
 
-  test('a failed build is reported and tried again after 5, 10, 20 s, and at most 5 min', async () => {
-    const { build, begun, fail, end } = builds();
+  test('a failed build is reported, and tried again after 5, 10, 20 s, and at most 5 min, or when it is asked for', async () => {
+    const { build, fail, end } = heldBuild();
     const queue = rebuildQueue(build);
     queue.trigger();
     const waits: number[] = [];
     for (let count = 1; count <= 9; count += 1) {
-      await fail('no answer');
+      await fail(new Error('no answer'));
+      expect(queue.state()).toMatchObject({
+        state: 'waiting to try again',
+        failure: expect.stringContaining('no answer'),
+      });
       waits.push((queue.state().retryAt ?? 0) - Date.now());
-      expect(queue.state()).toMatchObject({ state: 'waiting to try again' });
-      expect(queue.state().failure).toContain('no answer');
       await vi.advanceTimersByTimeAsync(waits.at(-1) ?? 0);
-      expect(begun()).toBe(count + 1);
+      expect(build).toHaveBeenCalledTimes(count + 1);
     }
     expect(waits.map((wait) => wait / 1000)).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+    await fail(new Error('no answer'));
+    queue.trigger();
+    expect(build).toHaveBeenCalledTimes(11);
     await end();
     expect(queue.state()).toMatchObject({ state: 'idle', failure: undefined, retryAt: undefined });
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(build).toHaveBeenCalledTimes(11);
   });
 
-  test('a release that was refused is told and not tried again, until somebody asks', async () => {
-    let tries = 0;
-    const queue = rebuildQueue(async () => {
-      tries += 1;
-      throw new RefusedRelease('went from 40 to 10 products');
-    });
-    queue.trigger();
-    await vi.advanceTimersByTimeAsync(3_600_000);
-    expect(queue.state()).toMatchObject({ state: 'idle', failure: 'went from 40 to 10 products' });
-    expect(tries).toBe(1);
-    queue.trigger();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(tries).toBe(2);
-  });
-
-  test('a trigger does not wait for the next try', async () => {
-    const { build, begun, fail } = builds();
+  test('a release that was refused is shown and not tried again, until somebody asks', async () => {
+    const { build, fail } = heldBuild();
     const queue = rebuildQueue(build);
     queue.trigger();
-    await fail('no answer');
+    await fail(new RefusedRelease('went from 40 to 10 products'));
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(queue.state()).toMatchObject({ state: 'idle', failure: 'went from 40 to 10 products' });
+    expect(build).toHaveBeenCalledTimes(1);
     queue.trigger();
-    expect(begun()).toBe(2);
-    await vi.advanceTimersByTimeAsync(600_000);
-    expect(begun()).toBe(2);
+    expect(build).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -192,99 +180,85 @@ async function hook(change: Partial<HookOptions> = {}) {
     ...change,
   });
   onTestFinished(() => server.close());
-  const url = `http://127.0.0.1:${server.port}`;
-  const post = (headers: Record<string, string> = {}, path = '/rebuild') =>
-    fetch(url + path, { method: 'POST', headers, body: '$(touch /tmp/x); `id`' });
-  return { trigger, rollBack, url, post };
+  const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers });
+  return { trigger, rollBack, ask };
 }
 
-const OWNER = { Authorization: `Bearer ${TOKEN}` };
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const OWNER = bearer(TOKEN);
 
 describe('the hook', () => {
-  test('[fault 84] accepts only the token', async () => {
-    const { post, trigger } = await hook();
-    expect((await post()).status).toBe(401);
-    expect((await post({ Authorization: 'Bearer wrong' })).status).toBe(401);
-    expect((await post({ Authorization: `Bearer ${TOKEN}x` })).status).toBe(401);
-    expect((await post({}, `/rebuild?token=${TOKEN}`)).status).toBe(401);
-    expect(trigger).not.toHaveBeenCalled();
-    expect((await post({ Authorization: `Bearer ${TOKEN}` })).status).toBe(202);
-    expect((await post({ 'X-Gitlab-Token': TOKEN })).status).toBe(202);
-    expect(trigger).toHaveBeenCalledTimes(2);
-    expect(trigger).toHaveBeenCalledWith(false);
-  });
+  const { publish, rollBack: goBack, differences, status } = WATCHER_CALLS;
 
-  test('[fault 84] answers GET with 405 and a flood with 429', async () => {
-    const { post, url } = await hook();
-    const get = await fetch(`${url}/rebuild`);
-    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
-    const statuses: number[] = [];
-    for (let count = 0; count < 125; count += 1) statuses.push((await post()).status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(120);
-    const refused = await post();
-    expect(refused.status).toBe(429);
+  test.each(Object.values(WATCHER_CALLS))(
+    '[fault 84] answers $method $path only to who has the token',
+    async ({ method, path }) => {
+      const { ask, trigger, rollBack } = await hook();
+      for (const headers of [{}, bearer('wrong'), bearer(`${TOKEN}x`)]) {
+        const refused = await ask(method, path, headers);
+        // A browser asks for a user and a password then.
+        expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Basic']);
+        expect(await refused.json()).toEqual({ error: 'Wrong or missing token' });
+      }
+      expect((await ask(method, `${path}?token=${TOKEN}`)).status).toBe(401);
+      const other = await ask(method === 'GET' ? 'POST' : 'GET', path, OWNER);
+      expect([other.status, other.headers.get('allow')]).toEqual([405, expect.stringContaining(method)]);
+      expect((await (await hook({ token: undefined })).ask(method, path, OWNER)).status).toBe(404);
+      expect([trigger.mock.calls, rollBack.mock.calls]).toEqual([[], []]);
+      expect((await ask(method, path, OWNER)).ok).toBe(true);
+      expect((await ask(method, path, { 'X-Gitlab-Token': TOKEN })).ok).toBe(true);
+    },
+  );
+
+  test('[fault 84] answers a flood with 429, and strangers do not lock the owner out', async () => {
+    const { ask } = await hook();
+    const statusesOf = async (headers = {}): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 121; count += 1)
+        statuses.push((await ask(publish.method, publish.path, headers)).status);
+      return statuses;
+    };
+    expect(await statusesOf()).toEqual([...Array(120).fill(401), 429]);
+    const refused = await ask(publish.method, publish.path);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    // Strangers do not lock the owner out, whose calls have a limit of their own.
-    const ownerStatuses: number[] = [];
-    for (let count = 0; count < 121; count += 1)
-      ownerStatuses.push((await post({ Authorization: `Bearer ${TOKEN}` })).status);
-    expect([ownerStatuses[0], ownerStatuses[119], ownerStatuses[120]]).toEqual([202, 202, 429]);
+    expect(await statusesOf(OWNER)).toEqual([...Array(120).fill(202), 429]);
     onTestFinished(() => void vi.useRealTimers());
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
-    expect((await post()).status).toBe(401);
+    expect((await ask(publish.method, publish.path)).status).toBe(401);
   });
 
-  test('is off without a token', async () => {
-    const { post, trigger, rollBack } = await hook({ token: undefined });
-    expect([(await post(OWNER)).status, (await post(OWNER, '/rollback')).status]).toEqual([404, 404]);
-    expect([trigger.mock.calls, rollBack.mock.calls]).toEqual([[], []]);
-  });
-
-  test('[fault 84, 85] goes back for who has the token, and says why where it cannot', async () => {
-    const { post, url, rollBack } = await hook();
-    expect((await post({}, '/rollback')).status).toBe(401);
-    expect((await fetch(`${url}/rollback`)).status).toBe(405);
-    expect(rollBack).not.toHaveBeenCalled();
-    const answer = await post(OWNER, '/rollback');
-    expect([answer.status, await answer.json()]).toEqual([200, { from: '2', to: '1' }]);
-    rollBack.mockRejectedValueOnce(new BuildError('There is no older release to go back to.'));
-    const refused = await post(OWNER, '/rollback');
-    expect([refused.status, await refused.json()]).toEqual([
-      409,
-      { error: 'There is no older release to go back to.' },
-    ]);
+  test('[fault 85] goes back, and says why where it cannot', async () => {
+    const { ask, rollBack } = await hook();
+    const answer = async (query = '') => {
+      const response = await ask(goBack.method, goBack.path + query, OWNER);
+      return [response.status, await response.json()];
+    };
+    expect(await answer()).toEqual([200, { from: '2', to: '1' }]);
+    rollBack.mockRejectedValueOnce(new BuildError('There is no older release.'));
+    expect(await answer()).toEqual([409, { error: 'There is no older release.' }]);
     rollBack.mockRejectedValueOnce(new StaleRelease('The live release is 3 by now.'));
-    const stale = await post(OWNER, '/rollback?from=2');
-    expect([stale.status, rollBack.mock.lastCall]).toEqual([412, ['2']]);
+    expect(await answer('?from=2')).toEqual([412, { error: 'The live release is 3 by now.' }]);
+    expect(rollBack).toHaveBeenLastCalledWith('2');
     rollBack.mockRejectedValueOnce(new Error('/secret/path'));
-    const failed = await post(OWNER, '/rollback');
-    expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+    expect(await answer()).toEqual([500, { error: 'This cannot be answered now' }]);
   });
 
-  test('[fault 84] tells who has the token what a publication would change', async () => {
-    const { url } = await hook();
-    expect((await fetch(`${url}/differences`)).status).toBe(401);
-    expect((await fetch(`${url}/differences`, { method: 'POST' })).status).toBe(405);
-    expect(await (await fetch(`${url}/differences`, { headers: OWNER })).json()).toEqual(DIFFERENCES);
+  test('shows what a publication would change, as long as something is live', async () => {
+    const { ask } = await hook();
+    expect(await (await ask(differences.method, differences.path, OWNER)).json()).toEqual(DIFFERENCES);
     const empty = await hook({ differences: async () => undefined });
-    expect((await fetch(`${empty.url}/differences`, { headers: OWNER })).status).toBe(409);
-    expect((await fetch(`${url}/__proto__`)).status).toBe(404);
+    expect((await empty.ask(differences.method, differences.path, OWNER)).status).toBe(409);
   });
 
-  test('[fault 84] shows the status to who has the token: as JSON, and as a page with every text escaped', async () => {
-    const { url } = await hook();
-    for (const path of ['/', '/status']) {
-      const refused = await fetch(url + path);
-      expect([refused.status, await refused.text()]).toEqual([401, expect.not.stringContaining('idle')]);
-      // A browser asks for a user and a password then.
-      expect(refused.headers.get('www-authenticate')).toBe('Basic');
-    }
-    const status = (headers: Record<string, string>) => fetch(`${url}/status`, { headers });
-    expect(await (await status(OWNER)).json()).toMatchObject({ state: 'idle', live: STATUS.live });
+  test('[fault 84] shows the status as JSON, and to a browser as a page with every text escaped', async () => {
+    const { ask } = await hook();
+    expect(await (await ask('GET', status.path, OWNER)).json()).toMatchObject({ live: STATUS.live });
     const password = (text: string) => `Basic ${Buffer.from(`anybody:${text}`).toString('base64')}`;
-    expect((await status({ Authorization: password('wrong') })).status).toBe(401);
-    const page = await (await status({ Accept: 'text/html', Authorization: password(TOKEN) })).text();
+    expect((await ask('GET', '/', { Authorization: password('wrong') })).status).toBe(401);
+    const html = { Accept: 'text/html', Authorization: password(TOKEN) };
+    const page = await (await ask('GET', '/', html)).text();
     expect(page).toContain('000001-20260101-000000 <strong>live</strong>');
     expect(page).not.toContain('<script>');
   });
@@ -296,26 +270,24 @@ test('the status page shows a failure and when it is tried again', () => {
   expect(page).toContain('1970-01-01T00:00:00.001Z');
 });
 
-describe('the watcher', () => {
-  test('reports a change once, and an API that does not answer', async () => {
-    const versions: (string | Error)[] = ['a', 'a', 'b', new Error('no answer'), 'b', 'c'];
-    const source = {
-      version: async () => {
-        const next = versions.shift();
-        if (typeof next !== 'string') throw next;
-        return next;
-      },
-    };
-    const catalogue = watcher(source, 'a');
-    const seen = [];
-    for (let count = 0; count < 6; count += 1) seen.push([await catalogue.look(), catalogue.failure()]);
-    expect(seen).toEqual([
-      [false, undefined],
-      [false, undefined],
-      [true, undefined],
-      [false, 'no answer'],
-      [false, undefined],
-      [true, undefined],
-    ]);
-  });
+test('the watcher reports a change once, and an API that does not answer', async () => {
+  const versions: (string | Error)[] = ['a', 'a', 'b', new Error('no answer'), 'b', 'c'];
+  const source = {
+    version: async () => {
+      const next = versions.shift();
+      if (typeof next !== 'string') throw next;
+      return next;
+    },
+  };
+  const catalogue = watcher(source, 'a');
+  const seen = [];
+  for (let count = 0; count < 6; count += 1) seen.push([await catalogue.look(), catalogue.failure()]);
+  expect(seen).toEqual([
+    [false, undefined],
+    [false, undefined],
+    [true, undefined],
+    [false, 'no answer'],
+    [false, undefined],
+    [true, undefined],
+  ]);
 });
