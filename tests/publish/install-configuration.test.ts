@@ -33,6 +33,8 @@ test.each([
   ['a placeholder of Caddy', { everywhere: { 'X-Frame-Options': '{env.SECRET}' } }],
   ['a second line', { everywhere: { 'X-Frame-Options': 'DENY\nroot /;' } }],
   ['a directive as a header', { everywhere: { 'a b; root /': 'DENY' } }],
+  ['a file that Caddy imports', { everywhere: { import: '/srv/shop/releases/evil' } }],
+  ['a header that Caddy takes away', { everywhere: { '-Content-Security-Policy': 'x' } }],
   ['a directive in a redirect', redirect('/b; } location / { root /')],
   ['a redirect to another site', redirect('//evil.example')],
   ['a directive as a file', { rules: [{ paths: [], files: ['a "b"; } #'], headers: { A: 'b' } }] }],

@@ -8,9 +8,12 @@ import { HOSTING_FILE, writeHostFiles } from './write.ts';
 
 const MOST_BYTES = 1_000_000;
 
-/** nginx and Caddy would read `$`, `{` and `\\` as a part of their own language. */
+/**
+ * nginx and Caddy would read `$`, `{` and `\\` as a part of their own language. Where the name of a header is `import`, Caddy
+ * imports a file, and a name that begins with `-` takes a header away: names are as the shop writes them.
+ */
 const HeadersSchema = v.record(
-  v.pipe(v.string(), v.regex(/^[A-Za-z-]+$/)),
+  v.pipe(v.string(), v.regex(/^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/)),
   v.pipe(v.string(), v.regex(/^[\x20-\x7e]*$/), v.regex(/^[^$\\{}`]*$/)),
 );
 const Files = v.array(v.pipe(v.string(), v.regex(/^[\w.~-][\w.~/-]*\*?$/)));
