@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
+import { documentOf, mainText, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 const SORT = '/office/catalogue/sort';
@@ -57,19 +57,6 @@ test('a position that does not exist is refused beside its field, and stays type
     const field = documentOf(answer.text).querySelector('#field-to-1');
     expect([field?.getAttribute('value'), field?.getAttribute('aria-invalid')]).toEqual([position, 'true']);
   }
-  expect(await order()).toEqual(before);
-});
-
-test('[fault 102] an order that somebody else has changed meanwhile is shown, and stays', async () => {
-  const { editor, order, press } = await sortOffice();
-  const { text } = await editor.get(SORT);
-  await press('down-0');
-  const before = await order();
-  const stale = await editor.post(SORT, filledForm(text, SORT, { do: 'down-0' }));
-  expect([stale.status, mainText(stale.text)]).toEqual([
-    409,
-    expect.stringContaining('This was changed meanwhile'),
-  ]);
   expect(await order()).toEqual(before);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
+import { readChanges } from '#scripts/api/office/change-log.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText, readCsv } from '#tests/api/support/office.ts';
 import { ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -127,4 +128,17 @@ test('the CSV is read and sent in parts, so that no order is lost between them',
     .slice(1)
     .map(([order]) => order);
   expect(found).toEqual([id, ...Array.from({ length: 450 }, (_, count) => `order ${count}`)]);
+});
+
+test('[fault 124] packers find no way to the CSV, and each download is in the log with its filter and count', async () => {
+  const { packer, owner, place, db } = await packing();
+  await place();
+  expect((await packer.get(ORDERS)).text).not.toContain(`${ORDERS}/export`);
+  expect((await packer.get(`${ORDERS}/export`)).status).toBe(403);
+  expect((await owner.get(ORDERS)).text).toContain(`${ORDERS}/export`);
+  await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, { status: '0', from: '2026-01-01' });
+  const lines = await readChanges(db, { who: owner.email, type: 'orders', id: '' }, 10, 0);
+  expect(lines.map(({ action, to }) => [action, to])).toEqual([
+    ['downloaded', { status: 'Pending', from: '2026-01-01', to: 'the last', orders: 1 }],
+  ]);
 });

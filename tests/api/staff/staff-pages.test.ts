@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linkForOwner, runStaffCommand } from '#scripts/api/staff/command.ts';
-import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
+import { documentOf, filledForm, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 type Api = Awaited<ReturnType<typeof officeApi>>;
@@ -70,18 +70,6 @@ test('[fault 102] a form that is sent twice, also at once, is done once and lead
   expect((await log(api)).filter(({ id }) => id === 'bina@example.com')).toHaveLength(1);
 });
 
-test('[fault 102] a form that was refused does nothing, and the number of the next one counts', async () => {
-  const api = await officeApi();
-  const owner = await api.staff('owner');
-  const { text } = await owner.get(`${STAFF}/new`);
-  const sent = filledForm(text, STAFF, { ...NEW, email: owner.email });
-  expect((await owner.post(STAFF, new URLSearchParams(sent))).status).toBe(422);
-  sent.set('email', 'bina@example.com');
-  expect((await owner.post(STAFF, new URLSearchParams(sent))).status).toBe(200);
-  sent.delete('form');
-  expect((await owner.post(STAFF, new URLSearchParams(sent))).status).toBe(400);
-});
-
 test('[fault 102] a page that is old is answered with both values, and overwrites nothing', async () => {
   const api = await officeApi();
   const owner = await api.staff('owner');
@@ -112,26 +100,6 @@ test('the role that somebody has already leaves no line in the log, and the pers
   expect((await owner.submit(path, `${path}/role`)).status).toBe(303);
   expect(await log(api)).toEqual(before);
   expect((await packer.get('/office')).status).toBe(200);
-});
-
-test('[fault 102] a form from another site is refused', async () => {
-  const api = await officeApi();
-  const owner = await api.staff('owner');
-  const { text } = await owner.get(`${STAFF}/new`);
-  for (const headers of [
-    { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
-    { Origin: 'http://localhost:4321', 'Sec-Fetch-Site': 'same-site' },
-    { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
-  ]) {
-    const answer = await owner.post(STAFF, filledForm(text, STAFF, NEW), headers);
-    expect([answer.status, mainText(answer.text)]).toEqual([
-      403,
-      expect.stringContaining('Nothing was done'),
-    ]);
-  }
-  const json = await owner.request(STAFF, { json: NEW });
-  expect(json.status).toBe(415);
-  expect(await people(api)).toHaveLength(1);
 });
 
 test('the last owner stays, also when two go at once', async () => {
