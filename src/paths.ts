@@ -1,6 +1,10 @@
 import type { PolicySlug } from '#domain/policy.ts';
 import { encodePart } from '#domain/url.ts';
 
+/** The path of a page from the name of its file: `/contact` for `/contact.html`, `/` for `/index.html`. */
+export const pagePath = (pathname: string): string =>
+  pathname.replace(/(?:\/index)?(?:\.html)?\/?$/, '') || '/';
+
 /** Apart from `paths`, because the script of every page needs this one alone. */
 export const CART_PATH = '/cart';
 

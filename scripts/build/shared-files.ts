@@ -18,7 +18,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('components/shell', 'idle-event'),
       modules('stores/shell', 'page-loaded'),
       modules('api', 'token-cookie'),
-      modules('domain', 'tint|tint-words|image-address|order-amounts|new-order'),
+      modules('domain', 'tint|url|order-amounts|new-order'),
     ),
   },
   {
@@ -62,16 +62,13 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     // What most islands share.
     name: 'island',
     test: anyOf(
-      modules(
-        'islands/ui',
-        'Island|Button|Skeleton|icons|use-focus-after-removal|use-later|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|Steps',
-      ),
+      modules('islands/ui', 'Island|Button|icons|hooks|Facts|Steps'),
       modules('stores/account', 'private-page'),
       modules('stores/orders', 'own-order'),
-      modules('stores/checkout', 'shown-total|forget-drafts'),
+      modules('stores/checkout', 'shown-total|checkout-draft'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
-      modules('domain', 'order|order-status|order-cancel'),
+      modules('domain', 'order|order-status'),
     ),
   },
   {
@@ -79,22 +76,21 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: anyOf(
       modules('islands/ui', 'Field|ErrorSummary|PasswordField|use-form'),
       modules('domain', 'phone|email'),
-      modules('stores/checkout', 'checkout-draft'),
     ),
   },
   {
     // What the forms of an account share.
     name: 'auth',
     test: anyOf(
-      modules('islands/auth', 'AccountForm|EmailField|NewPasswordFields'),
-      modules('stores/account', 'server-text|form|known-device'),
+      modules('islands/auth', 'AccountForm'),
+      modules('stores/account', 'form'),
       modules('domain', 'account'),
     ),
   },
   {
     // What My Orders shares with an order that was tracked.
     name: 'shown-order',
-    test: anyOf(modules('islands/ui', 'TrackingNumber'), modules('domain', 'order-steps|order-return')),
+    test: anyOf(modules('domain', 'order-steps|order-return')),
   },
   {
     // What buying again shares with a shared cart.

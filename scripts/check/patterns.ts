@@ -46,7 +46,7 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
     String.raw`/([^/]+)\.json$/`,
     'reads a path that shardPath has made',
   ],
-  ['src/domain/tint-words.ts', '/pomegranate|apple(?!.*pine)|tomato/i', 'reads the name of a product'],
+  ['src/domain/tint.ts', '/pomegranate|apple(?!.*pine)|tomato/i', 'reads the name of a product'],
   ['src/domain/shared-cart.ts', '/:+$/', 'reads three colons at most: those in the parts are encoded'],
   [
     'src/components/shell/stale.ts',
@@ -59,7 +59,7 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
 const BUILT: Readonly<Record<string, string>> = {
   'scripts/api/shop/fault-injection.ts':
     'made from the path of a fault with every sign escaped; only [^/]+ is repeated',
-  'src/stores/account/server-text.ts': 'holds a number; a text of the server has at most 200 characters',
+  'src/stores/account/form.ts': 'holds a number; a text of the server has at most 200 characters',
   'scripts/build/shared-files.ts': OWN_FILES,
   'src/domain/pattern.ts': 'a pattern of the server, whose steps are counted beforehand',
   'src/domain/phone.ts':

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { escapeMarkup } from '#domain/markup.ts';
+import { escapeMarkup } from '#domain/text.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import { headersFile, redirectsFile } from './hosts/write.ts';
 import { BUILD_INFO, readCatalogueReport, unpublishedInfo } from './release/manifest.ts';

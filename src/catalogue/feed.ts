@@ -1,8 +1,8 @@
 import * as CURRENCY from '#domain/currency.ts';
 import { type DeliveryTerms, deliveryPaise } from '#domain/delivery.ts';
-import { escapeMarkup } from '#domain/markup.ts';
 import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
 import { isOnSale, isPriced, type Product } from '#domain/product.ts';
+import { escapeMarkup } from '#domain/text.ts';
 
 /** What the feed tells about the shop. */
 export interface FeedShop {

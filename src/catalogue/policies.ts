@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { onlyOffered } from '#domain/offered-lines.ts';
+import { onlyOffered } from '#domain/offers.ts';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';

@@ -1,9 +1,8 @@
 import type { Picture } from '#domain/picture.ts';
+import { type Tile, thumbOf } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
 import { relatedBy } from '#domain/related.ts';
-import { type Tile, thumbOf } from '#domain/tile.ts';
-import { tintClass } from '#domain/tint.ts';
-import { tintWords } from '#domain/tint-words.ts';
+import { tintClass, tintWords } from '#domain/tint.ts';
 import { catalogue, shopDigest } from './catalogue.ts';
 import { digest } from './digest.ts';
 import { pictureOf } from './images/picture-of.ts';

@@ -1,8 +1,7 @@
 import { shownCategory } from './page-bytes.ts';
 import type { Picture } from './picture.ts';
-import type { Product, ProductSummary } from './product.ts';
+import type { Product, ProductSummary, Whole } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
-import type { Whole } from './whole.ts';
 
 /** Everything that a product card shows, at build and at run time. */
 export interface Card extends ProductSummary {

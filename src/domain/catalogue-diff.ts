@@ -1,5 +1,4 @@
-import type { ProductSummary } from './product.ts';
-import type { Whole } from './whole.ts';
+import type { ProductSummary, Whole } from './product.ts';
 
 /** The number of products by which the live catalogue differs from the published one. */
 export interface CatalogueDiff {

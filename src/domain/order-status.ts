@@ -1,5 +1,11 @@
 import { NEW_ORDER } from './new-order.ts';
 
+/** The statuses in which an order can be cancelled, by the shopper and by the staff. */
+export const CANCELLABLE = ['pending', 'processing'] as const satisfies readonly StatusName[];
+
+export const isCancellable = ({ status }: { readonly status: OrderStatus }): boolean =>
+  CANCELLABLE.some((name) => STATUSES[name].wire === status);
+
 /** A number as the server sent it, or 'unreadable' when it sent none. */
 export type OrderStatus = number | 'unreadable';
 

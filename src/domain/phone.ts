@@ -1,4 +1,4 @@
-import { toAsciiDigits } from './digits.ts';
+import { toAsciiDigits } from './text.ts';
 
 /*
  * Everything the shop knows about Indian phone numbers. For another country, change these four, the

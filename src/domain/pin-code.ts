@@ -1,4 +1,4 @@
-import { toAsciiDigits } from './digits.ts';
+import { toAsciiDigits } from './text.ts';
 
 const PIN = /^[1-9]\d{5}$/;
 

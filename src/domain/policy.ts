@@ -1,5 +1,4 @@
 import { deliveryWords } from './delivery.ts';
-import { escapeMarkup } from './markup.ts';
 import { formatRupees, isPrice } from './money.ts';
 import {
   type Leaf,
@@ -10,6 +9,7 @@ import {
   valueAt,
 } from './store-fields.ts';
 import { displayName, type StoreInfo } from './store-info.ts';
+import { escapeMarkup } from './text.ts';
 
 /**
  * The policies, in the order of the footer. An entry makes the page `/{slug}` and its links in the footer and in the

@@ -1,6 +1,83 @@
+import { attributeLine } from './attributes.ts';
+import { formatPaise, toPaise } from './money.ts';
 import { shownCategory } from './page-bytes.ts';
-import { type Product, shortId } from './product.ts';
-import { keyFacts, priceNote } from './unit-price.ts';
+import { type Attribute, isNamed, isPriced, type Product, shortId } from './product.ts';
+
+/* Prices by weight, volume and piece, from the net quantity in the attributes. */
+
+interface Measure {
+  /** The size of the unit in grams or millilitres. */
+  readonly base: number;
+  readonly large: string;
+  readonly small: string;
+}
+
+const MEASURES: Readonly<Record<string, Measure>> = {
+  kg: { base: 1_000, large: 'kg', small: '100 g' },
+  g: { base: 1, large: 'kg', small: '100 g' },
+  l: { base: 1_000, large: 'l', small: '100 ml' },
+  ml: { base: 1, large: 'l', small: '100 ml' },
+};
+
+/** In grams or millilitres. Smaller quantities are priced by 100 g or 100 ml. */
+const LARGE_FROM = 500;
+const NET = ['net weight', 'net quantity', 'net volume'];
+const PIECES = ['pieces', 'net quantity'];
+const PIECE_UNITS = ['', 'piece', 'pieces'];
+
+/** Reads one number and its unit, which is in the value or in `unit`. Undefined for a range such as '6–7'. */
+function quantityOf({ values, unit = '' }: Attribute): { amount: number; unit: string } | undefined {
+  const [, amount, inValue] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(values[0]?.trim() ?? '') ?? [];
+  if (amount === undefined || values.length !== 1 || Number(amount) <= 0) return undefined;
+  return { amount: Number(amount), unit: (inValue || unit).trim().toLowerCase() };
+}
+
+const named = (attributes: readonly Attribute[], names: readonly string[]): Attribute[] =>
+  attributes.filter((attribute) => isNamed(attribute, names));
+
+function byMeasure(price: number, attribute: Attribute): string | undefined {
+  const quantity = quantityOf(attribute);
+  const measure = quantity && Object.hasOwn(MEASURES, quantity.unit) ? MEASURES[quantity.unit] : undefined;
+  if (!quantity || !measure) return undefined;
+  const net = quantity.amount * measure.base;
+  const isLarge = net >= LARGE_FROM;
+  const paise = Math.round((toPaise(price) * (isLarge ? 1_000 : 100)) / net);
+  return `${formatPaise(paise)}/${isLarge ? measure.large : measure.small}`;
+}
+
+function byPiece(price: number, attribute: Attribute): string | undefined {
+  const quantity = quantityOf(attribute);
+  if (!quantity || !PIECE_UNITS.includes(quantity.unit)) return undefined;
+  if (!Number.isInteger(quantity.amount) || quantity.amount < 2) return undefined;
+  return `${formatPaise(Math.round(toPaise(price) / quantity.amount))}/piece`;
+}
+
+const first = <Value>(values: readonly (Value | undefined)[]): Value[] =>
+  values.filter((value) => value !== undefined).slice(0, 1);
+
+/** Such as ['₹599.33/kg', '₹149.83/piece']. Empty when the attributes do not tell the quantity. */
+export function unitPrices(product: Pick<Product, 'price' | 'attributes'>): string[] {
+  const { price, attributes } = product;
+  if (!isPriced(product)) return [];
+  return [
+    ...first(named(attributes, NET).map((attribute) => byMeasure(price, attribute))),
+    ...first(named(attributes, PIECES).map((attribute) => byPiece(price, attribute))),
+  ];
+}
+
+/** The attributes shown beside the price. Of each group, the first name that the product has is used. */
+const FACTS = [NET, ['pieces'], ['origin', 'country of origin'], ['best before', 'shelf life']];
+const FACT_LENGTH = 60;
+
+/** Such as ['Net weight 1.5 kg', 'Pieces 6', 'Origin Ratnagiri, Maharashtra', 'Shelf life 5 days']. */
+export const keyFacts = (attributes: readonly Attribute[]): string[] =>
+  FACTS.map((names) => attributeLine(attributes, names)).filter(
+    (fact) => fact !== '' && fact.length <= FACT_LENGTH,
+  );
+
+/** The line under a price. */
+export const priceNote = (product: Pick<Product, 'price' | 'attributes'>): string =>
+  isPriced(product) ? [...unitPrices(product), 'Inclusive of all taxes'].join(' · ') : '';
 
 /** A line of text under the price on a product's page. */
 export interface PriceLine {

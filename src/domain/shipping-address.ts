@@ -1,6 +1,6 @@
 import { tidyPhone } from './phone.ts';
 import { tidyPin } from './pin-code.ts';
-import { withoutMarks } from './plain-text.ts';
+import { withoutMarks } from './text.ts';
 
 /**
  * The fields of an address, in the order of the form. `most` is how many characters the API takes. `missing` is what the

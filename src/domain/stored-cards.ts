@@ -1,6 +1,6 @@
 import type { Card } from './card.ts';
 import { isPrice } from './money.ts';
-import type { Whole } from './whole.ts';
+import type { Whole } from './product.ts';
 
 /** The class of the panel behind the picture when the stored card has none. */
 const NEUTRAL_TINT = 'tint-11';

@@ -1,3 +1,22 @@
+interface Address {
+  readonly path: string;
+  readonly searchParams: Readonly<Record<string, string | number>>;
+}
+
+/** The address of a request, relative to the base address of the API. */
+export function addressOf({ path, searchParams }: Address): string {
+  const entries = Object.entries(searchParams).map(([name, value]) => [name, String(value)]);
+  const query = new URLSearchParams(entries).toString();
+  return query ? `${path}?${query}` : path;
+}
+
+/** Returns the picture address that the server gave if it is http or https, else ''. */
+export function safeImage(address: unknown): string {
+  if (typeof address !== 'string' || address.length > 2_048) return '';
+  const url = parseUrl(address.trim());
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? address.trim() : '';
+}
+
 /** Parses an address by the URL standard. Returns undefined for an invalid one. */
 export function parseUrl(address: string, base?: string): URL | undefined {
   try {

@@ -1,5 +1,5 @@
 import { formatPaise } from '#domain/money.ts';
-import { TOO_LATE_TO_CANCEL } from '#domain/order-refusals.ts';
+import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { loseAnswer } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { RETURN_WAITS } from '#domain/order-refusals.ts';
+import { RETURN_WAITS } from '#domain/refusals.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 import { loseAnswer } from '#tests/support/page.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { WRONG_CREDENTIALS } from '#domain/account-refusals.ts';
+import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';

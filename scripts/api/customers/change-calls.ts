@@ -1,11 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import {
-  EMAIL_TAKEN,
-  NOT_YOUR_PASSWORD,
-  PASSWORD_CHANGED_AGAIN,
-  SAME_EMAIL,
-} from '#domain/account-refusals.ts';
+import { EMAIL_TAKEN, NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/refusals.ts';
 import { NotUnique } from '#scripts/api/db/errors.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EMAIL_TAKEN } from '#domain/account-refusals.ts';
+import { EMAIL_TAKEN } from '#domain/refusals.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import { linkUsedUp } from '#scripts/api/letters/links.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { LINK_USED_UP } from '#domain/account-refusals.ts';
+import { LINK_USED_UP } from '#domain/refusals.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';

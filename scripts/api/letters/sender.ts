@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isEmail } from '#domain/email.ts';
-import { isPlainText } from '#domain/plain-text.ts';
+import { isPlainText } from '#domain/text.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import type { Place } from './letter.ts';

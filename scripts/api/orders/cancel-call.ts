@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { TOO_LATE_TO_CANCEL } from '#domain/order-refusals.ts';
 import { STATUSES } from '#domain/order-status.ts';
+import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { orderNotFound, Refusal } from '#scripts/api/http/refusal.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';

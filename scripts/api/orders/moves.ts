@@ -1,5 +1,4 @@
-import { CANCELLABLE } from '#domain/order-cancel.ts';
-import { STATUSES, type StatusName } from '#domain/order-status.ts';
+import { CANCELLABLE, STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { ORDER_LETTERS } from './letters.ts';
 
 interface MoveRow {

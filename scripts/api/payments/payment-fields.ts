@@ -1,5 +1,5 @@
 import { type PaymentField, type PaymentValues, visibleFields } from '#domain/payment-form.ts';
-import { isPlainText } from '#domain/plain-text.ts';
+import { isPlainText } from '#domain/text.ts';
 
 const GSTIN = '^[0-9]{2}[A-Za-z]{5}[0-9]{4}[A-Za-z][1-9A-Za-z][Zz][0-9A-Za-z]$';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isPlainText, withoutMarks } from '#domain/plain-text.ts';
+import { isPlainText, withoutMarks } from '#domain/text.ts';
 
 /**
  * Refuses control signs, ends of lines and marks of direction. Every text that a stranger sends and somebody is shown has

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { cropOf } from '#domain/crop.ts';
-import { HERO_RATIO } from '#domain/picture.ts';
+import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { isImageName, isRemote } from '#scripts/api/http/names.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Typed } from '#scripts/api/office/forms/field.ts';

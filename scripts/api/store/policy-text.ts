@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import sanitizeHtml from 'sanitize-html';
 import * as v from 'valibot';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
-import { onlyOffered } from '#domain/offered-lines.ts';
+import { onlyOffered } from '#domain/offers.ts';
 import {
   COMPOSED_PLACEHOLDERS,
   fillPlaceholders,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
 import { ProductPageReader } from '#api/schema/product.ts';
-import { addressOf } from '#domain/request-address.ts';
+import { addressOf } from '#domain/url.ts';
 
 export interface Watcher {
   /** Checks the catalogue. Returns whether it differs from the last check, or at first from the last publication. */

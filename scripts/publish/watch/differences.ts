@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
-import { addressOf } from '#domain/request-address.ts';
+import { addressOf } from '#domain/url.ts';
 import type { Differences } from '#scripts/program/publishing.ts';
 import { changesOfProducts } from '#scripts/publish/release/changes.ts';
 import type { CatalogueReport } from '#scripts/publish/release/manifest.ts';

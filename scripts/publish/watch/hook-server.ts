@@ -8,7 +8,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { auth } from 'hono/utils/basic-auth';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { escapeMarkup } from '#domain/markup.ts';
+import { escapeMarkup } from '#domain/text.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import {
   ALLOW_SHRINK,

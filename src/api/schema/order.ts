@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isCarrierUrl } from '#domain/carrier-url.ts';
+import { isCarrierUrl } from '#domain/carrier.ts';
 import { isPrice, toPaise } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Order, OrderEvent, OrderItem } from '#domain/order.ts';

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { colorsOf, isFeatured, sizesOf } from '#domain/attributes.ts';
-import { safeImage } from '#domain/image-address.ts';
 import { HIGHEST_PRICE } from '#domain/money.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
-import type { Attribute, Product } from '#domain/product.ts';
-import type { Whole } from '#domain/whole.ts';
+import type { Attribute, Product, Whole } from '#domain/product.ts';
+import { safeImage } from '#domain/url.ts';
 import {
   type Dropped,
   Id,

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { safeImage } from '#domain/image-address.ts';
 import { isPrice } from '#domain/money.ts';
 import {
   isEmptyGroup,
@@ -9,6 +8,7 @@ import {
   type StoreTable,
 } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
+import { safeImage } from '#domain/url.ts';
 import { line, listOf, text, textMap, unwrap } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;

@@ -2,6 +2,27 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { PICTURE_LOADERS, pictureFormatOf } from '#domain/picture-format.ts';
 
+export interface Variant {
+  /** The name of its file. It says all on which the bytes depend. */
+  readonly name: string;
+  readonly encode: (bytes: Buffer) => Promise<Buffer>;
+}
+
+/** What is made of a picture. */
+export interface Recipe<Made> {
+  readonly variants: (inspected: Inspected) => readonly Variant[];
+  readonly made: (inspected: Inspected) => Made;
+  /** What is shown of a picture that may not or cannot be fetched or read, and how the log tells it. */
+  readonly otherwise: (address: string) => Made;
+  readonly outcome: string;
+}
+
+/** A folder that is kept between builds. Its files may be deleted at any time. */
+export const IMAGE_CACHE = '.cache/images';
+
+/** The path of the variants on the site. Their names are hashes of their content. */
+export const PICTURES_PATH = '/_astro/img/';
+
 const PIXELS_LIMIT = 50_000_000;
 /** Change this when the settings change, so that files with other bytes get other names. */
 const RECIPE = 'avif-1';

@@ -1,8 +1,6 @@
-import { cropOf, type Focus } from '#domain/crop.ts';
-import { type Art, HERO_RATIO } from '#domain/picture.ts';
-import { type Inspected, upright, variantWidths } from './encode.ts';
-import { PICTURES_PATH } from './places.ts';
-import type { Recipe } from './recipe.ts';
+import { type Art, cropOf, type Focus, HERO_RATIO } from '#domain/picture.ts';
+import type { Recipe } from './encode.ts';
+import { type Inspected, PICTURES_PATH, upright, variantWidths } from './encode.ts';
 
 type Kind = keyof typeof HERO_RATIO;
 

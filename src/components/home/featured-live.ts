@@ -5,7 +5,7 @@ import { toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
 import { plainPicture } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
-import { tintWords } from '#domain/tint-words.ts';
+import { tintWords } from '#domain/tint.ts';
 
 /** Loaded only when the API is called, because it brings valibot. */
 

@@ -3,7 +3,7 @@ import type { ListingPage } from '#api/fragment.ts';
 import type { ProductPage } from '#api/schema/product.ts';
 import { toCard } from '#domain/card.ts';
 import { type Picture, plainPicture } from '#domain/picture.ts';
-import { tintWords } from '#domain/tint-words.ts';
+import { tintWords } from '#domain/tint.ts';
 
 /** Pictures are compared by their paths, because one API may have several host names. */
 const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');

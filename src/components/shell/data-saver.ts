@@ -1,6 +1,30 @@
-import { isDataSaverOn, setDataSaver } from '#stores/shell/connection.ts';
+import { isDataSaverOn, savesData, setDataSaver } from '#stores/shell/connection.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { updateSpeculation } from './speculation.ts';
+import { trustedCode } from './trusted-code.ts';
+
+const TYPE = 'speculationrules';
+
+interface ScriptTypes {
+  readonly supports?: (type: string) => boolean;
+}
+
+/**
+ * Lets the browser fetch the next page before the tap, unless the visitor saves data. It must be called again when that
+ * choice changes.
+ */
+function updateSpeculation(): void {
+  document.querySelector(`script[type=${TYPE}]`)?.remove();
+  const { supports }: ScriptTypes = HTMLScriptElement;
+  if (!supports?.(TYPE) || savesData()) return;
+  const script = document.createElement('script');
+  script.type = TYPE;
+  try {
+    script.text = trustedCode().createScript('');
+    document.head.append(script);
+  } catch {
+    // Another Content Security Policy than the site's own refuses the script. Then nothing is fetched ahead.
+  }
+}
 
 /**
  * Adds the switch for saving data to the footer's last list of links. The list beside it is longer, so nothing moves.

@@ -1,6 +1,47 @@
 import { hasToken } from '#api/token-cookie.ts';
-import { holdEarlyTaps } from './early-taps.ts';
 import { reloadForMissingScripts } from './missing-scripts.ts';
+
+/** These buttons always work: the browser opens popovers, and a dialog is only open after its script has run. */
+const NATIVE = '[popovertarget], dialog *';
+/** An island that React has not taken over yet (islands/ui/Island.tsx). */
+const WAITING_ISLAND = '[data-hydrated=false] *';
+
+/**
+ * Holds back a tap on a button before the page's scripts have run, or before React has taken over its island. Shows the
+ * button as busy and repeats the tap afterwards. Enter in a form arrives as a click on its submit button.
+ */
+function holdEarlyTaps(): void {
+  const tapped = new Set<HTMLElement>();
+  let scriptsRan = false;
+  const isReady = (button: Element): boolean =>
+    button.matches(NATIVE) || (scriptsRan && !button.matches(WAITING_ISLAND));
+  const repeatTaps = (): void => {
+    for (const button of tapped) {
+      if (!isReady(button)) continue;
+      tapped.delete(button);
+      button.ariaBusy = null;
+      button.click();
+    }
+  };
+  addEventListener(
+    'click',
+    (event) => {
+      const button = event.target instanceof Element ? event.target.closest('button') : null;
+      if (!button || isReady(button)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      button.ariaBusy = 'true';
+      tapped.add(button);
+    },
+    true,
+  );
+  // All module scripts of the page have run before this event.
+  addEventListener('DOMContentLoaded', () => {
+    scriptsRan = true;
+    repeatTaps();
+  });
+  addEventListener('hydrated', repeatTaps);
+}
 
 /*
  * Inlined in the head and run before the first paint: marks whether the visitor is signed in and whether this device

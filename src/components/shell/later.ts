@@ -1,19 +1,77 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { paths } from '#paths.ts';
 import { whenIdle } from '#stores/shell/idle.ts';
 import { whenShown } from '#stores/shell/page-loaded.ts';
 import { takeCarriedNotices } from '#stores/shell/shown-notices.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { addDataSaverSwitch } from './data-saver.ts';
-import { fetchFonts } from './fonts.ts';
 import { enhanceHeader } from './header.ts';
 import { announcePageIdle } from './idle-event.ts';
 import { addLanguageSwitch } from './language.ts';
 import css from './later.css?inline';
-import { showOfflineBanner } from './offline.ts';
-import { handleSearchKey } from './search-key.ts';
 import { updateServiceWorker } from './service-worker.ts';
 import { reloadStalePage } from './stale.ts';
 import { drawToasts } from './toasts.ts';
+
+const TYPING = 'input, textarea, select, [contenteditable]';
+
+/** The key '/' opens the search page, or focuses its field if the page is open. */
+function handleSearchKey(): void {
+  addEventListener('keydown', (event) => {
+    const { key, target, altKey, ctrlKey, metaKey } = event;
+    if (key !== '/' || altKey || ctrlKey || metaKey) return;
+    if (target instanceof Element && target.closest(TYPING)) return;
+    event.preventDefault();
+    const field = document.querySelector<HTMLInputElement>('[data-search] [name=q]');
+    if (field) field.select();
+    else location.assign(paths.search);
+  });
+}
+
+const TITLE = 'You are offline.';
+const TEXT = ' Your cart and the pages you visited still work.';
+const TEXT_SHOWN_MS = 8_000;
+
+/** Shows on every page that the network is gone. The banner lies over the page, so nothing moves. */
+function showOfflineBanner(): void {
+  // Screen readers announce a text only if its live region exists before it.
+  const banner = document.createElement('div');
+  banner.className = 'offline-banner';
+  banner.setAttribute('role', 'status');
+  const title = document.createElement('strong');
+  title.textContent = TITLE;
+  const text = document.createElement('span');
+  text.textContent = TEXT;
+  document.body.append(banner);
+  let timer = 0;
+  const draw = (): void => {
+    clearTimeout(timer);
+    banner.replaceChildren(...(navigator.onLine ? [] : [title, text]));
+    // The long text goes after a while, because the visitor cannot always scroll the covered part into view.
+    timer = window.setTimeout(() => text.remove(), TEXT_SHOWN_MS);
+  };
+  draw();
+  // A page that comes back from the back/forward cache has missed earlier events.
+  for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, draw);
+}
+
+/** The localStorage key that early.ts reads, and the class that it then sets. */
+const FONTS_LOADED = 'fonts';
+const FONTS = ['1em Figtree', '700 1em Bricolage'];
+/** One character of each font file: the currency's sign has a file of its own. */
+const SAMPLE = `a${CURRENCY.symbol}`;
+
+/**
+ * Fetches the fonts on a first visit, after the page has loaded, so that they do not delay its pictures. They are for
+ * the next page: this page keeps its fallback font, so nothing moves.
+ */
+function fetchFonts(): void {
+  if (document.documentElement.classList.contains(FONTS_LOADED)) return;
+  Promise.all(FONTS.map((font) => document.fonts.load(font, SAMPLE)))
+    .then(() => localStorage.setItem(FONTS_LOADED, ''))
+    .catch(() => {});
+}
 
 let showsToasts = false;
 

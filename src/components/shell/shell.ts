@@ -1,9 +1,30 @@
-import { decodeCart } from '#domain/cart.ts';
-import { addToCart } from '#stores/cart/cart.ts';
+import { decodeCart, itemCount } from '#domain/cart.ts';
+import { $cart, addToCart } from '#stores/cart/cart.ts';
 import { readStored } from '#stores/shell/storage.ts';
 import { $toasts } from '#stores/shell/toasts.ts';
 import { runAfterLoad } from './after-load.ts';
-import { updateCartBadges } from './badge.ts';
+
+const HIGHEST_SHOWN = 99;
+
+const countText = (count: number): string => (count > HIGHEST_SHOWN ? `${HIGHEST_SHOWN}+` : String(count));
+
+/** The accessible name of the link, such as 'Cart, 3 items'. It must contain the count as the badge shows it. */
+const cartLabel = (count: number): string =>
+  count === 0 ? 'Cart' : `Cart, ${countText(count)} ${count === 1 ? 'item' : 'items'}`;
+
+/** Updates every cart badge and the label of its link whenever the cart changes. */
+function updateCartBadges(): void {
+  const badges = document.querySelectorAll<HTMLElement>('[data-cart-count]');
+  const links = document.querySelectorAll('[data-cart-link]');
+  $cart.subscribe((cart) => {
+    const count = itemCount(cart);
+    for (const badge of badges) {
+      badge.hidden = count === 0;
+      badge.textContent = countText(count);
+    }
+    for (const link of links) link.setAttribute('aria-label', cartLabel(count));
+  });
+}
 
 /* The script that every page loads first. */
 

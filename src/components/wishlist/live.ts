@@ -1,7 +1,7 @@
 import { fetchInBackground } from '#api/background.ts';
 import { productRequest } from '#api/requests.ts';
 import { type Card, toCard } from '#domain/card.ts';
-import { tintWords } from '#domain/tint-words.ts';
+import { tintWords } from '#domain/tint.ts';
 
 /** Loaded only when the API is called, because it brings valibot. */
 

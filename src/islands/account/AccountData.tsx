@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { Island } from '#islands/ui/Island.tsx';
-import { Skeleton } from '#islands/ui/Skeleton.tsx';
-import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
+import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
 import {
   $accountData,

@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
 import { Island } from '#islands/ui/Island.tsx';
-import { AlertIcon } from '#islands/ui/icons.tsx';
+import { AlertIcon, CircleCheckIcon } from '#islands/ui/icons.tsx';
 import { $apiTest, type ApiTest as ApiTestPage, IDLE_TEST, runApiTest } from '#stores/api-test/api-test.ts';
 import { PublishedNote } from './PublishedNote.tsx';
 

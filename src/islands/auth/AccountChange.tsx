@@ -15,9 +15,7 @@ import {
   confirmEmail,
   openAccountChange,
 } from '#stores/account/account-change.ts';
-import { AccountForm } from './AccountForm.tsx';
-import { EmailField } from './EmailField.tsx';
-import { NewPasswordFields } from './NewPasswordFields.tsx';
+import { AccountForm, EmailField, NewPasswordFields } from './AccountForm.tsx';
 
 const WORKING = 'Changing...';
 

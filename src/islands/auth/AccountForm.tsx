@@ -3,9 +3,47 @@ import type { ReactNode } from 'react';
 import type { FieldErrors } from '#domain/account.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary, type FormError } from '#islands/ui/ErrorSummary.tsx';
+import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { Island } from '#islands/ui/Island.tsx';
+import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { type FieldState, useForm } from '#islands/ui/use-form.ts';
 import { type AccountForm as Form, NEW_FORM } from '#stores/account/form.ts';
+
+/** A password that is chosen now, typed twice. */
+export const NewPasswordFields = ({
+  label,
+  field,
+}: {
+  readonly label: string;
+  field(name: 'password' | 'confirmPassword'): FieldState;
+}) => (
+  <>
+    <PasswordField
+      {...field('password')}
+      label={label}
+      hint="At least 6 characters"
+      autoComplete="new-password"
+    />
+    <PasswordField
+      {...field('confirmPassword')}
+      label="Confirm password"
+      noun="confirm password"
+      autoComplete="new-password"
+    />
+  </>
+);
+
+export const EmailField = (props: Omit<FieldProps, 'label'> & { readonly label?: string }) => (
+  <Field
+    label="Email"
+    {...props}
+    type="email"
+    autoComplete="email"
+    inputMode="email"
+    autoCapitalize="none"
+    spellCheck={false}
+  />
+);
 
 /** The content of the error summary: the failure, or else the field errors. A control's id is its field's name. */
 function summaryOf<Fields>(

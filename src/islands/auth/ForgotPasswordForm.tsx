@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { paths } from '#paths.ts';
-import { forgotPassword } from '#stores/account/forgot-password.ts';
 import { NEW_FORM } from '#stores/account/form.ts';
-import { AccountForm } from './AccountForm.tsx';
-import { EmailField } from './EmailField.tsx';
+import { forgotPassword } from '#stores/account/reset-password.ts';
+import { AccountForm, EmailField } from './AccountForm.tsx';
 
 /** Says the same for every email. */
 function Sent() {

@@ -2,8 +2,7 @@ import { useEffect, useRef } from 'react';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { paths } from '#paths.ts';
 import { login, rememberedEmail } from '#stores/account/login.ts';
-import { AccountForm } from './AccountForm.tsx';
-import { EmailField } from './EmailField.tsx';
+import { AccountForm, EmailField } from './AccountForm.tsx';
 
 export function LoginForm() {
   const email = useRef<HTMLInputElement>(null);

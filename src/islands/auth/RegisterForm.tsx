@@ -1,8 +1,6 @@
 import { Field } from '#islands/ui/Field.tsx';
 import { PROVIDER_ADVICE, registration } from '#stores/account/register.ts';
-import { AccountForm } from './AccountForm.tsx';
-import { EmailField } from './EmailField.tsx';
-import { NewPasswordFields } from './NewPasswordFields.tsx';
+import { AccountForm, EmailField, NewPasswordFields } from './AccountForm.tsx';
 
 /** The form of a new account. */
 export function RegisterForm() {

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react';
 import { Island } from '#islands/ui/Island.tsx';
 import { linkToken, openLetterLink } from '#stores/account/letter-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
-import { AccountForm } from './AccountForm.tsx';
-import { NewPasswordFields } from './NewPasswordFields.tsx';
+import { AccountForm, NewPasswordFields } from './AccountForm.tsx';
 
 /** Chooses a new password by the link of a letter, on any device. */
 export function ResetPasswordForm() {

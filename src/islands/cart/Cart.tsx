@@ -4,17 +4,33 @@ import { itemCount, lineKey } from '#domain/cart.ts';
 import type { DeliveryTerms } from '#domain/delivery.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
-import { Island } from '#islands/ui/Island.tsx';
+import { useFocusAfterRemoval, useHydrated, useLater } from '#islands/ui/hooks.ts';
+import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
-import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
-import { useHydrated } from '#islands/ui/use-hydrated.ts';
-import { useLater } from '#islands/ui/use-later.ts';
 import { startDelivery } from '#stores/cart/delivery.ts';
 import { $checkedCart, watchPrices } from '#stores/cart/price-check.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { CartRow } from './CartRow.tsx';
-import { CartSkeleton } from './CartSkeleton.tsx';
 import { CartSummary } from './CartSummary.tsx';
+
+const CartSkeleton = () => (
+  <div className="cart-columns" aria-hidden="true">
+    <div className="cart-lines">
+      {[1, 2].map((row) => (
+        <div className="cart-row" key={row}>
+          <Skeleton className="thumb" />
+          <div className="cart-row-text">
+            <Skeleton className="cart-bone-name" />
+            <Skeleton className="cart-bone-stepper" />
+          </div>
+        </div>
+      ))}
+    </div>
+    <div className="cart-summary">
+      <Skeleton className="cart-bone-summary" />
+    </div>
+  </div>
+);
 
 const NO_LINES: CheckedLine[] = [];
 

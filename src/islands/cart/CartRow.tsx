@@ -3,12 +3,12 @@ import { type CartLine, lineKey } from '#domain/cart.ts';
 import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
 import { lineAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
+import { TrashIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Stepper } from '#islands/ui/Stepper.tsx';
 import { paths } from '#paths.ts';
 import { changeQuantity, removeFromCart } from '#stores/cart/cart-edits.ts';
-import { TrashIcon } from './TrashIcon.tsx';
 
 type CartRowProps = CartLine & {
   readonly was: Rupees | undefined;

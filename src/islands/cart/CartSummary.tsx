@@ -2,14 +2,13 @@ import { useStore } from '@nanostores/react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { ArrowRightIcon } from '#islands/ui/icons.tsx';
+import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { clearCart } from '#stores/cart/cart-edits.ts';
 import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 import { ShareCart } from './ShareCart.tsx';
-import { TrashIcon } from './TrashIcon.tsx';
 
 const CheckoutLink = () => (
   <a className="btn btn-lg" href={paths.checkout}>

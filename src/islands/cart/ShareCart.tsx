@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLater } from '#islands/ui/use-later.ts';
+import { useLater } from '#islands/ui/hooks.ts';
 
 const fetchPanel = () => import('./SharePanel.tsx').then(({ SharePanel }) => SharePanel);
 

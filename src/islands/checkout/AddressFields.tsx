@@ -1,11 +1,37 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
+import { suggestedStates } from '#domain/pin-code.ts';
 import { postalCodeHint, type ShippingAddress } from '#domain/shipping-address.ts';
+import { Button } from '#islands/ui/Button.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
+import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
+import { $pinStates, findStates } from '#stores/checkout/pin-states.ts';
 import { $address, changeAddress, tidyAddress } from '#stores/checkout/shipping-address.ts';
-import { PinHelp } from './PinHelp.tsx';
+
+/** Offers the state that the PIN code belongs to. The shopper chooses it. */
+function PinHelp() {
+  const { postalCode, state } = useStore($address);
+  const states = suggestedStates(useStore($pinStates), state);
+  useEffect(() => void findStates(postalCode), [postalCode]);
+  useFocusAfterRemoval(states.length, 'state');
+  return (
+    <div className="pin-help" role="status">
+      {states.length > 0 && (
+        <>
+          <p>PIN code {postalCode.trim()} belongs to:</p>
+          {states.map((name) => (
+            <Button key={name} look="outline" size="small" onClick={() => changeAddress('state', name)}>
+              <span className="sr-only">Use </span>
+              {name}
+            </Button>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}
 
 type Name = keyof ShippingAddress;
 

@@ -1,11 +1,42 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { DeliveryTerms } from '#domain/delivery.ts';
+import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
+import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island } from '#islands/ui/Island.tsx';
+import { Steps } from '#islands/ui/Steps.tsx';
 import { $session, guardPage, LOADING_SESSION } from '#stores/account/session.ts';
 import { startDelivery } from '#stores/cart/delivery.ts';
-import { CheckoutDesk } from './CheckoutDesk.tsx';
+import { $checkedCart } from '#stores/cart/price-check.ts';
+import { $checkout } from '#stores/checkout/checkout.ts';
+import { openCheckout } from '#stores/checkout/open-checkout.ts';
+import { CheckoutForm } from './CheckoutForm.tsx';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
+import { CheckoutSummary } from './CheckoutSummary.tsx';
+import { PlacedOrder, UnknownOutcome } from './Outcome.tsx';
+
+/** The checkout page, from the address to the created order. */
+function CheckoutDesk() {
+  const checkout = useStore($checkout);
+  const lines = useStore($checkedCart);
+  useEffect(openCheckout, []);
+  useFocusAfterRemoval(lines.length, 'empty-cart-title', 'order-recap');
+
+  // The payment page is about to open.
+  if (checkout.status === 'leaving') return <CheckoutSkeleton />;
+  if (checkout.status === 'placed') return <PlacedOrder orderId={checkout.orderId} />;
+  if (checkout.status === 'unknown') return <UnknownOutcome />;
+  if (lines.length === 0) return <EmptyCart />;
+  return (
+    <>
+      <Steps current="Shipping" />
+      <div className="checkout-columns">
+        <CheckoutSummary lines={lines} />
+        <CheckoutForm lines={lines} />
+      </div>
+    </>
+  );
+}
 
 const LOGIN_REQUIRED = {
   title: 'Login Required',

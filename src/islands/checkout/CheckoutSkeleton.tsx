@@ -1,4 +1,4 @@
-import { Skeleton } from '#islands/ui/Skeleton.tsx';
+import { Skeleton } from '#islands/ui/Island.tsx';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
 

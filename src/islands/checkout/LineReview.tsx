@@ -1,8 +1,8 @@
 import { lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
-import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { removeFromCart } from '#stores/cart/cart-edits.ts';
 import { acceptPrices } from '#stores/cart/price-check.ts';
 import type { CheckoutProblem } from '#stores/checkout/checkout-problems.ts';

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { addressLines } from '#domain/order.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
 import { $savedAddresses, $wantsAddressSaved, forgetAddress } from '#stores/checkout/saved-addresses.ts';
 import { chooseAddress } from '#stores/checkout/shipping-address.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { Order } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { useLater } from '#islands/ui/use-later.ts';
+import { useLater } from '#islands/ui/hooks.ts';
 import { $reorders, buyAgain } from '#stores/cart/reorder.ts';
 
 const fetchOutcome = () => import('./ReorderOutcome.tsx').then(({ ReorderOutcome }) => ReorderOutcome);

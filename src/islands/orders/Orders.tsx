@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { Island } from '#islands/ui/Island.tsx';
-import { AlertIcon } from '#islands/ui/icons.tsx';
-import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
-import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
+import { Island, Skeleton } from '#islands/ui/Island.tsx';
+import { AlertIcon, PackageIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 import {
@@ -15,7 +14,27 @@ import {
   showMoreOrders,
 } from '#stores/orders/order-list.ts';
 import { OrderCard } from './OrderCard.tsx';
-import { OrdersSkeleton } from './OrdersSkeleton.tsx';
+
+const Card = () => (
+  <div className="order">
+    <div className="order-head">
+      <Skeleton className="order-bone-id" />
+      <Skeleton className="order-bone-badge" />
+    </div>
+    <div className="order-bone-body">
+      <Skeleton className="order-bone-line" />
+      <Skeleton className="order-bone-line" />
+    </div>
+  </div>
+);
+
+/** Shown until the user is known, so it contains no text. */
+const OrdersSkeleton = () => (
+  <div className="orders" aria-hidden="true">
+    <Card />
+    <Card />
+  </div>
+);
 
 const Failed = () => (
   <div className="orders-state">

@@ -1,9 +1,7 @@
 import type { Order } from '#domain/order.ts';
 import { isPaid, statusOf } from '#domain/order-status.ts';
-import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
-import { AlertIcon } from '#islands/ui/icons.tsx';
-import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
-import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
+import { OrderNumber, StatusBadge } from '#islands/ui/Facts.tsx';
+import { AlertIcon, CircleCheckIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
 
 /** The view of an order that cannot be paid any more. */

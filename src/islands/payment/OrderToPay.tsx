@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { formatPaise } from '#domain/money.ts';
-import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
+import { OrderNumber } from '#islands/ui/Facts.tsx';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
 import { $paidOrder } from '#stores/payment/payment.ts';
 

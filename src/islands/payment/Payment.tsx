@@ -1,21 +1,59 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { Island } from '#islands/ui/Island.tsx';
+import { Button } from '#islands/ui/Button.tsx';
+import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
+import { Island, Skeleton } from '#islands/ui/Island.tsx';
+import { AlertIcon } from '#islands/ui/icons.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
-import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 import {
   $payment,
   LOADING_PAYMENT,
+  loadPayment,
   openPayment,
   type Payment as PaymentPage,
 } from '#stores/payment/payment.ts';
 import { ClosedOrder } from './ClosedOrder.tsx';
 import { OrderToPay } from './OrderToPay.tsx';
-import { PaymentError } from './PaymentError.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
-import { PaymentSkeleton } from './PaymentSkeleton.tsx';
 import { QrView } from './QrView.tsx';
+
+interface PaymentErrorProps {
+  readonly text: string;
+  readonly canRetry: boolean;
+}
+
+/** The error view of the payment. */
+const PaymentError = ({ text, canRetry }: PaymentErrorProps) => (
+  <div className="payment-state">
+    <AlertIcon size={40} />
+    <p className="payment-state-title" role="alert">
+      {text}
+    </p>
+    <div className="payment-actions">
+      {canRetry && (
+        <Button id="payment-retry" onClick={() => void loadPayment()}>
+          Try Again
+        </Button>
+      )}
+      <a className={canRetry ? 'btn btn-outline' : 'btn'} href={paths.checkout}>
+        Return to checkout
+      </a>
+    </div>
+  </div>
+);
+
+/** Shown until the user is known, so it contains no text. */
+const PaymentSkeleton = () => (
+  <div className="payment-skeleton" aria-hidden="true">
+    <Skeleton className="payment-bone-steps" />
+    <Skeleton className="payment-bone-order" />
+    <Skeleton className="payment-bone-field" />
+    <Skeleton className="payment-bone-field" />
+    <Skeleton className="payment-bone-button" />
+  </div>
+);
 
 function View(payment: Exclude<PaymentPage, { view: 'loading' }>) {
   switch (payment.view) {

@@ -1,8 +1,121 @@
-import type { ReactNode } from 'react';
-import { type FieldType, isPhoneField } from '#domain/payment-form.ts';
-import { CheckField, ChoiceField, LongField } from './choices.tsx';
-import { FormattedField, PlainField, SecretField } from './inputs.tsx';
-import type { PaymentFieldProps } from './payment-field-props.ts';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type PaymentField as FieldDefinition, type FieldType, isPhoneField } from '#domain/payment-form.ts';
+import { shownValue } from '#domain/payment-values.ts';
+import { PHONE_PLACEHOLDER } from '#domain/phone.ts';
+import { Field } from '#islands/ui/Field.tsx';
+import { PasswordField } from '#islands/ui/PasswordField.tsx';
+import {
+  CheckField,
+  ChoiceField,
+  controlOf,
+  frameOf,
+  LongField,
+  type PaymentFieldProps,
+} from './choices.tsx';
+
+/** Autofill tokens by the name or label of a field, because the server sends nothing better. */
+const TOKENS: readonly (readonly [RegExp, string])[] = [
+  [/card.?(?:number|no)/i, 'cc-number'],
+  [/expir/i, 'cc-exp'],
+  [/cvv|cvc/i, 'cc-csc'],
+  [/card.?holder|name.?on.?card/i, 'cc-name'],
+  [/e-?mail/i, 'email'],
+  [/phone|mobile/i, 'tel'],
+  [/pin.?code|postal/i, 'postal-code'],
+  [/otp|one.?time/i, 'one-time-code'],
+  [/full.?name|^name$/i, 'name'],
+];
+
+/** The autocomplete token of a field, or 'off' if none fits. */
+function autocompleteOf({ name, label, type }: FieldDefinition): string {
+  if (type === 'email') return 'email';
+  if (type === 'tel') return 'tel';
+  return TOKENS.find(([pattern]) => pattern.test(name) || pattern.test(label))?.[1] ?? 'off';
+}
+
+const isTyped = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+
+/** The position in the formatted text after its first `typed` letters and digits. */
+function caretAfter(shown: string, typed: number): number {
+  let position = 0;
+  for (let left = typed; position < shown.length && left > 0; position += 1) {
+    if (isTyped(shown[position] ?? '')) left -= 1;
+  }
+  return position;
+}
+
+/** Keeps the caret in its place while the text around it is formatted. */
+function useCaret() {
+  const ref = useRef<HTMLInputElement>(null);
+  const typedBefore = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const input = ref.current;
+    if (!input || typedBefore.current === undefined) return;
+    const position = caretAfter(input.value, typedBefore.current);
+    typedBefore.current = undefined;
+    input.setSelectionRange(position, position);
+  });
+  /** Call it with each input event, before the text is formatted. At the end of the text the browser needs no help. */
+  const note = (): void => {
+    const { value = '', selectionStart } = ref.current ?? {};
+    const caret = selectionStart ?? value.length;
+    typedBefore.current =
+      caret === value.length ? undefined : [...value.slice(0, caret)].filter(isTyped).length;
+  };
+  return { ref, note };
+}
+
+const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = {
+  email: 'email',
+  number: 'decimal',
+};
+
+/** Every type whose control is an `<input>` of that type. With a mask it becomes a FormattedField. */
+const PlainField = (props: PaymentFieldProps) => (
+  <Field
+    {...frameOf(props)}
+    {...controlOf(props)}
+    type={props.field.type}
+    inputMode={MODES[props.field.type]}
+    step={props.field.type === 'number' ? 'any' : undefined}
+    autoComplete={autocompleteOf(props.field)}
+  />
+);
+
+/** A phone or a masked field. Its text is formatted while it is typed. */
+function FormattedField(props: PaymentFieldProps) {
+  const { field, value } = props;
+  const { ref, note } = useCaret();
+  const isPhone = isPhoneField(field);
+  const control = controlOf(props);
+  const maskMode = /[a*]/.test(field.mask) ? 'text' : 'numeric';
+  return (
+    <Field
+      {...frameOf(props)}
+      {...control}
+      ref={ref}
+      type={isPhone ? 'tel' : 'text'}
+      inputMode={isPhone ? 'tel' : maskMode}
+      placeholder={field.placeholder || (isPhone ? PHONE_PLACEHOLDER : '')}
+      autoComplete={autocompleteOf(field)}
+      value={shownValue(field, value)}
+      onText={(text) => {
+        note();
+        control.onText(text);
+      }}
+    />
+  );
+}
+
+/** The type password. Browsers should not store the text, because it is not the shop's password. */
+const SecretField = (props: PaymentFieldProps) => (
+  <PasswordField
+    {...frameOf(props)}
+    {...controlOf(props)}
+    autoComplete="off"
+    noun={props.field.label.toLowerCase()}
+  />
+);
 
 const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
   text: PlainField,

@@ -4,10 +4,34 @@ import { type PaymentField as Field, visibleFields } from '#domain/payment-form.
 import { sharesRow } from '#domain/payment-layout.ts';
 import { emptyRequired } from '#domain/payment-values.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
+import { paths } from '#paths.ts';
 import { cameBackUnpaid } from '#stores/payment/payment.ts';
-import { $paymentForm, submitPaymentForm } from '#stores/payment/payment-form.ts';
+import { $paymentForm, type PaymentForm as Form, submitPaymentForm } from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
-import { PaymentProblem } from './PaymentProblem.tsx';
+
+interface PaymentProblemProps {
+  readonly form: Form;
+  /** Returns the id of a field's control. */
+  idOf(name: string): string;
+}
+
+/** What is wrong with the form, or why the payment did not start. */
+const PaymentProblem = ({ form, idOf }: PaymentProblemProps) =>
+  form.failure === undefined ? (
+    <ErrorSummary
+      title="There is a problem"
+      attempt={form.attempt}
+      errors={[...form.errors].map(([name, text]) => ({ fieldId: idOf(name), text }))}
+    />
+  ) : (
+    <>
+      <ErrorSummary title="Payment not started" text={form.failure} attempt={form.attempt} />
+      <a className="payment-back" href={paths.checkout}>
+        Return to checkout
+      </a>
+    </>
+  );
 
 const CameBack = () => (
   <p className="payment-note" role="alert">

@@ -1,12 +1,51 @@
+import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import { formatPaise, formatRupees } from '#domain/money.ts';
+import { upiDetails } from '#domain/payment.ts';
 import type { Handover } from '#domain/payment-handover.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { OrderNumber } from '#islands/ui/Facts.tsx';
+import { Icon, type IconProps } from '#islands/ui/icons.tsx';
+import { $paidOrder } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
 import { copyText } from '#stores/shell/clipboard.ts';
-import { CopyIcon, SmartphoneIcon } from './icons.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
-import { QrFacts } from './QrFacts.tsx';
 import { QrPicture } from './QrPicture.tsx';
+
+/** Amount, payee and order number. Only a UPI link names a payee. If it has no amount, the order's total is shown. */
+function QrFacts({ code }: { readonly code: string }) {
+  const { id, order } = useStore($paidOrder);
+  const { amount, payee } = upiDetails(code) ?? {};
+  const total = order && formatPaise(order.amounts.total);
+  const facts = [
+    ['Amount', amount === undefined ? total : formatRupees(amount)],
+    ['Pay to', payee],
+    ['Order', <OrderNumber key={id} id={id} />],
+  ] as const;
+  return (
+    <dl className="qr-facts">
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+const CopyIcon = (props: IconProps) => (
+  <Icon
+    {...props}
+    path="M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"
+  />
+);
+const SmartphoneIcon = (props: IconProps) => (
+  <Icon {...props} path="M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2M12 18h.01" />
+);
 
 const LAST_STEP = 'Come back to this page: it goes on by itself when the payment has arrived.';
 

@@ -5,10 +5,7 @@ import { addressLines, type Order, SHIPPING_TEXT } from '#domain/order.ts';
 import { shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
-import { type Fact, Facts } from '#islands/ui/Facts.tsx';
-import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
-import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
-import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
+import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
 
 const Items = ({ order }: { readonly order: Order }) => (
   <table className="track-items">

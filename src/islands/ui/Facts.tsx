@@ -1,4 +1,35 @@
 import type { ReactNode } from 'react';
+import { type Order, TRACKING_TEXT, trackingText } from '#domain/order.ts';
+import { type OrderStatus, statusOf } from '#domain/order-status.ts';
+
+/** The parcel's number, as a link to the carrier's page where that is known. */
+export function TrackingNumber({ order: { tracking } }: { readonly order: Order }) {
+  if (!tracking) return TRACKING_TEXT;
+  return (
+    <a href={tracking.url || undefined} target="_blank" rel="noopener noreferrer" translate="no">
+      {trackingText(tracking)}
+    </a>
+  );
+}
+
+const SHOWN_LENGTH = 8;
+
+/**
+ * Shows only the beginning of an order number. The rest takes up no space, but is selected, copied and read out with
+ * it, because only the whole number finds an order.
+ */
+export const OrderNumber = ({ id }: { readonly id: string }) => (
+  <span className="order-number" translate="no">
+    {`#${id.slice(0, SHOWN_LENGTH)}`}
+    <span>{id.slice(SHOWN_LENGTH)}</span>
+  </span>
+);
+
+/** The label of an order status on its colour. */
+export function StatusBadge({ status }: { readonly status: OrderStatus }) {
+  const { label, tone } = statusOf(status);
+  return <span className={`status status-${tone}`}>{label}</span>;
+}
 
 export type Fact = readonly [name: string, value: ReactNode];
 

@@ -1,5 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
-import { useHydrated } from './use-hydrated.ts';
+import { useHydrated } from './hooks.ts';
+
+/** A grey placeholder, hidden from assistive technology. The class sets its size. */
+export const Skeleton = ({ className }: { readonly className: string }) => (
+  <span className={`skeleton ${className}`} aria-hidden="true" />
+);
 
 interface IslandProps {
   readonly className?: string;

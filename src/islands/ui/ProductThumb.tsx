@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { safeImage } from '#domain/image-address.ts';
 import type { Product } from '#domain/product.ts';
-import { tintClass } from '#domain/tint.ts';
-import { tintWords } from '#domain/tint-words.ts';
+import { tintClass, tintWords } from '#domain/tint.ts';
+import { safeImage } from '#domain/url.ts';
 import { Icon, type IconProps } from './icons.tsx';
 
 const ImageOffIcon = (props: IconProps) => (

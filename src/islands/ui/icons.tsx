@@ -1,5 +1,23 @@
 import type { ReactNode } from 'react';
 
+export const TrashIcon = (props: IconProps) => (
+  <Icon
+    {...props}
+    path="M10 11v6m4-6v6m5-11v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M3 6h18M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2"
+  />
+);
+
+export const PackageIcon = (props: IconProps) => (
+  <Icon
+    {...props}
+    path="M11 21.73a2 2 0 0 0 2 0l7-4A2 2 0 0 0 21 16V8a2 2 0 0 0-1-1.73l-7-4a2 2 0 0 0-2 0l-7 4A2 2 0 0 0 3 8v8a2 2 0 0 0 1 1.73zm1 .27V12M3.29 7 12 12l8.71-5M7.5 4.27l9 5.15"
+  />
+);
+
+export const CircleCheckIcon = (props: IconProps) => (
+  <Icon {...props} path="M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0m-6-3-5.5 5.5L8 12" />
+);
+
 export interface IconProps {
   /** CSS pixels. */
   readonly size?: number;

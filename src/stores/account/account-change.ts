@@ -11,8 +11,7 @@ import {
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
-import { createAccountForm } from './form.ts';
-import { knownDevice, rememberDevice } from './known-device.ts';
+import { createAccountForm, knownDevice, rememberDevice } from './form.ts';
 import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
 import { endsSession, privatePage } from './private-page.ts';
 

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { serverText } from './form.ts';
 import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
 import { endsSession } from './private-page.ts';
-import { serverText } from './server-text.ts';
 import { guardPage, refreshSession } from './session.ts';
 
 /** What the page of a customer's data shows. */

@@ -1,8 +1,34 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores';
 import type { Failure, Result } from '#api/failure.ts';
 import type { FieldErrors } from '#domain/account.ts';
+import { waitText } from '#domain/date.ts';
 import { onReturn } from '#stores/shell/navigation.ts';
-import { serverText } from './server-text.ts';
+import { readStored, writeStored } from '#stores/shell/storage.ts';
+
+const TOO_MANY = 429;
+
+/** Whether the server refuses because there were too many attempts, not because of what was typed. */
+export const isTooMany = (failure: Failure): boolean =>
+  failure.kind === 'refused' && failure.status === TOO_MANY;
+
+/** The server's error text; after a 429 it always says how long to wait. */
+export function serverText(failure: Failure): string | undefined {
+  if (failure.kind !== 'refused') return undefined;
+  const { error, retryAfterSeconds } = failure;
+  if (!isTooMany(failure) || retryAfterSeconds === undefined) return error;
+  const wait = waitText(retryAfterSeconds);
+  const isSaid = error?.includes(wait) || new RegExp(`\\b${retryAfterSeconds}\\s*s`).test(error ?? '');
+  return isSaid ? error : `${error ?? 'Too many attempts.'} Please try again in ${wait}.`;
+}
+
+/** By which the API knows this device. Signing out keeps it. */
+const DEVICE_KEY = 'known-device';
+
+export const knownDevice = (): string | undefined => readStored(DEVICE_KEY) ?? undefined;
+
+export function rememberDevice(device: string | undefined): void {
+  if (device !== undefined) writeStored(DEVICE_KEY, device);
+}
 
 /** A form of an account, as `AccountForm` shows it. */
 export interface FormState<Fields> {

@@ -4,8 +4,7 @@ import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { replaceWith, takeRememberedPath } from '#stores/shell/navigation.ts';
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { createAccountForm, failureText } from './form.ts';
-import { knownDevice, rememberDevice } from './known-device.ts';
+import { createAccountForm, failureText, knownDevice, rememberDevice } from './form.ts';
 
 /** A box that is not ticked is ''. */
 type Login = Credentials & { readonly rememberMe: string };

@@ -4,8 +4,7 @@ import { EMAIL_PROVIDERS } from '#site.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { createAccountForm } from './form.ts';
-import { isTooMany, serverText } from './server-text.ts';
+import { createAccountForm, isTooMany, serverText } from './form.ts';
 
 const providers = EMAIL_PROVIDERS.join(' or ');
 

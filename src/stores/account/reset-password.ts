@@ -1,11 +1,16 @@
 import type { Device } from '#api/schema/account.ts';
-import { type NewPassword, validateNewPassword } from '#domain/account.ts';
+import { type NewPassword, validateEmail, validateNewPassword } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
-import { createAccountForm } from './form.ts';
-import { rememberDevice } from './known-device.ts';
+import { createAccountForm, rememberDevice } from './form.ts';
 import { linkToken } from './letter-link.ts';
+
+/** Asks for a link to choose a new password. The answer does not tell whether anybody has the email. */
+export const forgotPassword = createAccountForm<{ email: string }, undefined>({
+  validate: validateEmail,
+  send: (users, { email }) => users.askReset(email),
+});
 
 /** Stores the new password and leads to the sign-in. */
 export const resetPassword = createAccountForm<NewPassword, Device>({

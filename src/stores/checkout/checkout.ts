@@ -3,6 +3,18 @@ import type { ShippingAddress } from '#domain/shipping-address.ts';
 import type { CheckoutProblem } from './checkout-problems.ts';
 import { $address } from './shipping-address.ts';
 
+export const CART_EMPTY = {
+  title: 'Cart is empty',
+  text: 'Please add items to your cart before checkout.',
+  tone: 'error',
+} as const;
+
+export const REFUSED = {
+  title: 'Error placing order',
+  text: 'Please try again later.',
+  tone: 'error',
+} as const;
+
 /** The last attempt created no order, and the page says why. */
 interface FailedAttempt extends CheckoutProblem {
   readonly status: 'failed';

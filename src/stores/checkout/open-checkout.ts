@@ -5,10 +5,9 @@ import { $cart, EMPTY_CART } from '#stores/cart/cart.ts';
 import { watchPrices } from '#stores/cart/price-check.ts';
 import { onReturn } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { $checkout } from './checkout.ts';
+import { $checkout, CART_EMPTY } from './checkout.ts';
 import { readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { readDraft } from './checkout-draft.ts';
-import { CART_EMPTY } from './checkout-notices.ts';
 import { $address } from './shipping-address.ts';
 
 /** Starts a new attempt when the cart is filled again. If another tab's order has emptied it, shows that order. */

@@ -8,9 +8,8 @@ import { $checkedCart, $orderableCart, checkAllPrices } from '#stores/cart/price
 import { $online } from '#stores/shell/online.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { $checkout, failAttempt } from './checkout.ts';
+import { $checkout, CART_EMPTY, failAttempt, REFUSED } from './checkout.ts';
 import { readAttempt } from './checkout-attempt.ts';
-import { CART_EMPTY, REFUSED } from './checkout-notices.ts';
 import { type CheckoutProblem, DEARER_DELIVERY, problemOf } from './checkout-problems.ts';
 import { sendCart } from './order-cart.ts';
 import { $address } from './shipping-address.ts';

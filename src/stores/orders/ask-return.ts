@@ -1,11 +1,11 @@
 import { atom } from 'nanostores';
-import { sendReturn } from '#api/ask-return.ts';
+import { sendReturn } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
-import { RETURN_WAITS } from '#domain/order-refusals.ts';
 import { canReturn } from '#domain/order-return.ts';
+import { RETURN_WAITS } from '#domain/refusals.ts';
 import type { ReturnLine } from '#domain/return-state.ts';
+import { serverText } from '#stores/account/form.ts';
 import { endsSession } from '#stores/account/private-page.ts';
-import { serverText } from '#stores/account/server-text.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { readOwnOrder } from './own-order.ts';
 

@@ -1,11 +1,10 @@
 import { atom } from 'nanostores';
-import { sendCancel } from '#api/cancel-order.ts';
+import { sendCancel } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
-import { isCancellable } from '#domain/order-cancel.ts';
-import { TOO_LATE_TO_CANCEL } from '#domain/order-refusals.ts';
-import { STATUSES } from '#domain/order-status.ts';
+import { isCancellable, STATUSES } from '#domain/order-status.ts';
+import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
+import { serverText } from '#stores/account/form.ts';
 import { endsSession } from '#stores/account/private-page.ts';
-import { serverText } from '#stores/account/server-text.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { readOwnOrder } from './own-order.ts';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { formatPaise } from '#domain/money.ts';
-import { TOO_LATE_TO_CANCEL } from '#domain/order-refusals.ts';
 import { STATUSES } from '#domain/order-status.ts';
+import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
+import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { RETURNS } from '#scripts/api/orders/returns/stored-returns.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { OrderReader } from '#api/schema/order.ts';
-import { CARRIER_KEYS, trackingUrl } from '#domain/carrier.ts';
-import { isCarrierUrl } from '#domain/carrier-url.ts';
+import { CARRIER_KEYS, isCarrierUrl, trackingUrl } from '#domain/carrier.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { mainText, officeApi } from '#tests/api/support/office.ts';
 

@@ -6,7 +6,7 @@ import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
-import { onlyOffered } from '#domain/offered-lines.ts';
+import { onlyOffered } from '#domain/offers.ts';
 import { fillPlaceholders, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 

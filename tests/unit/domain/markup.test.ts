@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { scriptJson } from '#components/script-json.ts';
-import { escapeMarkup } from '#domain/markup.ts';
 import { cutToBytes, firstWithinBytes } from '#domain/page-bytes.ts';
+import { escapeMarkup } from '#domain/text.ts';
 
 const HOSTILE = `<b title="x" id='y'>&amp; & ₹ </b><!-- ]]> -->`;
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
-import { productTexts } from '#domain/product-texts.ts';
+import { keyFacts, priceNote, productTexts, unitPrices } from '#domain/product-texts.ts';
 import { relatedBy } from '#domain/related.ts';
-import { keyFacts, priceNote, unitPrices } from '#domain/unit-price.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
 test('the texts of a product’s page', () => {

@@ -2,10 +2,9 @@ import { globSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { EXCLUDED } from '#components/shell/speculation-rules.ts';
-import { safeImage } from '#domain/image-address.ts';
 import { POLICY_SLUGS } from '#domain/policy.ts';
 import { safePath } from '#domain/redirect.ts';
-import { encodePart, parseUrl } from '#domain/url.ts';
+import { encodePart, parseUrl, safeImage } from '#domain/url.ts';
 import { fileOf, PAGES } from '#page-table.ts';
 import { paths } from '#paths.ts';
 

@@ -1,5 +1,5 @@
-import { toAsciiDigits } from '#domain/digits.ts';
 import { tidyPhone } from '#domain/phone.ts';
+import { toAsciiDigits } from '#domain/text.ts';
 import type { Value } from '#scripts/api/db/database.ts';
 
 /** Which orders to find. All that is given must hold. */

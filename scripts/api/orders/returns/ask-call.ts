@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY } from '#domain/quantity.ts';
+import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { insertRow } from '#scripts/api/db/columns.ts';
 import { orderNotFound, Refusal } from '#scripts/api/http/refusal.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';

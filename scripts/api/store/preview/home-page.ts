@@ -1,7 +1,7 @@
 import { icons } from '@iconify-json/lucide';
 import { homeTexts, trustTiles } from '#domain/home-texts.ts';
-import { escapeMarkup } from '#domain/markup.ts';
 import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
+import { escapeMarkup } from '#domain/text.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import type { Places } from './live-page.ts';
 

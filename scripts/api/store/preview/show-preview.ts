@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { escapeMarkup } from '#domain/markup.ts';
+import { escapeMarkup } from '#domain/text.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import type { OfficeContext } from '#scripts/api/office/page.ts';

@@ -4,7 +4,7 @@ import { fragments } from '#catalogue/listing.ts';
 import { toCard } from '#domain/card.ts';
 import { pageCount } from '#domain/listing.ts';
 import { fragmentPage } from '#domain/listing-fragment.ts';
-import { tintWords } from '#domain/tint-words.ts';
+import { tintWords } from '#domain/tint.ts';
 
 export const getStaticPaths = (async () =>
   (await fragments()).flatMap((fragment) =>

@@ -9,8 +9,7 @@ import {
   readAttempt,
   renewAttempt,
 } from '#stores/checkout/checkout-attempt.ts';
-import { keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
-import { forgetDrafts } from '#stores/checkout/forget-drafts.ts';
+import { forgetDrafts, keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
 import { MEERA } from '#tests/support/samples.ts';
 
 beforeEach(() => localStorage.clear());

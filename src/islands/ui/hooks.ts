@@ -1,0 +1,51 @@
+import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+
+/**
+ * When `count` falls and the focused element was removed, moves the focus to the first of the elements `ids` that
+ * exists. Otherwise it would go back to the start of the page. If none of them exists yet, the hook waits for one.
+ */
+export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): void {
+  const before = useRef(count);
+  const isLost = useRef(false);
+  useEffect(() => {
+    if (count < before.current) isLost.current = true;
+    before.current = count;
+    const next = isLost.current && ids.map((id) => document.getElementById(id)).find(Boolean);
+    if (!next) return;
+    isLost.current = false;
+    // When nothing is left, the element that says so may be outside the viewport, so scrolling to it is allowed.
+    if (document.activeElement === document.body) next.focus({ preventScroll: count > 0 });
+  });
+}
+
+const never = () => () => {};
+
+/** False at build and during hydration, true after it, when data of the browser may be rendered. */
+export const useHydrated = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** Loads the code of a component when it is wanted; undefined until then. Calls `failed` if it cannot be loaded. */
+export function useLater<Props>(
+  isWanted: boolean,
+  fetchPart: () => Promise<ComponentType<Props>>,
+  failed?: () => void,
+): ComponentType<Props> | undefined {
+  const [Part, setPart] = useState<ComponentType<Props>>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how it is fetched never changes
+  useEffect(() => {
+    if (!isWanted) return;
+    let isCurrent = true;
+    fetchPart().then(
+      (part) => isCurrent && setPart(() => part),
+      () => isCurrent && failed?.(),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [isWanted]);
+  return Part;
+}
