@@ -1,5 +1,4 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
@@ -16,22 +15,10 @@ import type { Log } from '#scripts/program/log.ts';
 import { API_CALLS, OTHER_ROUTES, SANDBOX_CALLS, SANDBOX_ROUTES } from './calls.ts';
 import { createOffice } from './office.ts';
 import { openShop } from './open-shop.ts';
-
-/** How long a browser may remember what it is allowed to send, in seconds. */
-const PREFLIGHT_LIFE = 600;
+import { corsFor } from './without-shop.ts';
 
 /** A longer X-Request-Id, or one with other signs than letters, digits, hyphens, underscores and '=', is replaced. */
 const REQUEST_ID_MOST = 64;
-
-const corsFor = (siteOrigins: readonly string[]) =>
-  cors({
-    origin: (origin) => (siteOrigins.includes(origin) ? origin : null),
-    credentials: true,
-    allowMethods: ['GET', 'POST'],
-    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposeHeaders: ['Retry-After', 'ETag', 'X-Request-Id', 'Link'],
-    maxAge: PREFLIGHT_LIFE,
-  });
 
 /** A log of which every line names the request. */
 const logOf =

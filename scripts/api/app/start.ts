@@ -1,14 +1,7 @@
-import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { Database } from '#scripts/api/db/database.ts';
-import {
-  answerWhileStarting,
-  createHttpServer,
-  drain,
-  listen,
-  urlOf,
-} from '#scripts/api/http/node-server.ts';
+import { createHttpServer, drain, listen, urlOf } from '#scripts/api/http/node-server.ts';
 import { sendForever } from '#scripts/api/letters/send.ts';
 import { expireForever } from '#scripts/api/orders/expire.ts';
 import { reconcileForever } from '#scripts/api/payments/reconcile.ts';
@@ -22,6 +15,7 @@ import { createApp } from './app.ts';
 import { writeDailyForever } from './daily-letter.ts';
 import { LETTERS } from './letters.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { answerTooMany, answerWhileStarting } from './without-shop.ts';
 
 /** How long the sandbox gateway waits for the shop, in ms. */
 const CALLBACK_TIMEOUT = 3_000;
@@ -57,9 +51,11 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   const { clock = systemClock, ids = randomIds, log = silentLog, around = [], signal, ...given } = options;
   const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
   const { delay, limit } = requested.stopping;
-  let answer: RequestListener = answerWhileStarting;
+  const { siteOrigins, trustedProxies } = requested;
+  let answer = answerWhileStarting(siteOrigins);
   const server = createHttpServer((request, response) => answer(request, response), {
-    trustedProxies: requested.trustedProxies,
+    answerTooMany: answerTooMany(siteOrigins),
+    trustedProxies,
   });
   const port = await listen(server, requested.port, requested.host);
   try {

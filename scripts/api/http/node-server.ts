@@ -36,6 +36,8 @@ interface Limits {
   readonly connectionsOfAddress?: number;
   readonly connectionsOfCaller?: number;
   readonly trustedProxies?: readonly string[];
+  /** Answers a caller who holds too many of the proxies' connections. */
+  readonly answerTooMany?: RequestListener;
 }
 
 /**
@@ -103,22 +105,13 @@ function shareProxies({ connectionsOfCaller = MOST_OF_CALLER, trustedProxies = [
 /** A server that slow, silent and many clients cannot hold on to. */
 export function createHttpServer(answer: RequestListener, limits: Limits = {}): Server {
   const { idle = IDLE_LIMIT, headers = 10_000, answer: answerLimit = ANSWER_LIMIT } = limits;
-  // Node looks for late requests every 30 s otherwise.
+  const { answerTooMany = (_request, response) => response.writeHead(429, { Connection: 'close' }).end() } =
+    limits;
   const mayAsk = shareProxies(limits);
   const server = createServer(
+    // Node looks for late requests every 30 s otherwise.
     { connectionsCheckingInterval: Math.min(1_000, headers) },
-    (request, response) => {
-      if (mayAsk(request)) answer(request, response);
-      else {
-        response.writeHead(429, {
-          'Content-Type': 'application/json',
-          'Cache-Control': 'no-store',
-          'Retry-After': '5',
-          Connection: 'close',
-        });
-        response.end(JSON.stringify({ error: 'Too many requests at once' }));
-      }
-    },
+    (request, response) => (mayAsk(request) ? answer : answerTooMany)(request, response),
   );
   capConnections(server, limits);
   server.on('request', (request, response) => {
@@ -169,14 +162,3 @@ export function drain(server: Server, limit: number): Promise<void> {
     server.closeIdleConnections();
   });
 }
-
-/** Answers while the database is not there yet: /healthz is a 200, and all else is to be asked again. */
-export const answerWhileStarting: RequestListener = ({ url }, response) => {
-  const isAlive = url === '/healthz';
-  response.writeHead(isAlive ? 200 : 503, {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    ...(isAlive ? {} : { 'Retry-After': '1' }),
-  });
-  response.end(JSON.stringify(isAlive ? { status: 'ok' } : { error: 'The service is starting.' }));
-};

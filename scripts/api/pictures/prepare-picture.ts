@@ -96,4 +96,4 @@ export async function preparePicture(
 
 /** Whether a picture of the catalogue's folder can be published as it is. Only its bytes are looked at, no pixel. */
 export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
-  pictureFormatOf(bytes) === format && isBare(bytes, format);
+  bytes.byteLength <= MOST_BYTES && pictureFormatOf(bytes) === format && isBare(bytes, format);

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
+import { answerTooMany } from '#scripts/api/app/without-shop.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { createHttpServer, listen } from '#scripts/api/http/node-server.ts';
 import { readBytes, timeFor } from '#scripts/api/http/request-body.ts';
@@ -137,6 +139,32 @@ it('a caller of the proxies has at most a share of their connections, also while
   expect(await ask('192.0.2.1')).toBe('HTTP/1.1 200');
   expect(await ask('192.0.2.1')).toBe('HTTP/1.1 429');
   expect(await ask('192.0.2.2')).toBe('HTTP/1.1 200');
+});
+
+it('the page of a caller who holds too many connections can read why', async () => {
+  const site = 'https://shop.example';
+  const { open } = await serve({
+    answerTooMany: answerTooMany([site]),
+    connectionsOfCaller: 1,
+    trustedProxies: ['127.0.0.1'],
+  });
+  const ask = async (method: string): Promise<string> => {
+    const socket = open();
+    socket.write(
+      `${method} / HTTP/1.1\r\nHost: shop\r\nOrigin: ${site}\r\nAccess-Control-Request-Method: POST\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`,
+    );
+    const [data] = await once(socket, 'data');
+    return String(data).toLowerCase();
+  };
+  open().pause().write('GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n');
+  for (const [method, status] of [
+    ['OPTIONS', 204],
+    ['POST', 429],
+  ] as const) {
+    const answer = await ask(method);
+    expect(answer).toContain(`http/1.1 ${status}`);
+    expect(answer).toContain(`access-control-allow-origin: ${site}`);
+  }
 });
 
 it('a connection of a proxy counts for the caller who asks by it now', async () => {

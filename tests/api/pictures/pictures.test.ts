@@ -1,7 +1,7 @@
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
@@ -140,6 +140,13 @@ describe('a picture of the catalogue’s folder', () => {
     for (const [what, bytes, format] of odd) expect(isPublishable(bytes, format), what).toBe(false);
   });
 
+  it('has at most the size of an upload', async () => {
+    const large = await canvas(2_400, 2_400).png({ compressionLevel: 0 }).toBuffer();
+    expect(large.byteLength).toBeGreaterThan(MOST_BYTES);
+    expect(isPublishable(large, 'png')).toBe(false);
+    expect(await reasonFor(large)).toContain('larger than 15 MB');
+  });
+
   it('the demo shop’s are all taken as they are, so that a start is quick', () => {
     for (const { name, file } of readCatalogue('scripts/catalogue').pictures)
       expect(isPublishable(readFileSync(file), formatOf(name)), name).toBe(true);
@@ -147,6 +154,32 @@ describe('a picture of the catalogue’s folder', () => {
 });
 
 describe('the pictures of the shop', () => {
+  it('are read from the database once for all who ask for them, and a changed one anew', async () => {
+    const { db, ask } = await testApi();
+    const bytes = randomFillSync(new Uint8Array(300_000));
+    const picture = { name: 'large.webp', etag: randomUUID(), bytes, width: 9, height: 9 };
+    await db.write((transaction) => addPicture(transaction, picture));
+    const get = vi.spyOn(db, 'get');
+    const reads = () => get.mock.calls.filter(([, sql]) => sql.includes('bytes')).length;
+    const fetched = async () => {
+      const answer = await ask('/images/large.webp');
+      return [answer.headers.get('content-length'), answer.text];
+    };
+    const answers = await Promise.all(Array.from({ length: 20 }, fetched));
+    const expected = ['300000', new TextDecoder().decode(bytes)];
+    for (const answer of answers) expect(answer).toEqual(expected);
+    expect(reads()).toBe(1);
+    await db.write((transaction) =>
+      transaction.run(
+        'UPDATE pictures SET etag = ?, bytes = ? WHERE name = ?',
+        randomUUID(),
+        Buffer.from('new'),
+        'large.webp',
+      ),
+    );
+    expect(await fetched()).toEqual(['3', 'new']);
+  });
+
   it('are added once, shown, and removed only when nothing shows them', async () => {
     const { db, ask } = await testApi();
     const before = await pictureNames(db);
