@@ -1,7 +1,18 @@
-import type { Check } from './check.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { type Check, type Finding, findingsOf, machineFacts, shopFacts } from './check.ts';
 import { MACHINE_CHECKS } from './checks/machine.ts';
 import { SETTINGS_CHECKS } from './checks/settings.ts';
 import { SHOP_CHECKS } from './checks/shop.ts';
+
+/** What the checks of a running shop find. */
+export const officeFindings = async ({ settings, db, clock }: Shop): Promise<Finding[]> =>
+  findingsOf(OFFICE_CHECKS, {
+    ...machineFacts(),
+    env: settings.environment,
+    settings,
+    shop: await shopFacts(db),
+    now: clock(),
+  });
 
 /**
  * What must hold before the first order. `npm run doctor` and the first page of the office show what does not. A new check

@@ -1,3 +1,5 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
 import { contactCall } from '#scripts/api/contact/contact.ts';
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
@@ -9,6 +11,7 @@ import {
 } from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { answerOnce } from '#scripts/api/http/cached-answer.ts';
+import { Refusal, unauthorized, unavailable } from '#scripts/api/http/refusal.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
 import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
 import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
@@ -19,8 +22,31 @@ import { reportUpiResult, showUpiPage } from '#scripts/api/payments/providers/sa
 import { showImage } from '#scripts/api/pictures/show-image.ts';
 import { askDeletionCall, confirmDeletionCall, getPersonalDataCall } from '#scripts/api/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
+import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { openApiDocument } from './openapi.ts';
-import { showHealth, showMetrics, showReadiness } from './probes.ts';
+
+/** GET /healthz: the process lives. Whoever gets no answer may end it. */
+export const showHealth = (context: Context<Env>): Response => context.json({ status: 'ok' });
+
+/** GET /readyz: whether requests should be sent to this process. Not while it is stopping, or the database is away. */
+export async function showReadiness(context: Context<Env>, shop: Shop): Promise<Response> {
+  if (shop.isStopping?.() || (await catalogueVersion(shop.db)) === undefined) throw unavailable();
+  return context.json({ status: 'ok' });
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * GET /metrics, in Prometheus' text format, for callers who send METRICS_TOKEN. `timingSafeEqual` needs values of one
+ * length, so it compares digests.
+ */
+export async function showMetrics(context: Context<Env>, { metrics, settings }: Shop): Promise<Response> {
+  if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
+  const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  if (!timingSafeEqual(digest(given), digest(settings.metricsToken))) throw unauthorized();
+  return context.body(await metrics.text(), 200, { 'Content-Type': metrics.contentType });
+}
 
 /** The calls of the sandbox gateway, which are there only where it takes the payments. */
 export const SANDBOX_CALLS: readonly ApiCall[] = [receiveCallbackCall];

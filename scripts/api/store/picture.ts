@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { thumbnailPath } from '#scripts/api/office/paths.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
-import { storeUploads } from '#scripts/api/pictures/upload.ts';
+import { storeUploads } from '#scripts/api/pictures/stored-pictures.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 
 /** A stored picture, small. */

@@ -3,7 +3,7 @@ import { type Leaf, leavesOf, recordFrom, type StoreTable, valueAt } from '#doma
 import { OptionalRupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
 import type { Field } from '#scripts/api/office/forms/field.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
-import { PICTURE_TYPES } from '#scripts/api/pictures/upload.ts';
+import { PICTURE_TYPES } from '#scripts/api/pictures/stored-pictures.ts';
 import { type FieldWords, wordsOf } from './fields.ts';
 import { leafSchema } from './schema.ts';
 

@@ -11,7 +11,7 @@ import { type Comparison, requireSeen, seenIn, seenOf } from '#scripts/api/offic
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
-import { PICTURE_TYPES } from '#scripts/api/pictures/upload.ts';
+import { PICTURE_TYPES } from '#scripts/api/pictures/stored-pictures.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from '#scripts/api/store/picture.ts';
 import { asListed, noSuchCategory, refuseAsPage, saveList } from './category-list.ts';

@@ -20,7 +20,7 @@ import {
   OptionalMomentTextSchema,
 } from '#scripts/api/office/forms/moment.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
-import { PICTURE_TYPES } from '#scripts/api/pictures/upload.ts';
+import { PICTURE_TYPES } from '#scripts/api/pictures/stored-pictures.ts';
 
 /** characters of all values of a list */
 const LIST_MOST = 10_000;

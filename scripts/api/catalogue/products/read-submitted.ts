@@ -3,7 +3,7 @@ import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/sch
 import type { FieldErrors } from '#scripts/api/office/edit.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
-import { storeUploads } from '#scripts/api/pictures/upload.ts';
+import { storeUploads } from '#scripts/api/pictures/stored-pictures.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ATTRIBUTES, readDraft } from './draft.ts';
 import { productForm } from './product-form.ts';

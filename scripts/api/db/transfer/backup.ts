@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { BACKED_UP_AT, setMeta } from '#scripts/api/db/meta.ts';
 import { isPostgres, openDatabase, requireDatabase } from '#scripts/api/db/open-database.ts';
-import { makePrivate } from '#scripts/api/db/private-file.ts';
+import { makePrivate } from '#scripts/api/db/sqlite/sqlite.ts';
 import { databaseState } from '#scripts/api/db/state.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { endSessions } from './end-sessions.ts';

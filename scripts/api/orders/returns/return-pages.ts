@@ -21,9 +21,8 @@ import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { SentOrder } from '#scripts/api/orders/schema.ts';
 import { ordersByNumber, type StoredOrder, sentOrders } from '#scripts/api/orders/stored-orders.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { giveBackReturn } from './give-back.ts';
+import { giveBackReturn, returnAmount } from './give-back.ts';
 import { RETURN_LETTERS } from './letters.ts';
-import { returnAmount } from './return-amount.ts';
 import {
   findReturn,
   moveReturn,
