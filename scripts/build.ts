@@ -18,7 +18,7 @@ runProgram(async () => {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
-  const { pages, forbidden } = await buildSite({ target, force: values.fresh, signal: stopping.signal });
+  const { facts, forbidden } = await buildSite({ target, force: values.fresh, signal: stopping.signal });
   for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
   const longest = Math.max(
     ...readFileSync(join(target, '_headers'), 'utf8')
@@ -31,5 +31,5 @@ runProgram(async () => {
     );
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${target}: ${pages.toLocaleString('en-IN')} pages in ${seconds} s`);
+  console.log(`${target}: ${facts.size.toLocaleString('en-IN')} pages in ${seconds} s`);
 });

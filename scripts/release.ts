@@ -55,6 +55,7 @@ async function goForward(root: string, settings: ReturnType<typeof readPublishSe
     allowLostPages: values['allow-lost-pages'],
     precompress: settings.PRECOMPRESS,
     signal: stopping.signal,
+    onPhase: (phase) => say(`${phase} …`),
     onSwitch: printChanges,
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

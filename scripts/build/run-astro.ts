@@ -1,11 +1,8 @@
 import { fork } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { BuildError, RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
-import { progress } from '#scripts/program/progress.ts';
-import type { PublishProgress } from '#scripts/program/publishing.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROCESS = fileURLToPath(new URL('astro-process.ts', import.meta.url));
@@ -13,8 +10,6 @@ const PROCESS = fileURLToPath(new URL('astro-process.ts', import.meta.url));
 export interface AstroOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
-  readonly onWarning?: (text: string) => void;
-  readonly onProgress?: (progress: PublishProgress) => void;
 }
 
 /** How many of the last chunks of error output are shown when the process ends without giving a reason. */
@@ -25,76 +20,57 @@ const Failure = v.object({ error: v.string(), isRefused: v.boolean() });
 /** Our own warnings begin with the name of the part that warns, such as `[catalogue]`. */
 const OWN_WARNING = /^\[\w+\] /;
 
-/** How often the pages that are written are counted, in ms. */
-const COUNT_EVERY = 1_000;
-
-const countPages = async (directory: string): Promise<number> => {
-  const files = await readdir(directory, { recursive: true }).catch(() => []);
-  return files.filter((file) => file.endsWith('.html')).length;
-};
-
 /**
  * Runs `astro build` in a separate process, so that its memory is freed at the end, and passes its warnings on.
  * @param force builds every page again
  * @throws BuildError in words for a person
  */
 export async function runAstro(outDir: string, force: boolean, options: AstroOptions): Promise<void> {
-  const { env = process.env, signal, onWarning = console.warn } = options;
-  const bar = progress('Building', 'pages');
+  const { env = process.env, signal } = options;
   let failure: v.InferOutput<typeof Failure> | undefined;
   const lastErrors: string[] = [];
-  const counting = setInterval(async () => {
-    const pages = await countPages(outDir);
-    bar.update(pages);
-    options.onProgress?.({ phase: 'building', done: pages, total: 0 });
-  }, COUNT_EVERY);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const child = fork(PROCESS, [outDir, ...(force ? ['--force'] : [])], {
-        cwd: ROOT,
-        // The shell's NODE_ENV must not count: it could put React's development build into the shop.
-        env: {
-          ...env,
-          // A live shop has the page /api-test only where a setting asks for it.
-          ...(env.NODE_ENV === 'production' && !env.PUBLIC_API_TEST ? { PUBLIC_API_TEST: 'false' } : {}),
-          NODE_ENV: 'production',
-          ASTRO_TELEMETRY_DISABLED: '1',
-        },
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
-      });
-      child.on('message', (message) => {
-        failure = v.parse(Failure, message);
-      });
-      // astro-process.ts lets Astro write nothing but warnings there. On the other output are its errors, too.
-      if (child.stdout) createInterface({ input: child.stdout }).on('line', onWarning);
-      if (child.stderr)
-        createInterface({ input: child.stderr }).on('line', (line) => {
-          if (OWN_WARNING.test(line)) onWarning(line);
-        });
-      child.stderr?.on('data', (data) => {
-        lastErrors.push(String(data));
-        lastErrors.splice(0, lastErrors.length - LAST_ERRORS);
-      });
-      // After an abort we wait for 'close': until the process is gone, it may still write into the folder.
-      child.on('error', (reason) => reason.name !== 'AbortError' && reject(reason));
-      child.on('close', (code, killSignal) => {
-        if (code === 0) resolve();
-        else if (signal?.aborted) reject(stopped('SIGTERM'));
-        else if (killSignal) reject(stopped(killSignal));
-        else
-          reject(
-            failure?.isRefused
-              ? new RefusedRelease(failure.error)
-              : new BuildError(
-                  failure?.error ??
-                    `The pages could not be made. Nothing was published.\n${lastErrors.join('')}`,
-                ),
-          );
-      });
+  await new Promise<void>((resolve, reject) => {
+    const child = fork(PROCESS, [outDir, ...(force ? ['--force'] : [])], {
+      cwd: ROOT,
+      // The shell's NODE_ENV must not count: it could put React's development build into the shop.
+      env: {
+        ...env,
+        // A live shop has the page /api-test only where a setting asks for it.
+        ...(env.NODE_ENV === 'production' && !env.PUBLIC_API_TEST ? { PUBLIC_API_TEST: 'false' } : {}),
+        NODE_ENV: 'production',
+        ASTRO_TELEMETRY_DISABLED: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
     });
-  } finally {
-    clearInterval(counting);
-    bar.done();
-  }
+    child.on('message', (message) => {
+      failure = v.parse(Failure, message);
+    });
+    // astro-process.ts lets Astro write nothing but warnings there. On the other output are its errors, too.
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', console.warn);
+    if (child.stderr)
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        if (OWN_WARNING.test(line)) console.warn(line);
+      });
+    child.stderr?.on('data', (data) => {
+      lastErrors.push(String(data));
+      lastErrors.splice(0, lastErrors.length - LAST_ERRORS);
+    });
+    // After an abort we wait for 'close': until the process is gone, it may still write into the folder.
+    child.on('error', (reason) => reason.name !== 'AbortError' && reject(reason));
+    child.on('close', (code, killSignal) => {
+      if (code === 0) resolve();
+      else if (signal?.aborted) reject(stopped('SIGTERM'));
+      else if (killSignal) reject(stopped(killSignal));
+      else
+        reject(
+          failure?.isRefused
+            ? new RefusedRelease(failure.error)
+            : new BuildError(
+                failure?.error ??
+                  `The pages could not be made. Nothing was published.\n${lastErrors.join('')}`,
+              ),
+        );
+    });
+  });
 }

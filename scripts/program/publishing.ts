@@ -37,12 +37,11 @@ const DifferencesSchema = v.object({
 
 export type Differences = v.InferOutput<typeof DifferencesSchema>;
 
-/** The releases that went live, newest first. */
-export const HistorySchema = v.array(
+/** The releases that went live and are still there, newest first. */
+const HistorySchema = v.array(
   v.object({
     id: v.string(),
     at: v.string(),
-    kind: v.picklist(['published', 'rolled back']),
     /** The lines of a summary for people. */
     summary: v.array(v.string()),
   }),
@@ -50,14 +49,10 @@ export const HistorySchema = v.array(
 
 export type History = v.InferOutput<typeof HistorySchema>;
 
-/** How far a publication is. A `total` of 0 means that it is not known. */
-const ProgressSchema = v.object({
-  phase: v.picklist(['building', 'checking', 'compressing']),
-  done: v.number(),
-  total: v.number(),
-});
+/** What a publication does at the moment. */
+const PhaseSchema = v.picklist(['building', 'checking', 'compressing']);
 
-export type PublishProgress = v.InferOutput<typeof ProgressSchema>;
+export type PublishPhase = v.InferOutput<typeof PhaseSchema>;
 
 const StatusSchema = v.object({
   state: v.picklist(['idle', 'building', 'waiting to try again']),
@@ -67,10 +62,8 @@ const StatusSchema = v.object({
   failure: v.optional(v.string()),
   /** When a failed build is tried again, in ms since 1970. */
   retryAt: v.optional(v.number()),
-  /** How many builds have begun since the watcher was started. */
-  builds: v.number(),
-  /** How far the running publication is; undefined where none runs. */
-  progress: v.optional(ProgressSchema),
+  /** Undefined if no publication is running. */
+  phase: v.optional(PhaseSchema),
   /** The id of the release that is live. */
   live: v.optional(v.string()),
   /** When the API last answered a check of the catalogue, in ISO format. */

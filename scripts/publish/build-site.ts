@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { cp, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { storeInfoRequest } from '#api/requests.ts';
 import { readStoreInfo } from '#scripts/build/read-store-info.ts';
@@ -9,12 +9,11 @@ import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts'
 import type { Environment } from '#scripts/program/setting.ts';
 import { falseClaims } from '#scripts/publish/checks/demo.ts';
 import { waitForLock } from '#scripts/publish/release/lock.ts';
-import { cleanUp, discard, stagingOf, swapIn } from '#scripts/publish/release/staging.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { type Finished, finishSite } from './finish.ts';
 import { addDictionary } from './release/compress.ts';
-import { BUILD_INFO, unpublishedInfo } from './release/manifest.ts';
+import { writeBuildInfo } from './release/manifest.ts';
 
 /** How often the question before the build is sent again, where it has no answer. */
 const RETRIES = 2;
@@ -30,16 +29,17 @@ export interface BuildOptions extends AstroOptions {
   readonly force?: boolean;
 }
 
+const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
 /** Moves a folder by a rename, or by a copy if the two places are on different file systems. */
 async function move(from: string, to: string): Promise<void> {
+  await remove(to);
   mkdirSync(dirname(to), { recursive: true });
-  rmSync(to, { recursive: true, force: true });
   try {
     renameSync(from, to);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
     await cp(from, to, { recursive: true });
-    rmSync(from, { recursive: true });
   }
 }
 
@@ -61,24 +61,33 @@ async function refuseFalseClaims(env: Environment): Promise<void> {
   );
 }
 
+/** Lets one build at a time work in this project. */
+async function alone<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
+  const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
+  const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, signal);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+async function make(directory: string, options: BuildOptions): Promise<Finished> {
+  const { env = process.env, force = false } = options;
+  const settings = readSiteSettings(env);
+  await refuseFalseClaims(env);
+  const site = join(WORKPLACE, 'site');
+  await runAstro(site, force, options);
+  await move(site, directory);
+  return finishSite(directory, settings);
+}
+
 /**
  * Builds and completes the site, and moves it to `directory`. It replaces what is there.
  * @throws BuildError with a message for a person
  */
-export async function buildInto(directory: string, options: BuildOptions): Promise<Finished> {
-  const settings = readSiteSettings(options.env ?? process.env);
-  await refuseFalseClaims(options.env ?? process.env);
-  const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
-  const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, options.signal);
-  try {
-    const site = join(WORKPLACE, 'site');
-    await runAstro(site, options.force === true, options);
-    await move(site, directory);
-  } finally {
-    lock.release();
-  }
-  return finishSite(directory, settings);
-}
+export const buildInto = (directory: string, options: BuildOptions): Promise<Finished> =>
+  alone(options, () => make(directory, options));
 
 /**
  * Builds the site beside the target and puts it there as a whole, by one rename. If anything fails,
@@ -93,19 +102,22 @@ export async function buildSite({
   readonly target: string;
 }): Promise<Finished> {
   const place = resolve(target);
-  mkdirSync(dirname(place), { recursive: true });
-  cleanUp(place);
-  const staging = stagingOf(place);
-  discard(staging);
-  try {
-    const built = await buildInto(staging, options);
-    if (readPublishSettings(options.env ?? process.env).PRECOMPRESS) {
-      const dictionary = await addDictionary(staging, [...built.facts.keys()]);
-      await writeFile(join(staging, BUILD_INFO), unpublishedInfo(dictionary));
+  const beside = (what: string): string => join(dirname(place), `.${basename(place)}.${what}`);
+  const [next, old] = [beside('next'), beside('old')];
+  return alone(options, async () => {
+    // A build was killed between its two renames.
+    if (existsSync(old) && !existsSync(place)) renameSync(old, place);
+    await Promise.all([remove(old), remove(next)]);
+    try {
+      const built = await make(next, options);
+      if (readPublishSettings(options.env ?? process.env).PRECOMPRESS)
+        await writeBuildInfo(next, await addDictionary(next, Object.keys(built.report.products)));
+      if (existsSync(place)) renameSync(place, old);
+      renameSync(next, place);
+      await remove(old);
+      return built;
+    } finally {
+      await remove(next);
     }
-    swapIn(staging, place);
-    return built;
-  } finally {
-    discard(staging);
-  }
+  });
 }

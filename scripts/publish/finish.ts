@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeMarkup } from '#domain/text.ts';
-import { STORE_DEFAULTS } from '#site.ts';
 import { headersFile, redirectsFile } from './hosts/write.ts';
-import { BUILD_INFO, readCatalogueReport, unpublishedInfo } from './release/manifest.ts';
-import { listFiles, readPages } from './site/built-pages.ts';
+import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
+import { listFiles } from './site/built-pages.ts';
 import { withMetaPolicy } from './site/content-security-policy.ts';
 import { type Hosting, hostingOf } from './site/hosting.ts';
 import { readFacts, type SiteFacts } from './site/page-facts.ts';
@@ -46,7 +45,7 @@ export const robotsFile = (origin: string): string =>
 
 export interface Finished {
   readonly hosting: Hosting;
-  readonly pages: number;
+  readonly report: CatalogueReport;
   readonly facts: SiteFacts;
   /** The tags that the policy refuses, each with its kind of page. */
   readonly forbidden: readonly string[];
@@ -58,7 +57,7 @@ export interface Finished {
  */
 async function writeMetaPolicies(
   directory: string,
-  files: readonly string[],
+  facts: SiteFacts,
   { kinds, notFoundPolicy }: SitePages,
   { metaPolicy }: SiteSettings,
 ): Promise<void> {
@@ -66,10 +65,10 @@ async function writeMetaPolicies(
     ...kinds.map((kind) => [kind.files, kind.policy] as const),
     [NOT_FOUND, notFoundPolicy] as const,
   ]);
-  const chosen = files.filter((file) => file === NOT_FOUND || metaPolicy);
-  for await (const { file, html } of readPages(directory, chosen)) {
-    const policy = policies.get(kindOf(file));
-    if (policy) await writeFile(join(directory, file), withMetaPolicy(html, policy));
+  for (const page of [...facts.keys()].filter((file) => file === NOT_FOUND || metaPolicy)) {
+    const policy = policies.get(kindOf(page));
+    const file = join(directory, page);
+    if (policy) await writeFile(file, withMetaPolicy(await readFile(file, 'utf8'), policy));
   }
 }
 
@@ -79,21 +78,16 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   const files = await listFiles(directory);
   const facts = await readFacts(directory, files);
   const pages = describePages(facts, settings);
+  const report = await readCatalogueReport(directory);
 
-  const { siteUrl = STORE_DEFAULTS.siteUrl } = await readCatalogueReport(directory);
-  for (const [name, text] of sitemapFiles(siteUrl, pages.listed)) await write(name, text);
-  if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(siteUrl));
-  await writeMetaPolicies(directory, files, pages, settings);
+  for (const [name, text] of sitemapFiles(report.siteUrl, pages.listed)) await write(name, text);
+  if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(report.siteUrl));
+  await writeMetaPolicies(directory, facts, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
   const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
   // Every page requests this file. Without it, each would log an error.
-  await write(BUILD_INFO, unpublishedInfo());
+  await writeBuildInfo(directory);
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));
-  return {
-    hosting,
-    pages: facts.size,
-    facts,
-    forbidden: pages.forbidden,
-  };
+  return { hosting, report, facts, forbidden: pages.forbidden };
 }

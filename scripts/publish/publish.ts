@@ -1,30 +1,49 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
+import type { PublishPhase } from '#scripts/program/publishing.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
-import { type Changes, changesBetween, isUnchanged } from '#scripts/publish/release/changes.ts';
+import { type Changes, changesBetween, isUnchanged, summaryOf } from '#scripts/publish/release/changes.ts';
+import {
+  ALL_FORMS,
+  addDictionary,
+  compressSite,
+  type Forms,
+  linkAssets,
+  linkEqualFiles,
+} from '#scripts/publish/release/compress.ts';
 import { lockReleases } from '#scripts/publish/release/lock.ts';
-import { fingerprint, type Manifest, readManifest } from '#scripts/publish/release/manifest.ts';
+import {
+  fingerprint,
+  type Manifest,
+  readManifest,
+  writeBuildInfo,
+  writeManifest,
+} from '#scripts/publish/release/manifest.ts';
 import {
   buildingFolder,
+  CURRENT,
   currentRelease,
+  KEPT,
+  listReleases,
+  markLive,
   nextReleaseId,
   prune,
   removeLeftovers,
   SITE,
+  writeEntry,
 } from '#scripts/publish/release/releases.ts';
-import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
+import { afterSwitch, isPending, switchAndMark } from '#scripts/publish/release/switch.ts';
+import type { Hosting } from '#scripts/publish/site/hosting.ts';
+import { plannedPrices, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
+import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { buildInto } from './build-site.ts';
-import { completeRelease } from './complete-release.ts';
-import { summaryOf } from './release/changes.ts';
-import { addDictionary } from './release/compress.ts';
-import { readCatalogueReport } from './release/manifest.ts';
-import { remember } from './release/releases.ts';
-import { afterSwitch, isPending, switchAndMark } from './release/switch.ts';
+import { writeHostFiles } from './hosts/write.ts';
 
-export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'onWarning' | 'onProgress'> {
+export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
   /** The folder of the releases. */
   readonly root: string;
   readonly dryRun?: boolean;
@@ -33,6 +52,7 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'o
   readonly precompress?: boolean;
   /** Lets pages weigh more than their budget. */
   readonly allowHeavy?: boolean;
+  readonly onPhase?: (phase: PublishPhase) => void;
   /** Called between the switch and PUBLISH_AFTER. */
   readonly onSwitch?: (changes: Changes) => void;
   readonly build?: typeof buildInto;
@@ -68,27 +88,71 @@ const keptDictionary = (root: string, before: Manifest | undefined, shop: string
  * Builds and checks a site that may go live. This is a separate function so that the facts of all pages, which only the
  * checks need, are freed after it.
  */
-async function makeSite(options: PublishOptions, root: string, folder: string) {
+async function makeSite(options: PublishOptions, root: string, id: string, site: string) {
   const { env = process.env, build = buildInto } = options;
-  const site = join(folder, SITE);
-  // The version is read before the build: a change during the build is then a new version, which is published next.
+  options.onPhase?.('building');
+  // The versions are read before the build: a change during the build is then a new version, which is published next.
   const noVersion = () => '';
-  const sourceVersion = await sourceWatch(apiBaseOf(env)).version().catch(noVersion);
-  const pricesSince = await plannedPrices(apiBaseOf(env)).version().catch(noVersion);
-  const built = await build(site, { ...options, env });
-  const { forbidden, hosting, facts } = built;
-  options.onProgress?.({ phase: 'checking', done: 0, total: 0 });
-  const report = await readCatalogueReport(site);
+  const source = await sourceVersion(apiBaseOf(env))().catch(noVersion);
+  const pricesSince = await plannedPrices(apiBaseOf(env))().catch(noVersion);
+  const { facts, forbidden, hosting, report } = await build(site, { ...options, env });
 
+  options.onPhase?.('checking');
   const live = currentRelease(root);
   const before = live === undefined ? undefined : await readManifest(join(root, live));
+  const kept = keptDictionary(root, before, report.shop);
   const dictionary =
-    options.precompress === false
-      ? undefined
-      : await addDictionary(site, [...facts.keys()], keptDictionary(root, before, report.shop));
+    options.precompress === false ? undefined : await addDictionary(site, Object.keys(report.products), kept);
   const files = await fingerprint(site);
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
-  return { sourceVersion, pricesSince, report, before, files, hosting, dictionary };
+  const manifest: Manifest = {
+    id,
+    replaces: before?.id,
+    publishedAt: (options.now?.() ?? new Date()).toISOString(),
+    catalogueHash: report.hash,
+    shop: report.shop,
+    dictionary,
+    sourceVersion: source,
+    pricesSince,
+    products: report.products,
+    files,
+  };
+  return { manifest, before, hosting };
+}
+
+/** The forms that a release may share with the one before. A dictionary's forms fit no other dictionary. */
+function sharedForms(manifest: Manifest, before: Manifest | undefined): Forms {
+  if (manifest.dictionary === undefined) return [''];
+  return manifest.dictionary === before?.dictionary ? ALL_FORMS : ['', '.br', '.gz'];
+}
+
+/** Adds to a checked site all that a release needs: shared files, compressed forms, older assets, host files. */
+async function completeRelease(
+  root: string,
+  folder: string,
+  { manifest, before, hosting }: { manifest: Manifest; before: Manifest | undefined; hosting: Hosting },
+): Promise<void> {
+  const site = join(folder, SITE);
+  const forms = sharedForms(manifest, before);
+  const now = { site, files: manifest.files };
+  if (before) await linkEqualFiles(now, { site: join(root, before.id, SITE), files: before.files }, forms);
+  let served = hosting;
+  if (manifest.dictionary !== undefined) {
+    const dictionary = dictionaryOf(await readFile(join(site, manifest.dictionary)));
+    await compressSite(site, Object.keys(manifest.files), dictionary);
+    served = { ...hosting, available: dictionary.available };
+  }
+  // Visitors have pages of the releases that stay, and of the live one, open. The manifests are read one after the
+  // other, because each names every file of a large shop.
+  const live = before === undefined ? [] : [before.id];
+  for (const id of new Set([...listReleases(root).slice(1 - KEPT), ...live])) {
+    const { files = {} } = (await readManifest(join(root, id))) ?? {};
+    linkAssets(site, { site: join(root, id, SITE), files }, forms);
+  }
+  await writeBuildInfo(site, manifest.dictionary, manifest);
+  const paths = { site: join(root, manifest.id, SITE), live: join(root, CURRENT, SITE) };
+  await writeHostFiles(folder, served, paths);
+  await writeManifest(folder, manifest);
 }
 
 async function makeRelease(
@@ -98,38 +162,19 @@ async function makeRelease(
 ): Promise<Omit<Published, 'ranAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
-  const made = await makeSite(options, root, folder);
-  const { sourceVersion, pricesSince, report, before, files, hosting, dictionary } = made;
-  const changes = changesBetween(before, { products: report.products, files });
+  const made = await makeSite(options, root, id, join(folder, SITE));
+  const { manifest, before } = made;
+  const changes = changesBetween(before, manifest);
   if (options.dryRun || (before && isUnchanged(changes)))
     return { id: undefined, changes, replaces: before?.replaces };
 
-  const manifest = {
-    id,
-    replaces: before?.id,
-    publishedAt: (options.now?.() ?? new Date()).toISOString(),
-    catalogueHash: report.hash,
-    shop: report.shop,
-    dictionary,
-    sourceVersion,
-    pricesSince,
-    products: report.products,
-    files,
-  };
-  const precompress = options.precompress !== false;
-  await completeRelease({
-    root,
-    folder,
-    manifest,
-    before,
-    hosting,
-    precompress,
-    onCompressed: (done, total) => options.onProgress?.({ phase: 'compressing', done, total }),
-  });
+  options.onPhase?.('compressing');
+  await completeRelease(root, folder, made);
+  await writeEntry(folder, { at: manifest.publishedAt, summary: summaryOf(changes) });
   if (options.signal?.aborted) throw stopped('SIGTERM');
   renameSync(folder, join(root, id));
   switchAndMark(root, id);
-  await remember(root, { id, at: manifest.publishedAt, kind: 'published', summary: summaryOf(changes) });
+  markLive(root, id);
   options.onSwitch?.(changes);
   return { id, changes, replaces: before?.id };
 }
@@ -143,16 +188,16 @@ export async function publish(options: PublishOptions): Promise<Published> {
   const root = resolve(options.root);
   const lock = lockReleases(root);
   try {
-    removeLeftovers(root);
+    await removeLeftovers(root);
     const id = nextReleaseId(root, options.now?.() ?? new Date());
     const published = await makeRelease(options, root, id).finally(() =>
-      rmSync(buildingFolder(root, id), { recursive: true, force: true }),
+      rm(buildingFolder(root, id), { recursive: true, force: true }),
     );
     const mustRun = !options.dryRun && isPending(root);
     if (mustRun) {
       await afterSwitch(root, options.env ?? process.env);
       // Only now, because until the command has succeeded the web server may serve an older release.
-      prune(root, [currentRelease(root), published.replaces]);
+      await prune(root, [currentRelease(root), published.replaces]);
     }
     return { ...published, ranAgain: mustRun && published.id === undefined };
   } finally {

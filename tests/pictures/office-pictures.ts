@@ -25,13 +25,11 @@ const releases = [
   {
     id: '000012-20260105-100000',
     at: '2026-01-05T10:00:00Z',
-    kind: 'published' as const,
     summary: ['Added (1):', '  Custard Apple, 1 kg'],
   },
   {
     id: '000011-20260104-083000',
     at: '2026-01-04T08:30:00Z',
-    kind: 'published' as const,
     summary: ['Repriced (1):', `  Green Kiwi, 500 g: ${formatRupees(149)} → ${formatRupees(139)}`],
   },
 ];
@@ -52,9 +50,8 @@ const hook = await startHookServer({
     pending: false,
     failure,
     retryAt: undefined,
-    builds: 12,
     live: releases[0]?.id,
-    progress: undefined,
+    phase: undefined,
     checkedAt: undefined,
     checkFailure: undefined,
     releases,

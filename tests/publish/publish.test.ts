@@ -287,7 +287,7 @@ describe('older releases', () => {
     // A release that was killed before its switch never was live.
     const killed = join(root, '000002-20990101-000000');
     mkdirSync(killed);
-    expect(await lastPublished(root)).toBe(second);
+    expect(lastPublished(root)).toBe(second);
     rmSync(killed, { recursive: true });
     await publishPrice(3);
     await rollBack(root);

@@ -87,14 +87,10 @@ ${bounded(removed, ({ id, name }) => link(id, name), MOST_GOING)}
 <button class="danger">Publish all the same</button></form></section>`;
 }
 
-/** How far a publication is, in a sentence; undefined where none runs. */
-export function progressText({ state, progress }: PublishingStatus): string | undefined {
+/** What a publication does, in a sentence; undefined if none is running. */
+export function progressText({ state, phase }: PublishingStatus): string | undefined {
   if (state !== 'building') return undefined;
-  if (!progress) return 'Publishing …';
-  const { phase, done, total } = progress;
-  if (done === 0) return `${PHASES[phase]} …`;
-  const count = done.toLocaleString('en-IN');
-  return `${PHASES[phase]}: ${count}${total > 0 ? ` of ${total.toLocaleString('en-IN')}` : ''} …`;
+  return `${phase === undefined ? 'Publishing' : PHASES[phase]} …`;
 }
 
 export function drawFailure(failure: string): Html {
@@ -107,7 +103,7 @@ export function drawFailure(failure: string): Html {
 }
 
 /** The summary of a release ends with a line about files, which says nothing to an editor. */
-const isForEditors = (line: string): boolean => !/^[\d,]+ pages? written, /.test(line);
+const isForEditors = (line: string): boolean => !/^[\d,]+ pages? written/.test(line);
 
 /** A short summary is shown at once, a longer one when it is opened. */
 const SHORT_SUMMARY = 4;
@@ -124,15 +120,12 @@ function drawSummary(summary: readonly string[]): Content {
 
 export function drawReleases({ releases, live }: PublishingStatus): Content {
   if (releases.length === 0) return html`<p>Nothing was published yet.</p>`;
-  let isLiveMarked = false;
-  const rows = releases.map(({ id, at, kind, summary }) => {
-    const isLive = id === live && !isLiveMarked;
-    isLiveMarked ||= isLive;
-    const text = kind === 'rolled back' ? 'Gone back to this one.' : drawSummary(summary);
-    const badge = isLive ? html` <span class="badge status-green">Live</span>` : '';
-    return [html`<div>${time(Date.parse(at))}${badge}</div>`, id.replace(/-.*/, '').replace(/^0+/, ''), text];
+  const rows = releases.map(({ id, at, summary }) => {
+    const badge = id === live ? html` <span class="badge status-green">Live</span>` : '';
+    const number = id.replace(/-.*/, '').replace(/^0+/, '');
+    return [html`<div>${time(Date.parse(at))}${badge}</div>`, number, drawSummary(summary)];
   });
-  return table('The last ten, newest first', ['When', 'Number', 'What changed'], rows);
+  return table('Newest first', ['When', 'Number', 'What changed'], rows);
 }
 
 /** @returns '' where there is no release to go back to */

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { inBatches } from '#scripts/publish/site/built-pages.ts';
 import { ASSETS, DICTIONARY, isCompressible, isHtml } from '#scripts/publish/site/hosting.ts';
 import { compressWith, type Dictionary } from '#scripts/serve/dictionary.ts';
-import { readCatalogueReport } from './manifest.ts';
+import { type Files, hashOf } from './manifest.ts';
 
 /** Pages whose markup other pages share. The product pages follow them, nearest to the pages that are compressed. */
 const PAGES = ['index.html', 'products.html', 'cart.html'];
@@ -15,35 +16,28 @@ const PAGES = ['index.html', 'products.html', 'cart.html'];
 const PRODUCTS = 4;
 
 /** Product pages at equal distances in the catalogue, because products of one category share names of attributes. */
-async function spreadProducts(site: string): Promise<string[]> {
-  const ids = Object.keys((await readCatalogueReport(site)).products);
-  const count = Math.min(PRODUCTS, ids.length);
-  const positions = Array.from({ length: count }, (_, index) =>
-    Math.floor(((index + 0.5) * ids.length) / count),
+const spread = (products: readonly string[]): (string | undefined)[] =>
+  Array.from(
+    { length: PRODUCTS },
+    (_, index) => products[Math.floor(((index + 0.5) * products.length) / PRODUCTS)],
   );
-  return positions.map((position) => `product/${ids[position]}.html`);
-}
-
-const fileOf = (content: Buffer): string =>
-  `${DICTIONARY}${createHash('sha256').update(content).digest('base64url').slice(0, 12)}.txt`;
 
 /**
- * Puts a compression dictionary into a site: the one of the `live` release, unless someone has edited it, or else a new
- * one of the site's own pages. Returns its path within the site. The file name contains the hash of the content.
+ * Puts a compression dictionary into a site: the one of the `live` release, or a new one of the site's own pages. Returns
+ * its path within the site. The file name contains the hash of the content.
  */
 export async function addDictionary(
   site: string,
-  pages: readonly string[],
+  products: readonly string[],
   live?: { readonly site: string; readonly file: string },
 ): Promise<string> {
+  const pages = [...PAGES, ...new Set(spread(products).map((id) => `product/${id}.html`))];
+  const found = pages.map((page) => join(site, page)).filter((file) => existsSync(file));
   const older = live && (await readFile(join(live.site, live.file)).catch(() => undefined));
-  const parts = [...PAGES, ...(await spreadProducts(site))].filter((page) => pages.includes(page));
-  const content =
-    older && fileOf(older) === live.file
-      ? older
-      : Buffer.concat(await Promise.all(parts.map((page) => readFile(join(site, page)))));
-  await writeFile(join(site, fileOf(content)), content);
-  return fileOf(content);
+  const content = older ?? Buffer.concat(await Promise.all(found.map((file) => readFile(file))));
+  const file = `${DICTIONARY}${createHash('sha256').update(content).digest('base64url').slice(0, 12)}.txt`;
+  await writeFile(join(site, file), content);
+  return file;
 }
 
 /** Brotli's quality for assets, which are cached for a year, and for other files: 16 ms or 0.24 ms a file. */
@@ -72,26 +66,11 @@ const gzipped: Compress = (file, content) =>
 
 const READ_BY_HOSTS = new Set(['_headers', '_redirects']);
 
-/** Writes the compressed forms that a file does not have yet. */
-async function compressFile(site: string, file: string, forms: ReadonlyMap<string, Compress>): Promise<void> {
-  const path = join(site, file);
-  const content = await readFile(path);
-  if (content.length < LEAST_BYTES) return;
-  await Promise.all(
-    [...forms].map(async ([suffix, compress]) => {
-      if (existsSync(path + suffix)) return;
-      const form = await compress(file, content);
-      if (form.length < content.length) await writeFile(path + suffix, form);
-    }),
-  );
-}
-
 /** Writes `.br` and `.gz` beside text files, and `.dcz` beside pages, unless they are already there. */
 export async function compressSite(
   site: string,
   files: readonly string[],
   dictionary: Dictionary | undefined,
-  onProgress: (done: number, total: number) => void = () => {},
 ): Promise<void> {
   const forms = new Map([
     ['.br', brotli],
@@ -100,16 +79,56 @@ export async function compressSite(
   const ofPages = dictionary
     ? new Map([...forms, ['.dcz', (_, page) => compressWith(dictionary, page)] satisfies [string, Compress]])
     : forms;
-  const formsOf = (file: string) => (isHtml(file) ? ofPages : forms);
-  const lacksOne = (file: string): boolean =>
-    [...formsOf(file).keys()].some((suffix) => !existsSync(join(site, file + suffix)));
-  const unfinished = files.filter(
-    (file) => isCompressible(file) && !READ_BY_HOSTS.has(file) && lacksOne(file),
-  );
-  for (let start = 0; start < unfinished.length; start += AT_ONCE) {
-    await Promise.all(
-      unfinished.slice(start, start + AT_ONCE).map((file) => compressFile(site, file, formsOf(file))),
-    );
-    onProgress(Math.min(start + AT_ONCE, unfinished.length), unfinished.length);
+  const compressible = files.filter((file) => isCompressible(file) && !READ_BY_HOSTS.has(file));
+  await inBatches(compressible, AT_ONCE, async (file) => {
+    const path = join(site, file);
+    const missing = [...(isHtml(file) ? ofPages : forms)].filter(([suffix]) => !existsSync(path + suffix));
+    const content = missing.length > 0 ? await readFile(path) : Buffer.alloc(0);
+    if (content.length < LEAST_BYTES) return;
+    for (const [suffix, compress] of missing) {
+      const form = await compress(file, content);
+      if (form.length < content.length) await writeFile(path + suffix, form);
+    }
+  });
+}
+
+/** The suffixes of a file and its compressed forms: '' for the file itself. */
+export type Forms = readonly ['', ...string[]];
+
+export const ALL_FORMS: Forms = ['', '.br', '.gz', '.dcz'];
+
+interface LinkedSite {
+  readonly site: string;
+  readonly files: Files;
+}
+
+function linkForms(from: string, to: string, forms: Forms): void {
+  mkdirSync(dirname(to), { recursive: true });
+  for (const form of forms) {
+    if (!existsSync(from + form)) continue;
+    rmSync(to + form, { force: true });
+    linkSync(from + form, to + form);
+  }
+}
+
+/**
+ * Replaces each file that has the same bytes in the release before, and its compressed forms, by hard links to it. So its
+ * time stays, and with it the ETag that nginx and Caddy make of time and size: browsers and CDNs fetch only what changed.
+ */
+export async function linkEqualFiles(now: LinkedSite, before: LinkedSite, forms: Forms): Promise<void> {
+  for (const [name, { hash }] of Object.entries(now.files)) {
+    if (before.files[name]?.hash !== hash) continue;
+    const old = join(before.site, name);
+    // An operator may have replaced the file, such as sw.js in an emergency.
+    const content = await readFile(old).catch(() => undefined);
+    if (content && hashOf(content) === hash) linkForms(old, join(now.site, name), forms);
+  }
+}
+
+/** Adds the hashed assets of another release, for pages that visitors still have open. */
+export function linkAssets(site: string, other: LinkedSite, forms: Forms): void {
+  for (const name of Object.keys(other.files)) {
+    if (!name.startsWith(ASSETS) || existsSync(join(site, name))) continue;
+    linkForms(join(other.site, name), join(site, name), forms);
   }
 }

@@ -16,7 +16,7 @@ const isBusy = (error: unknown): boolean => error instanceof Error && /locked|bu
  * Takes a lock, or returns undefined if another process has it. An open database holds a lock of the file system, which
  * ends with the process, however that ends. So a lock is never stale.
  */
-export function tryLock(file: string): Lock | undefined {
+function tryLock(file: string): Lock | undefined {
   mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file, { timeout: 0 });
   try {

@@ -3,24 +3,23 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import { listFiles } from '#scripts/publish/site/built-pages.ts';
+import { inBatches, listFiles } from '#scripts/publish/site/built-pages.ts';
 
-const ProductRecord = v.object({ name: v.string(), price: v.number(), hash: v.string() });
+const Products = v.record(v.string(), v.object({ name: v.string(), price: v.number(), hash: v.string() }));
 
 const CatalogueReport = v.object({
   hash: v.string(),
+  /** Changes with the code and the store record. */
   shop: v.string(),
-  /** Hashes of the store record's parts. Releases of earlier versions have none. */
-  store: v.optional(v.record(v.string(), v.string())),
-  products: v.record(v.string(), ProductRecord),
-  /** The address of the shop. Releases of earlier versions do not name it. */
-  siteUrl: v.optional(v.string()),
-  /** A hash of the order of the products' ids. Releases of earlier versions have none. */
-  order: v.optional(v.string()),
+  /** Hashes of the store record's parts. */
+  store: v.record(v.string(), v.string()),
+  products: Products,
+  /** The address of the shop. */
+  siteUrl: v.string(),
+  /** A hash of the order of the products' ids. */
+  order: v.string(),
   /** How many broken products were left out. */
   dropped: v.number(),
-  /** The offers of the API that the site was built with. Releases of earlier versions name none. */
-  offers: v.optional(v.pipe(v.array(v.string()), v.readonly())),
 });
 
 export type CatalogueReport = v.InferOutput<typeof CatalogueReport>;
@@ -31,39 +30,6 @@ export async function readCatalogueReport(site: string): Promise<CatalogueReport
   if (text === undefined) throw new BuildError('The build read no catalogue. Nothing was published.');
   return v.parse(CatalogueReport, JSON.parse(text));
 }
-
-export const BUILD_INFO = 'build-info.json';
-
-/** The parts of a release's manifest that `build-info.json` needs. */
-interface ReleaseFacts {
-  readonly id: string;
-  readonly publishedAt: string;
-  readonly catalogueHash: string;
-  readonly products: Readonly<Record<string, unknown>>;
-  readonly files: Readonly<Record<string, unknown>>;
-  readonly dictionary?: string | undefined;
-}
-
-const textOf = (facts: Readonly<Record<string, unknown>>, dictionary: string | undefined): string =>
-  `${JSON.stringify({ ...facts, ...(dictionary === undefined ? {} : { dictionary: `/${dictionary}` }) })}\n`;
-
-/** The text of `build-info.json`. Pages read it at run time, so that no built page depends on the release. */
-export const buildInfo = (release: ReleaseFacts): string =>
-  textOf(
-    {
-      release: release.id,
-      publishedAt: release.publishedAt,
-      catalogueHash: release.catalogueHash,
-      products: Object.keys(release.products).length,
-      pages: Object.keys(release.files).filter((file) => file.endsWith('.html')).length,
-    },
-    release.dictionary,
-  );
-
-/** The text of `build-info.json` for a site that is only built, not published. */
-export const unpublishedInfo = (dictionary?: string): string => textOf({}, dictionary);
-
-const FileRecord = v.object({ hash: v.string(), bytes: v.number() });
 
 /** `release.json`: the contents of a release. The next release is compared with it. */
 const Manifest = v.object({
@@ -80,14 +46,32 @@ const Manifest = v.object({
   sourceVersion: v.string(),
   /** When planned prices had last changed by then; '' for never. */
   pricesSince: v.string(),
-  products: v.record(v.string(), ProductRecord),
+  products: Products,
   /** Keyed by path within the site, without compressed forms and without assets of older releases. */
-  files: v.record(v.string(), FileRecord),
+  files: v.record(v.string(), v.object({ hash: v.string(), bytes: v.number() })),
 });
 
 export type Manifest = v.InferOutput<typeof Manifest>;
 
 export type Files = Manifest['files'];
+
+export const BUILD_INFO = 'build-info.json';
+
+/**
+ * Writes `build-info.json`. Pages read it at run time, so that no built page depends on the release. A site that was only
+ * built, not published, has no manifest.
+ */
+export function writeBuildInfo(site: string, dictionary?: string, manifest?: Manifest): Promise<void> {
+  const release = manifest && {
+    release: manifest.id,
+    publishedAt: manifest.publishedAt,
+    catalogueHash: manifest.catalogueHash,
+    products: Object.keys(manifest.products).length,
+    pages: Object.keys(manifest.files).filter((file) => file.endsWith('.html')).length,
+  };
+  const info = { ...release, ...(dictionary === undefined ? {} : { dictionary: `/${dictionary}` }) };
+  return writeFile(join(site, BUILD_INFO), `${JSON.stringify(info)}\n`);
+}
 
 const NAME = 'release.json';
 
@@ -102,28 +86,21 @@ export const hashOf = (content: Buffer): string =>
 /** The hash and the size of every file of a site. */
 export async function fingerprint(site: string): Promise<Files> {
   const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
-  const files: Files = {};
-  for (let start = 0; start < names.length; start += AT_ONCE) {
-    const batch = names.slice(start, start + AT_ONCE).map(async (name) => {
-      const content = await readFile(join(site, name));
-      return [name, { hash: hashOf(content), bytes: content.length }] as const;
-    });
-    for (const [name, record] of await Promise.all(batch)) files[name] = record;
-  }
-  return files;
+  const files = await inBatches(names, AT_ONCE, async (name) => {
+    const content = await readFile(join(site, name));
+    return [name, { hash: hashOf(content), bytes: content.length }] as const;
+  });
+  return Object.fromEntries(files);
 }
 
 export const writeManifest = (release: string, manifest: Manifest): Promise<void> =>
   writeFile(join(release, NAME), JSON.stringify(manifest));
 
+const ManifestText = v.pipe(v.string(), v.parseJson(), Manifest);
+
 /** Reads the manifest of a release; undefined if there is no readable one: then everything counts as new. */
 export async function readManifest(release: string): Promise<Manifest | undefined> {
   const text = await readFile(join(release, NAME), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    const parsed = v.safeParse(Manifest, JSON.parse(text));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = v.safeParse(ManifestText, text);
+  return parsed.success ? parsed.output : undefined;
 }

@@ -1,45 +1,7 @@
 import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import * as v from 'valibot';
-import { messageOf } from '#scripts/program/explained-error.ts';
-import { type History, HistorySchema } from '#scripts/program/publishing.ts';
-import { deleteLater } from './staging.ts';
-
-const MAX_ENTRIES = 10;
-
-const fileOf = (root: string): string => join(root, 'history.json');
-
-/** The releases that went live, newest first; empty if there is no readable history. */
-export async function readHistory(root: string): Promise<History> {
-  const text = await readFile(fileOf(root), 'utf8').catch(() => '[]');
-  try {
-    return v.parse(HistorySchema, JSON.parse(text));
-  } catch {
-    return [];
-  }
-}
-
-/**
- * The newest release that went live, even if it was rolled back since. A release whose publication was killed before
- * the switch never went live.
- */
-export async function lastPublished(root: string): Promise<string | undefined> {
-  const wasLive = new Set([currentRelease(root), ...(await readHistory(root)).map(({ id }) => id)]);
-  return listReleases(root).findLast((id) => wasLive.has(id));
-}
-
-/** Only the holder of the lock may call it. The release is live by then, so a full disk only warns. */
-export async function remember(root: string, entry: History[number]): Promise<void> {
-  const history = [entry, ...(await readHistory(root))].slice(0, MAX_ENTRIES);
-  const temporary = `${fileOf(root)}.new`;
-  try {
-    await writeFile(temporary, JSON.stringify(history));
-    await rename(temporary, fileOf(root));
-  } catch (error) {
-    console.warn(`[publish] The history could not be written: ${messageOf(error)}`);
-  }
-}
+import type { History } from '#scripts/program/publishing.ts';
 
 /** The folder within a release that is served. The other files describe the release. */
 export const SITE = 'site';
@@ -82,38 +44,58 @@ export function nextReleaseId(root: string, now: Date): string {
   return `${String(number).padStart(6, '0')}-${time}`;
 }
 
-/** The process id is part of the name, because a folder that a killed process left may still be in deletion. */
-export const buildingFolder = (root: string, id: string): string =>
-  join(root, `${BUILDING}${id}-${process.pid}`);
+export const buildingFolder = (root: string, id: string): string => join(root, BUILDING + id);
 
-/** Removes what killed publications left. Only the holder of the lock may call it. */
-export function removeLeftovers(root: string): void {
+/** Deletes what killed publications left. Only the holder of the lock may call it. */
+export async function removeLeftovers(root: string): Promise<void> {
   if (!existsSync(root)) return;
-  const names = readdirSync(root).filter(
-    (name) => name.startsWith(BUILDING) || name.startsWith(`.${CURRENT}-`),
-  );
-  deleteLater(names.map((name) => join(root, name)));
+  for (const name of readdirSync(root)) {
+    if (name.startsWith(BUILDING) || name === `.${CURRENT}`) await rm(join(root, name), { recursive: true });
+  }
 }
 
 /** Makes a release the live one by one rename, so that visitors get either the old or the new release. */
 export function switchTo(root: string, id: string): void {
-  const link = join(root, `.${CURRENT}-${process.pid}`);
+  const link = join(root, `.${CURRENT}`);
   rmSync(link, { force: true });
   symlinkSync(id, link, 'dir');
   renameSync(link, join(root, CURRENT));
 }
 
-/** Deletes all but the last five releases and the `needed` ones in the background. Returns the ids that it deletes. */
-export function prune(root: string, needed: readonly (string | undefined)[]): string[] {
-  const old = listReleases(root)
-    .slice(0, -KEPT)
-    .filter((id) => !needed.includes(id));
-  // They are renamed first, so that a deletion that is cut short leaves no broken release in the list.
-  const renamed = old.map((id) => {
-    const path = buildingFolder(root, `${id}-old`);
-    renameSync(join(root, id), path);
-    return path;
+/** Deletes all but the last five releases and the `needed` ones. */
+export async function prune(root: string, needed: readonly (string | undefined)[]): Promise<void> {
+  for (const id of listReleases(root).slice(0, -KEPT)) {
+    if (needed.includes(id)) continue;
+    // It is renamed first, so that a deletion that is cut short leaves no broken release in the list.
+    renameSync(join(root, id), buildingFolder(root, id));
+    await rm(buildingFolder(root, id), { recursive: true });
+  }
+}
+
+type Entry = Pick<History[number], 'at' | 'summary'>;
+
+/** The entry of a release in the history. It gets the name `LIVE` after the switch, by a rename, which needs no space. */
+const PREPARED = 'summary.json';
+const LIVE = 'live.json';
+
+export const writeEntry = (release: string, entry: Entry): Promise<void> =>
+  writeFile(join(release, PREPARED), JSON.stringify(entry));
+
+export const markLive = (root: string, id: string): void =>
+  renameSync(join(root, id, PREPARED), join(root, id, LIVE));
+
+/**
+ * The newest release that went live, even if it was rolled back since. A release whose publication was killed before
+ * the switch never went live.
+ */
+export const lastPublished = (root: string): string | undefined =>
+  listReleases(root).findLast((id) => existsSync(join(root, id, LIVE)) || id === currentRelease(root));
+
+/** The releases that went live, newest first. */
+export async function readHistory(root: string): Promise<History> {
+  const entries = listReleases(root).map(async (id): Promise<History> => {
+    const text = await readFile(join(root, id, LIVE), 'utf8').catch(() => undefined);
+    return text === undefined ? [] : [{ id, ...(JSON.parse(text) as Entry) }];
   });
-  deleteLater(renamed);
-  return old;
+  return (await Promise.all(entries)).flat().reverse();
 }

@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import { ALL_FORMS, linkAssets } from './link.ts';
+import type { Environment } from '#scripts/program/setting.ts';
+import { ALL_FORMS, linkAssets } from './compress.ts';
 import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';
-import { currentRelease, listReleases, remember, SITE, switchTo } from './releases.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
 
 /** This file is in the folder of the releases from before a switch until PUBLISH_AFTER has succeeded for it. */
 const PENDING = 'after-pending';
@@ -64,7 +63,7 @@ export async function runAgain(folder: string, env: Environment): Promise<boolea
   }
 }
 
-/** Another release is live than the one that was to be gone back from. */
+/** Another release is live than the one to go back from. */
 export class StaleRelease extends BuildError {}
 
 export interface RollBackOptions {
@@ -72,7 +71,7 @@ export interface RollBackOptions {
   readonly to?: string | undefined;
   /** The release that must be live. It is compared under the lock, so that of two people only one goes back. */
   readonly from?: string | undefined;
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
 }
 
 /**
@@ -92,10 +91,8 @@ export async function rollBack(
       throw new StaleRelease(`The live release is ${from} by now. Nothing was changed.`);
     const releases = listReleases(root);
     const manifest = await readManifest(join(root, from));
-    // The release with the next lower number is not always right: it may have been rolled back earlier.
-    const before =
-      releases.find((id) => id === manifest?.replaces) ?? releases.filter((id) => id < from).at(-1);
-    const to = release ?? before;
+    // Not the next lower number, which may have been rolled back earlier.
+    const to = release ?? releases.find((id) => id === manifest?.replaces);
     if (to === undefined) throw new BuildError('There is no older release to go back to.');
     if (!releases.includes(to)) throw new BuildError(`There is no release '${to}'.`);
     if (to !== from) {
@@ -103,8 +100,6 @@ export async function rollBack(
       if (manifest)
         linkAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
       switchAndMark(root, to);
-      const at = new Date().toISOString();
-      await remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] });
     }
     await afterSwitch(root, env);
     return { from, to };

@@ -35,14 +35,6 @@ export async function withImports(
   return [...found].sort();
 }
 
-export interface BuiltPage {
-  /** The path within the site, with slashes: `product/a1.html`. */
-  readonly file: string;
-  /** The page's address: `/product/a1`; `/` for index.html. */
-  readonly path: string;
-  readonly html: string;
-}
-
 /** Every file of a built site, as sorted paths with slashes. */
 export async function listFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -56,17 +48,14 @@ export async function listFiles(directory: string): Promise<string[]> {
 export const addressOf = (file: string): string =>
   encodeURI(`/${file.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`).replace(/(.)\/$/, '$1');
 
-const AT_ONCE = 16;
-
-/** Yields the pages in the order of their names. It reads them in batches. */
-export async function* readPages(directory: string, files: readonly string[]): AsyncGenerator<BuiltPage> {
-  const pages = files.filter((file) => file.endsWith('.html'));
-  for (let start = 0; start < pages.length; start += AT_ONCE) {
-    const batch = pages.slice(start, start + AT_ONCE).map(async (file) => ({
-      file,
-      path: addressOf(file),
-      html: await readFile(join(directory, file), 'utf8'),
-    }));
-    yield* await Promise.all(batch);
-  }
+/** Works on `size` items at once. Large shops have more files than a process may open. */
+export async function inBatches<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += size)
+    results.push(...(await Promise.all(items.slice(start, start + size).map(work))));
+  return results;
 }

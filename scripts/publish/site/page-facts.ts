@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
-import { readPages } from './built-pages.ts';
+import { inBatches } from './built-pages.ts';
 
 /** What the steps that complete and check a site need to know about a page. */
 export interface PageFacts {
@@ -33,27 +35,16 @@ const OWN_SCRIPT = /^\/_astro\/[\w.~-]+\.js$/;
 
 const FONTS = /\/_astro\/[\w.~-]+\.woff2/g;
 
-/** Pages repeat the same inline code, and comparing texts of equal length is faster than hashing. Keyed by length. */
-const knownSources = new Map<number, { text: string; source: string }[]>();
-
 /** The CSP source of an inline script or style sheet. */
-export function sourceOf(text: string): string {
-  const ofSameLength = knownSources.get(text.length) ?? [];
-  const found = ofSameLength.find((known) => known.text === text);
-  if (found) return found.source;
-  const source = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  knownSources.set(text.length, [...ofSameLength, { text: copyOf(text), source }]);
-  return source;
-}
-
-/** Copies a text, because V8 keeps a whole page in memory as long as a slice of it is in use. */
-const copyOf = (text: string): string => Buffer.from(text).toString();
+export const sourceOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Pages share nearly all of their addresses, so each is stored once. */
 const knownTexts = new Map<string, string>();
 
 function shared(text: string): string {
-  const known = knownTexts.get(text) ?? copyOf(text);
+  // Copied, because V8 keeps a whole page in memory as long as a slice of it is in use.
+  const known = knownTexts.get(text) ?? Buffer.from(text).toString();
   knownTexts.set(known, known);
   return known;
 }
@@ -73,12 +64,10 @@ const markupOf = (name: string, attributes: Attributes): string =>
 
 /** Reads all facts of a page in one pass. */
 export function factsOf(html: string): PageFacts {
-  const [scripts, styles, links, files] = [
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-  ];
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const links = new Set<string>();
+  const files = new Set<string>();
   const forbidden: string[] = [];
   let [noindex, badData, templates] = [false, false, 0];
   /** The script or style element that is open, and its text so far. */
@@ -130,11 +119,16 @@ export function factsOf(html: string): PageFacts {
   };
 }
 
+const AT_ONCE = 16;
+
 /** Reads the facts of every page of a built site. */
 export async function readFacts(directory: string, files: readonly string[]): Promise<SiteFacts> {
-  const facts = new Map<string, PageFacts>();
-  for await (const { file, html } of readPages(directory, files)) facts.set(file, factsOf(html));
-  knownSources.clear();
+  const pages = files.filter((file) => file.endsWith('.html'));
+  const facts = await inBatches(
+    pages,
+    AT_ONCE,
+    async (file) => [file, factsOf(await readFile(join(directory, file), 'utf8'))] as const,
+  );
   knownTexts.clear();
-  return facts;
+  return new Map(facts);
 }

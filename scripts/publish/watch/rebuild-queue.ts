@@ -1,53 +1,21 @@
 import { messageOf, RefusedRelease } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 
-export interface Asked {
-  /** Whether whoever asks has seen which products go, and wants them to go. */
-  readonly allowShrink: boolean;
+interface Work {
+  /** Publishes. `allowShrink`: an editor has seen which products go, and wants them to go. */
+  readonly publish: (allowShrink: boolean, onSwitch: () => void) => Promise<void>;
+  /** Runs PUBLISH_AFTER, unless it has already succeeded. */
+  readonly runCommandAgain: () => Promise<void>;
+  readonly onFailure: (message: string) => void;
 }
-
-export interface Work {
-  /** Asks for a publication. */
-  readonly ask: (asked?: Asked) => void;
-  /** Publishes if that was asked for. If not, it only runs PUBLISH_AFTER, unless that has already succeeded. */
-  readonly run: () => Promise<void>;
-}
-
-/** A failure after the switch does not ask for a new build, because that could undo a roll back made meanwhile. */
-export function watchWork(
-  publish: (onSwitch: () => void, asked: Asked) => Promise<void>,
-  runCommandAgain: () => Promise<void>,
-): Work {
-  let waiting: Asked | undefined;
-  const ask = ({ allowShrink }: Asked = { allowShrink: false }): void => {
-    waiting = { allowShrink: allowShrink || waiting?.allowShrink === true };
-  };
-  return {
-    ask,
-    async run() {
-      const asked = waiting;
-      if (!asked) return runCommandAgain();
-      waiting = undefined;
-      let switched = false;
-      try {
-        await publish(() => {
-          switched = true;
-        }, asked);
-      } catch (error) {
-        if (!switched && !(error instanceof RefusedRelease)) ask(asked);
-        throw error;
-      }
-    },
-  };
-}
-
-type QueueState = Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt' | 'builds'>;
 
 export interface RebuildQueue {
-  /** Asks for a build that begins after this moment. */
-  readonly trigger: () => void;
-  readonly state: () => QueueState;
-  /** Lets no further build begin. */
+  /** Requests a publication that begins after this moment. */
+  readonly ask: (allowShrink?: boolean) => void;
+  /** Requests PUBLISH_AFTER alone. */
+  readonly askForCommand: () => void;
+  readonly state: () => Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt'>;
+  /** Lets nothing further begin. */
   readonly stop: () => void;
 }
 
@@ -55,70 +23,89 @@ const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
- * Runs one build at a time. All triggers during a build become one more build, so that the last change is always
- * published. A failed build is tried again after 5, 10, 20 … s, and at most 5 min; a refused one when it is
- * asked for anew, because it would be refused again.
+ * Publishes one release at a time. All requests during a build become one more build, so that the last change is always
+ * published. A failed build is tried again after 5, 10, 20 … s, and at most 5 min. After a failure behind the switch only
+ * the command is run again, because a new build could undo a roll back made meanwhile. A refused release waits until
+ * the next request, because it would be refused again.
  */
-export function rebuildQueue(
-  build: () => Promise<unknown>,
-  onFailure: (message: string) => void = () => {},
-): RebuildQueue {
+export function rebuildQueue({ publish, runCommandAgain, onFailure }: Work): RebuildQueue {
   let running = false;
   let pending = false;
   let stopped = false;
   let failures = 0;
-  let builds = 0;
   let failure: string | undefined;
-  let isRefused = false;
   let retry: { timer: NodeJS.Timeout; at: number } | undefined;
+  /** The publication that was requested and has not begun. */
+  let requested: { readonly allowShrink: boolean } | undefined;
 
-  const cancelRetry = (): void => {
-    clearTimeout(retry?.timer);
-    retry = undefined;
+  const request = (allowShrink: boolean): void => {
+    requested = { allowShrink: allowShrink || requested?.allowShrink === true };
   };
 
+  async function work(): Promise<void> {
+    if (!requested) return runCommandAgain();
+    const { allowShrink } = requested;
+    requested = undefined;
+    let switched = false;
+    try {
+      await publish(allowShrink, () => {
+        switched = true;
+      });
+    } catch (error) {
+      if (!switched && !(error instanceof RefusedRelease)) request(allowShrink);
+      throw error;
+    }
+  }
+
   function waitAndRetry(): void {
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
+    failures += 1;
     retry = { at: Date.now() + wait, timer: setTimeout(() => void run(), wait) };
   }
 
   async function run(): Promise<void> {
-    cancelRetry();
+    clearTimeout(retry?.timer);
+    retry = undefined;
     running = true;
     pending = false;
-    builds += 1;
+    let mayRetry = false;
     try {
-      await build();
+      await work();
       failures = 0;
       failure = undefined;
     } catch (error) {
-      isRefused = error instanceof RefusedRelease;
-      failures = isRefused ? 0 : failures + 1;
+      mayRetry = !(error instanceof RefusedRelease);
+      if (!mayRetry) failures = 0;
       failure = messageOf(error);
       onFailure(failure);
     }
     running = false;
     if (stopped) return;
     if (pending) void run();
-    else if (failure !== undefined && !isRefused) waitAndRetry();
+    else if (mayRetry) waitAndRetry();
+  }
+
+  function trigger(): void {
+    if (stopped) return;
+    if (running) pending = true;
+    else void run();
   }
 
   return {
-    trigger() {
-      if (stopped) return;
-      if (running) pending = true;
-      else void run();
+    ask(allowShrink = false) {
+      request(allowShrink);
+      trigger();
     },
+    askForCommand: trigger,
     state: () => ({
       state: running ? 'building' : retry ? 'waiting to try again' : 'idle',
       pending,
       failure,
       retryAt: retry?.at,
-      builds,
     }),
     stop() {
       stopped = true;
-      cancelRetry();
+      clearTimeout(retry?.timer);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
+import { messageOf } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { summaryOf } from '#scripts/publish/release/changes.ts';
@@ -12,13 +13,10 @@ import {
   readHistory,
   SITE,
 } from '#scripts/publish/release/releases.ts';
-import { plannedPrices, sourceWatch, watcher } from '#scripts/publish/release/source-version.ts';
 import { isPending, rollBack, runAgain } from '#scripts/publish/release/switch.ts';
-import { differencesTo } from './differences.ts';
+import { differencesTo, plannedPrices, sourceVersion } from './catalogue.ts';
 import { startHookServer } from './hook-server.ts';
-import { type Asked, rebuildQueue, watchWork } from './rebuild-queue.ts';
-
-const COMMAND_RUN_AGAIN = 'the command after the switch was run again, and succeeded';
+import { rebuildQueue } from './rebuild-queue.ts';
 
 export interface WatchOptions {
   /** The folder of the releases. */
@@ -27,12 +25,12 @@ export interface WatchOptions {
   readonly token: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** Seconds between two looks at the catalogue. 0: it publishes what the hook asks for, and planned prices. */
+  /** Seconds between two checks of the catalogue. 0: it publishes what the hook requests, and planned prices. */
   readonly interval: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: (text: string) => void;
   readonly publish: (
-    options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onProgress' | 'allowShrink'>,
+    options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onPhase' | 'allowShrink'>,
   ) => Promise<Published>;
 }
 
@@ -42,7 +40,7 @@ export interface RunningWatcher {
   readonly close: () => Promise<void>;
 }
 
-/** Seconds between two looks for planned prices, where the catalogue is not looked at. */
+/** Seconds between two checks for planned prices, if the catalogue is not checked. */
 const PLANNED_INTERVAL = 30;
 
 /**
@@ -51,18 +49,18 @@ const PLANNED_INTERVAL = 30;
  */
 export async function startWatcher(options: WatchOptions): Promise<RunningWatcher> {
   const { root, env, log, interval } = options;
+  const apiBase = apiBaseOf(env);
   const stopping = new AbortController();
-  let progress: PublishingStatus['progress'];
+  let phase: PublishingStatus['phase'];
 
-  async function build(onSwitch: () => void, { allowShrink }: Asked): Promise<void> {
+  async function publish(allowShrink: boolean, onSwitch: () => void): Promise<void> {
     log('publishing');
-    progress = { phase: 'building', done: 0, total: 0 };
     try {
       const { id, ranAgain } = await options.publish({
         allowShrink,
         signal: stopping.signal,
-        onProgress: (now) => {
-          progress = now;
+        onPhase: (now) => {
+          phase = now;
         },
         onSwitch: (changes) => {
           onSwitch();
@@ -70,64 +68,75 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
         },
       });
       log(id === undefined ? 'nothing has changed' : `release ${id} is live`);
-      if (ranAgain) log(COMMAND_RUN_AGAIN);
+      if (ranAgain) log('the command after the switch was run again, and succeeded');
     } finally {
-      progress = undefined;
+      phase = undefined;
     }
   }
 
   async function runCommandAgain(): Promise<void> {
-    if (await runAgain(root, env)) log(COMMAND_RUN_AGAIN);
+    if (await runAgain(root, env)) log('the command after the switch was run again, and succeeded');
   }
 
   // We compare with the newest release, not with the live one: a catalogue that an operator rolled back is not
   // published again until it changes.
-  const newest = await lastPublished(root);
+  const newest = lastPublished(root);
   const published = newest === undefined ? undefined : await readManifest(join(root, newest));
   const pricesSince = published?.pricesSince ?? '';
-  const catalogue =
-    interval > 0
-      ? watcher(sourceWatch(apiBaseOf(env)), published?.sourceVersion)
-      : watcher(plannedPrices(apiBaseOf(env), pricesSince), pricesSince);
-  const work = watchWork(build, runCommandAgain);
-  const queue = rebuildQueue(work.run, log);
+  const version = interval > 0 ? sourceVersion(apiBase) : plannedPrices(apiBase, pricesSince);
+  let lastVersion = interval > 0 ? published?.sourceVersion : pricesSince;
+  let checkedAt: string | undefined;
+  let checkFailure: string | undefined;
+
+  const queue = rebuildQueue({ publish, runCommandAgain, onFailure: log });
   const ask = (why: string, allowShrink = false): void => {
     log(why);
-    work.ask({ allowShrink });
-    queue.trigger();
+    queue.ask(allowShrink);
   };
+
+  async function checkCatalogue(): Promise<void> {
+    try {
+      const now = await version();
+      checkedAt = new Date().toISOString();
+      checkFailure = undefined;
+      if (now !== lastVersion) ask('the catalogue has changed');
+      lastVersion = now;
+    } catch (error) {
+      checkFailure = messageOf(error);
+    }
+  }
+
   const hook = await startHookServer({
     token: options.token,
     host: options.host,
     port: options.port,
-    trigger: (allowShrink) => ask('asked for by the hook', allowShrink),
+    trigger: (allowShrink) => ask('requested by the hook', allowShrink),
     rollBack: async (seen) => {
       const { from, to } = await rollBack(root, { from: seen, env });
-      log(`asked for by the hook: back from ${from} to ${to}`);
+      log(`requested by the hook: back from ${from} to ${to}`);
       return { from, to };
     },
     differences: async () =>
       currentRelease(root) === undefined
         ? undefined
-        : differencesTo(await readCatalogueReport(join(root, CURRENT, SITE)), apiBaseOf(env)),
+        : differencesTo(await readCatalogueReport(join(root, CURRENT, SITE)), apiBase),
     status: async () => ({
       ...queue.state(),
-      progress,
+      phase,
       live: currentRelease(root),
-      checkedAt: catalogue.checkedAt(),
-      checkFailure: catalogue.failure(),
+      checkedAt,
+      checkFailure,
       releases: await readHistory(root),
     }),
   });
 
   // The last publication ended before PUBLISH_AFTER had succeeded, so it is run again.
-  if (isPending(root)) queue.trigger();
+  if (isPending(root)) queue.askForCommand();
   void (async () => {
     while (!stopping.signal.aborted) {
-      if (await catalogue.look()) ask('the catalogue has changed');
-      await wait((interval || PLANNED_INTERVAL) * 1000, undefined, { signal: stopping.signal }).catch(
-        () => {},
-      );
+      await checkCatalogue();
+      const pause = (interval || PLANNED_INTERVAL) * 1000;
+      await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();
   return {

@@ -11,7 +11,7 @@ import type { Transaction } from '#scripts/api/db/database.ts';
 import { createPublishing, isNothing } from '#scripts/api/publishing/watcher.ts';
 import { savePolicy } from '#scripts/api/store/edit-store.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import { differencesTo } from '#scripts/publish/watch/differences.ts';
+import { differencesTo } from '#scripts/publish/watch/catalogue.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
@@ -40,12 +40,11 @@ async function hook(change: Partial<HookOptions> = {}) {
       pending: false,
       failure: undefined,
       retryAt: undefined,
-      builds: 2,
       live: '1',
-      progress: { phase: 'building', done: 7, total: 0 },
+      phase: 'building',
       checkedAt: undefined,
       checkFailure: undefined,
-      releases: [{ id: '1', at: '2026-01-05T10:00:00Z', kind: 'published', summary: ['Added (1):'] }],
+      releases: [{ id: '1', at: '2026-01-05T10:00:00Z', summary: ['Added (1):'] }],
     }),
     port: 0,
     host: '127.0.0.1',

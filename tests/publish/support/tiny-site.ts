@@ -67,6 +67,9 @@ export const tinyBuild =
       'catalogue.json': JSON.stringify({
         hash: JSON.stringify(products),
         shop: design,
+        store: {},
+        siteUrl: 'https://shop.example',
+        order: '',
         products: Object.fromEntries(records),
         dropped,
       }),

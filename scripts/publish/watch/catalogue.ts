@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
+import { ProductPageReader } from '#api/schema/product.ts';
+import { shortDigest, storeDigests } from '#catalogue/digest.ts';
+import type { Product } from '#domain/product.ts';
+import { addressOf } from '#domain/url.ts';
+import type { Differences } from '#scripts/program/publishing.ts';
+import { changesOfProducts } from '#scripts/publish/release/changes.ts';
+import type { CatalogueReport } from '#scripts/publish/release/manifest.ts';
+
+const TIMEOUT_MS = 20_000;
+
+const MAX_PAGES = 10_000;
+
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+type AnySchema = v.GenericSchema<unknown, unknown> | v.GenericSchemaAsync<unknown, unknown>;
+
+async function read<S extends AnySchema>(apiBase: string, request: Request<S>): Promise<v.InferOutput<S>> {
+  const response = await fetch(`${apiBase}/${addressOf(request)}`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`GET ${response.url} answered ${response.status}`);
+  return v.parseAsync(request.schema, await response.json());
+}
+
+/** How many pages the list of products has, according to its first page. */
+async function pagesOf(body: string): Promise<number> {
+  const { total } = await v.parseAsync(ProductPageReader, JSON.parse(body));
+  return Math.min(Math.ceil(total / WIRE_LIMIT), MAX_PAGES);
+}
+
+/** A function that returns a text which changes with the catalogue. It throws when the API does not answer. */
+export type Version = () => Promise<string>;
+
+/**
+ * Follows every answer that the build reads, by conditional requests, so that an unchanged answer has no body. An ETag
+ * stands for one answer only, so every page of the list is requested.
+ */
+export function sourceVersion(apiBase: string, get: Fetch = fetch): Version {
+  /** By address. `tag` is the server's ETag, or a hash of the body. */
+  const lastAnswers = new Map<string, { readonly tag: string; readonly pages: number }>();
+
+  async function ask(path: string, countPages: (body: string) => Promise<number>) {
+    const before = lastAnswers.get(path);
+    const response = await get(`${apiBase}/${path}`, {
+      headers: before ? { 'If-None-Match': before.tag } : {},
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status === 304 && before) return before;
+    const body = await response.text();
+    if (!response.ok) throw new Error(`GET ${apiBase}/${path} answered ${response.status}`);
+    const tag = response.headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
+    const answer = { tag, pages: await countPages(body) };
+    lastAnswers.set(path, answer);
+    return answer;
+  }
+
+  return async () => {
+    const requests = Object.values(BUILD_REQUESTS).map(addressOf);
+    const first = await ask(addressOf(productPageRequest(1)), (body) => pagesOf(body).catch(() => 1));
+    for (let page = 2; page <= first.pages; page += 1) requests.push(addressOf(productPageRequest(page)));
+    const tags = [first.tag];
+    for (const request of requests) tags.push((await ask(request, async () => 1)).tag);
+    return createHash('sha256').update(tags.join('\n')).digest('base64url');
+  };
+}
+
+const PlannedReader = v.object({ pricesSince: v.fallback(v.optional(v.string(), ''), '') });
+
+/**
+ * Follows only the prices that change by themselves, such as at the end of a planned sale. The version is the
+ * moment of the last change, which the API reports beside the store record; '' if it reports none. It never goes back,
+ * for instance after a sale that was over is deleted.
+ */
+export function plannedPrices(apiBase: string, known = ''): Version {
+  let last = known;
+  return async () => {
+    const { pricesSince } = await read(apiBase, { ...BUILD_REQUESTS.store, schema: PlannedReader });
+    if (pricesSince > last) last = pricesSince;
+    return last;
+  };
+}
+
+async function readProducts(apiBase: string): Promise<Product[]> {
+  const products: Product[] = [];
+  for (let page = 1, total = 1; (page - 1) * WIRE_LIMIT < total; page += 1) {
+    const answer = await read(apiBase, productPageRequest(page));
+    products.push(...answer.products);
+    total = answer.total;
+  }
+  return products;
+}
+
+/** Compares what the live release was built from with what the API has now. @throws when the API does not answer */
+export async function differencesTo(live: CatalogueReport, apiBase: string): Promise<Differences> {
+  const products = await readProducts(apiBase);
+  const now = Object.fromEntries(
+    products.map((product) => [
+      product.id,
+      { name: product.name, price: product.price, hash: shortDigest(product) },
+    ]),
+  );
+  const before = Object.keys(live.products).filter((id) => Object.hasOwn(now, id));
+  const after = Object.keys(now).filter((id) => Object.hasOwn(live.products, id));
+  const texts = storeDigests(await read(apiBase, BUILD_REQUESTS.store));
+  const changes = changesOfProducts(live.products, now);
+  const hasSameIds = changes.added.length === 0 && changes.removed.length === 0;
+  return {
+    ...changes,
+    texts: Object.keys({ ...live.store, ...texts }).filter((name) => live.store[name] !== texts[name]),
+    // JavaScript sorts keys that are whole numbers, so for products with such ids only the hash shows the order.
+    isReordered:
+      before.join('\n') !== after.join('\n') ||
+      (hasSameIds && live.order !== shortDigest(products.map(({ id }) => id))),
+  };
+}
