@@ -133,7 +133,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       changed_at ${whole} NOT NULL,
       next_try_at ${whole}
     ) ${end};
-    CREATE INDEX letters_to_send ON letters (next_try_at) WHERE next_try_at IS NOT NULL;
+    CREATE INDEX letters_to_send ON letters (urgent, created_at, next_try_at) WHERE next_try_at IS NOT NULL;
     CREATE INDEX letters_by_state ON letters (state, changed_at);
     CREATE INDEX letters_by_address ON letters (address, changed_at);
     CREATE INDEX letters_by_mailbox ON letters (mailbox, changed_at);

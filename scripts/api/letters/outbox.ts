@@ -87,14 +87,21 @@ export async function storeLetter(
   });
 }
 
-/** The letters whose time has come. Urgent ones come first, then those that were never tried, so that letters which keep failing do not hold them up. */
-export const dueLetters = (db: Reader, now: number, most: number): Promise<LetterRow[]> =>
-  db.all(
-    RowSchema,
-    `${LETTER} WHERE next_try_at <= ? ORDER BY urgent DESC, CASE tries WHEN 0 THEN 0 ELSE 1 END, next_try_at, created_at LIMIT ?`,
-    now,
-    most,
-  );
+/**
+ * The letters whose time has come: the urgent ones, then all others. Of each, the newest come first, so that neither
+ * letters which keep failing nor thousands that a stranger caused hold up another.
+ */
+export async function dueLetters(db: Reader, now: number, most: number): Promise<LetterRow[]> {
+  const due = (urgent: 0 | 1) =>
+    db.all(
+      RowSchema,
+      `${LETTER} WHERE urgent = ? AND next_try_at <= ? ORDER BY created_at DESC LIMIT ?`,
+      urgent,
+      now,
+      most,
+    );
+  return [...(await due(1)), ...(await due(0))].slice(0, most);
+}
 
 /**
  * Keeps a letter for this process until `until`. Of several processes that saw the same

@@ -23,7 +23,7 @@ const SERVER = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
 /** What is said of an email that waits, because its address is not proven and has had too many. In ms. */
 const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it may get in an hour.';
-const TOO_MANY_WAIT = 10 * MINUTE;
+const TOO_MANY_WAIT = 60 * MINUTE;
 
 /** A letter that could not be sent for so long has failed, in ms. */
 const GIVES_UP = 3 * DAY;

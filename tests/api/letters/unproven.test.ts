@@ -149,3 +149,14 @@ it('sends emails about a password before all others, whatever waits', async () =
   const [first] = await dueLetters(api.db, api.now(), 10);
   expect(first?.kind).toBe('passwordReset');
 });
+
+it('sends the newest of those first, so that resets of a stranger hold up nobody else’s', async () => {
+  const api = await lettersApi();
+  const ask = (email: string) =>
+    api.db.write((transaction) => queueLetter(transaction, api.shop, ACCOUNT_LETTERS.reset, email));
+  for (let count = 0; count < 30; count += 1) await ask(`stranger${count}@example.com`);
+  api.pass(1);
+  await ask(EMAIL);
+  const [first] = await dueLetters(api.db, api.now(), 10);
+  expect(first?.about).toBe(EMAIL);
+});
