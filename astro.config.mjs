@@ -6,7 +6,7 @@ import { incrementalBuild } from './scripts/build/integration.ts';
 import { islandScripts } from './scripts/build/island-scripts.ts';
 import { reactPreamble } from './scripts/build/react-preamble.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
-import { loadEnv } from './scripts/program/load-env.ts';
+import { loadEnv } from './scripts/settings/load.ts';
 
 loadEnv();
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runProgram } from '#scripts/program/explained-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
-import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { parseSettings } from '#scripts/settings/parse.ts';
+import { PUBLISH } from '#scripts/settings/settings.ts';
 
 /** `npm run build -- --fresh` reuses no page of the last build. */
 const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
@@ -14,7 +15,7 @@ const LINE_LIMIT = 2_000;
 
 runProgram(async () => {
   loadSettings();
-  const { OUT_DIR: target } = readPublishSettings(process.env);
+  const { OUT_DIR: target } = parseSettings(PUBLISH, process.env);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();

@@ -1,14 +1,13 @@
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { databaseState } from '#scripts/api/db/state.ts';
-import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
 import { findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
 import { findingLines, settingLines } from '#scripts/doctor/report.ts';
 import { CHECKS } from '#scripts/doctor/table.ts';
 import { systemClock } from '#scripts/program/clock.ts';
 import { runProgram } from '#scripts/program/explained-error.ts';
-import { loadEnv } from '#scripts/program/load-env.ts';
-import { givenIn } from '#scripts/program/setting.ts';
-import { readSettingsFile } from '#scripts/settings/load.ts';
+import { loadEnv, settingsFile } from '#scripts/settings/load.ts';
+import { givenIn } from '#scripts/settings/parse.ts';
+import { readSettings, type Settings } from '#scripts/settings/settings.ts';
 
 /** `npm run doctor`: what is set, and what is still missing before the first order. It changes nothing. */
 
@@ -37,7 +36,7 @@ runProgram(async () => {
     const facts = { ...machineFacts(), env: givenIn(process.env), settings, shop, now: systemClock() };
     const findings = await findingsOf(CHECKS, facts);
     const lines = [
-      ...settingLines(process.env, readSettingsFile(process.env), own),
+      ...settingLines(process.env, settingsFile(process.env), own),
       '',
       ...findingLines(findings),
     ];

@@ -1,16 +1,16 @@
 import { runProgram } from '#scripts/program/explained-error.ts';
-import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { parseSettings } from '#scripts/settings/parse.ts';
+import { PUBLISH, WATCH } from '#scripts/settings/settings.ts';
 import { publish } from './publish/publish.ts';
-import { readWatchSettings } from './publish/settings.ts';
 import { startWatcher } from './publish/watch/start-watcher.ts';
 
 const log = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
 
 runProgram(async () => {
   loadSettings();
-  const settings = readWatchSettings(process.env);
-  const { PUBLISH_DIR: root, ALLOW_HEAVY, PRECOMPRESS } = readPublishSettings(process.env);
+  const settings = parseSettings(WATCH, process.env);
+  const { PUBLISH_DIR: root, ALLOW_HEAVY, PRECOMPRESS } = parseSettings(PUBLISH, process.env);
   const watcher = await startWatcher({
     root,
     token: settings.REBUILD_TOKEN,

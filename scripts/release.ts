@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { runProgram } from '#scripts/program/explained-error.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
-import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { parseSettings } from '#scripts/settings/parse.ts';
+import { PUBLISH, type PublishSettings } from '#scripts/settings/settings.ts';
 import { publish } from './publish/publish.ts';
 import { summaryOf } from './publish/release/changes.ts';
 import { rollBack } from './publish/release/switch.ts';
@@ -43,7 +44,7 @@ async function goBack(root: string): Promise<void> {
   if (!process.env.PUBLISH_AFTER) say('No command followed, because PUBLISH_AFTER is not set.');
 }
 
-async function goForward(root: string, settings: ReturnType<typeof readPublishSettings>): Promise<void> {
+async function goForward(root: string, settings: PublishSettings): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
@@ -71,7 +72,7 @@ runProgram(async () => {
   if (values.help) return say(USAGE);
   loadSettings();
   if (values.demo) process.env.PUBLIC_DEMO = 'true';
-  const settings = readPublishSettings(process.env);
+  const settings = parseSettings(PUBLISH, process.env);
   const root = values.releases ?? settings.PUBLISH_DIR;
   await (values.rollback ? goBack(root) : goForward(root, settings));
 });

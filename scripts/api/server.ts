@@ -1,9 +1,9 @@
 import { startApi } from '#scripts/api/app/start.ts';
 import { shownAddress } from '#scripts/api/db/open-database.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
 import { jsonLog } from '#scripts/program/log.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 /** From the lowest floor to the highest. Rooms of one floor do not see each other. */
 const FLOORS = [
   ['program', 'serve', 'catalogue', 'api/http'],
+  ['settings'],
   ['build', 'api/db'],
   ['publish', 'api/shop'],
   ['check', 'api/office', 'api/pictures'],
@@ -19,7 +20,6 @@ const FLOORS = [
   ['api/payments'],
   ['api/catalogue', 'api/orders', 'api/publishing'],
   ['api/privacy'],
-  ['settings'],
   ['doctor'],
   ['api/app'],
   ['api/commands', 'api', 'start', ''],

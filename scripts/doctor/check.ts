@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs';
 import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import type { Settings } from '#scripts/api/shop/settings.ts';
 import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
 import { storedStore } from '#scripts/api/store/stored-store.ts';
-import type { Environment } from '#scripts/program/setting.ts';
+import type { Environment } from '#scripts/settings/parse.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 
 /** What the checks look at. */
 export interface Facts {

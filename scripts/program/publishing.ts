@@ -1,18 +1,9 @@
 import * as v from 'valibot';
-import { hidden, type Setting, secret } from './setting.ts';
 
 /*
  * What the office's API and the watcher that publishes say to each other. The watcher answers these calls
  * (scripts/publish/watch/hook-server.ts), the API asks them (scripts/api/publishing/watcher.ts).
  */
-
-/** With it the office's API may ask the watcher. */
-export const REBUILD_TOKEN = {
-  schema: v.optional(secret),
-  meaning:
-    'A secret of 16 characters or more that the API and the watcher share, such as `openssl rand -hex 24` prints. Without it nobody can ask the watcher.',
-  shown: hidden,
-} satisfies Setting;
 
 const listOf = <S extends v.GenericSchema<unknown, unknown>>(entry: S) =>
   v.pipe(v.array(entry), v.readonly());

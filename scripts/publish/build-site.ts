@@ -6,11 +6,11 @@ import { storeInfoRequest } from '#api/requests.ts';
 import { readStoreInfo } from '#scripts/build/read-store-info.ts';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
 import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
-import type { Environment } from '#scripts/program/setting.ts';
 import { falseClaims } from '#scripts/publish/checks/demo.ts';
 import { waitForLock } from '#scripts/publish/release/lock.ts';
-import { readPublishSettings } from '#scripts/publish/settings.ts';
-import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
+import type { Environment } from '#scripts/settings/parse.ts';
+import { parseSettings } from '#scripts/settings/parse.ts';
+import { PUBLISH, readSiteSettings } from '#scripts/settings/settings.ts';
 import { type Finished, finishSite } from './finish.ts';
 import { addDictionary } from './release/compress.ts';
 import { writeBuildInfo } from './release/manifest.ts';
@@ -110,7 +110,7 @@ export async function buildSite({
     await Promise.all([remove(old), remove(next)]);
     try {
       const built = await make(next, options);
-      if (readPublishSettings(options.env ?? process.env).PRECOMPRESS)
+      if (parseSettings(PUBLISH, options.env ?? process.env).PRECOMPRESS)
         await writeBuildInfo(next, await addDictionary(next, Object.keys(built.report.products)));
       if (existsSync(place)) renameSync(place, old);
       renameSync(next, place);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeMarkup } from '#domain/text.ts';
+import type { SiteSettings } from '#scripts/settings/settings.ts';
 import { headersFile, redirectsFile } from './hosts/write.ts';
 import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
 import { listFiles } from './site/built-pages.ts';
@@ -10,7 +11,6 @@ import { type Hosting, hostingOf } from './site/hosting.ts';
 import { readFacts, type SiteFacts } from './site/page-facts.ts';
 import { describePages, kindOf, NOT_FOUND, type SitePages } from './site/page-kinds.ts';
 import { writeServiceWorker } from './site/service-worker.ts';
-import type { SiteSettings } from './site/site-settings.ts';
 
 const LIMIT = 50_000;
 

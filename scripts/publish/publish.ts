@@ -2,7 +2,6 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
-import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import type { PublishPhase } from '#scripts/program/publishing.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
@@ -40,6 +39,7 @@ import { afterSwitch, isPending, switchAndMark } from '#scripts/publish/release/
 import type { Hosting } from '#scripts/publish/site/hosting.ts';
 import { plannedPrices, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
+import { apiBaseOf } from '#scripts/settings/settings.ts';
 import { buildInto } from './build-site.ts';
 import { writeHostFiles } from './hosts/write.ts';
 

@@ -1,26 +1,45 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { loadEnv, settingsFile } from '#scripts/program/load-env.ts';
-import type { Environment } from '#scripts/program/setting.ts';
-import { unknownSettings } from './table.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
+import type { Environment } from './parse.ts';
+import { unknownSettings } from './settings.ts';
 
-/** The settings of the file, with its name; undefined where there is none. */
-export function readSettingsFile(
-  env: Environment,
-): { readonly file: string; readonly values: NodeJS.Dict<string> } | undefined {
+const IN_PROJECT = fileURLToPath(new URL('../../.env', import.meta.url));
+
+/** The settings file: the one that SHOP_ENV names, else `.env` of the project; undefined if there is none. */
+export function settingsFile({ SHOP_ENV }: Environment): string | undefined {
+  if (!SHOP_ENV) return existsSync(IN_PROJECT) ? IN_PROJECT : undefined;
+  if (!existsSync(SHOP_ENV))
+    throw new ExplainedError(`SHOP_ENV names ${SHOP_ENV}, and there is no such file.`);
+  return SHOP_ENV;
+}
+
+/** The names in the settings file that are no settings, a line for each. */
+export function unknownInFile(env: Environment): string[] {
   const file = settingsFile(env);
-  return file === undefined ? undefined : { file, values: parseEnv(readFileSync(file, 'utf8')) };
+  return file === undefined ? [] : unknownSettings(Object.keys(parseEnv(readFileSync(file, 'utf8'))));
 }
 
 /**
- * Adds the settings file to the environment of this program, and names what in it is no setting. Every program that an
- * owner starts calls this first.
+ * Adds the settings file to the environment. A variable that is already set wins. Pages, headers and policies must
+ * see the same settings, so this is the only such file: Vite's `.env.local` and the like are switched off.
  * @throws ExplainedError
  */
+export function loadEnv(): void {
+  const file = settingsFile(process.env);
+  if (file === undefined) return;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExplainedError(`The settings in ${file} cannot be read: ${reason}`);
+  }
+}
+
+/** Loads the file, and names what in it is no setting. Every program that an owner starts calls this first. */
 export function loadSettings(): void {
   loadEnv();
-  const found = readSettingsFile(process.env);
-  if (!found) return;
-  for (const line of unknownSettings(Object.keys(found.values)))
-    console.warn(`[settings] ${found.file}: ${line}`);
+  for (const line of unknownInFile(process.env))
+    console.warn(`[settings] ${settingsFile(process.env)}: ${line}`);
 }

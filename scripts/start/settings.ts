@@ -1,5 +1,5 @@
 import { withoutEndSlashes } from '#domain/url.ts';
-import { ALL_SITE_SETTINGS } from '#scripts/publish/site/site-settings.ts';
+import { SITE } from '#scripts/settings/settings.ts';
 
 export interface Ports {
   readonly api: number;
@@ -11,8 +11,7 @@ export const PORTS: Ports = { api: 8044, site: 4321 };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The build reads no other variables. */
-const isSiteSetting = (name: string): boolean =>
-  name.startsWith('PUBLIC_') || Object.hasOwn(ALL_SITE_SETTINGS, name);
+const isSiteSetting = (name: string): boolean => name.startsWith('PUBLIC_') || Object.hasOwn(SITE, name);
 
 /** The part of the environment that a page or a header of the built site depends on. */
 export const siteSettings = (env: Environment, { api } = PORTS): Record<string, string | undefined> => ({

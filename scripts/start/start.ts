@@ -8,17 +8,17 @@ import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import { linkForOwner } from '#scripts/api/staff/command.ts';
 import { systemClock } from '#scripts/program/clock.ts';
 import { BuildError, messageOf } from '#scripts/program/explained-error.ts';
 import type { Log } from '#scripts/program/log.ts';
 import { type Published, type PublishOptions, publish } from '#scripts/publish/publish.ts';
 import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
-import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { parseSettings } from '#scripts/settings/parse.ts';
+import { PUBLISH, readSettings } from '#scripts/settings/settings.ts';
 import { startFakeProvider } from './fake-provider.ts';
 import { takenPortMessage } from './port.ts';
 import { createServers } from './servers.ts';
@@ -94,7 +94,7 @@ async function publishShop(
   const published = await publish({
     root: RELEASES,
     env: publishEnvironment,
-    precompress: readPublishSettings(process.env).PRECOMPRESS,
+    precompress: parseSettings(PUBLISH, process.env).PRECOMPRESS,
     allowHeavy: true,
     ...options,
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { finishSite } from '#scripts/publish/finish.ts';
 import { publish } from '#scripts/publish/publish.ts';
-import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
+import { readSiteSettings } from '#scripts/settings/settings.ts';
 import {
   isInstalled,
   startBuiltIn,

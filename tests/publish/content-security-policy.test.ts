@@ -9,8 +9,8 @@ import {
 } from '#scripts/publish/site/content-security-policy.ts';
 import { headersOf, hostingOf } from '#scripts/publish/site/hosting.ts';
 import { factsOf } from '#scripts/publish/site/page-facts.ts';
-import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { headersFor, parseHeaders } from '#scripts/serve/handler.ts';
+import { readSiteSettings } from '#scripts/settings/settings.ts';
 
 const scriptsOf = (html: string): readonly string[] => factsOf(html).scripts;
 const noCode = { scripts: new Set<string>(), styles: new Set<string>() };

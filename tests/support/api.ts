@@ -1,6 +1,11 @@
 import { type RunningApi, type StartOptions, startApi } from '#scripts/api/app/start.ts';
-import { forEachLimit, LIMITS, type LimitName, type Limits } from '#scripts/api/shop/limits.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
+import {
+  forEachLimit,
+  type LimitName,
+  type Limits,
+  limitSetting,
+  readSettings,
+} from '#scripts/settings/settings.ts';
 import { API_ORIGIN } from './api-address.ts';
 
 /** Argon2 as weak as it gets: most tests sign somebody in and few are about hashing. */
@@ -32,7 +37,7 @@ export const unlimited = (): Limits => forEachLimit(({ every }) => ({ most: MANY
 
 /** The same as environment variables, for an API that is a process of its own. */
 export const unlimitedVariables = (): Record<string, string> =>
-  Object.fromEntries(Object.values(LIMITS).map(({ variable }) => [variable, String(MANY)]));
+  Object.fromEntries(Object.values(forEachLimit((_row, name) => [limitSetting(name), String(MANY)])));
 
 /** The documented limits, but this one. */
 export const limitOf = (name: LimitName, most: number): Limits => {

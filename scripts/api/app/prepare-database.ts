@@ -5,10 +5,10 @@ import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { StorageError, UnreachableDatabase } from '#scripts/api/db/errors.ts';
-import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
-import type { Settings } from '#scripts/api/shop/settings.ts';
 import type { Log } from '#scripts/program/log.ts';
+import { isPostgres, type Settings } from '#scripts/settings/settings.ts';
 
 /** Between two attempts to reach the database, in ms. */
 const PAUSE = 500;

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { backUp, restore } from '#scripts/api/db/transfer/backup.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import { systemClock } from '#scripts/program/clock.ts';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 
 runProgram(async () => {
   loadSettings();

@@ -1,8 +1,8 @@
 import { runCatalogueCommand } from '#scripts/api/catalogue/folder/command.ts';
 import { openExistingDatabase } from '#scripts/api/db/open-database.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import { runProgram } from '#scripts/program/explained-error.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 
 runProgram(async () => {
   loadSettings();

@@ -1,9 +1,9 @@
 import { formatPaise } from '#domain/money.ts';
-import { isPostgres, shownAddress } from '#scripts/api/db/open-database.ts';
+import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { copyToPostgres } from '#scripts/api/db/transfer/copy-to-postgres.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { isPostgres, readSettings } from '#scripts/settings/settings.ts';
 
 const USAGE = `DATABASE=postgres://user:password@host/name npm run copy -- FILE
 

@@ -1,10 +1,10 @@
 import { openExistingDatabase } from '#scripts/api/db/open-database.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import { runStaffCommand } from '#scripts/api/staff/command.ts';
 import { systemClock } from '#scripts/program/clock.ts';
 import { runProgram } from '#scripts/program/explained-error.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 
 runProgram(async () => {
   loadSettings();

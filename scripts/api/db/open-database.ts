@@ -4,9 +4,8 @@ import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
+import { isPostgres } from '#scripts/settings/settings.ts';
 import type { Database } from './database.ts';
-
-export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
 
 /** What may be shown of an address: a user and a password are left out. */
 export function shownAddress(address: string): string {

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
+import { isPostgres } from '#scripts/settings/settings.ts';
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations.ts';
-import { hasDatabase, isPostgres } from './open-database.ts';
+import { hasDatabase } from './open-database.ts';
 import { schemaVersion } from './postgres/schema-version.ts';
 
 function sqliteVersion(file: string): number {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Mail } from '#scripts/api/shop/settings.ts';
 import type { Log } from '#scripts/program/log.ts';
+import type { Mail } from '#scripts/settings/settings.ts';
 import type { Rendered } from './render.ts';
 import { troubleOf } from './trouble.ts';
 

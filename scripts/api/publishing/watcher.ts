@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Settings } from '#scripts/api/shop/settings.ts';
 import {
   ALLOW_SHRINK,
   CONFLICT,
@@ -7,6 +6,7 @@ import {
   STALE,
   WATCHER_CALLS,
 } from '#scripts/program/publishing.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 
 /** How long the hook may take, in ms. Calls that read the whole catalogue or wait for a web server have the long one. */
 const TIMEOUT = 5_000;

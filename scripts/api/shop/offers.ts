@@ -1,5 +1,5 @@
 import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 
 /** Whether this API offers each name of the table. */
 const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> = {

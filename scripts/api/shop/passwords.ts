@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { unavailable } from '#scripts/api/http/refusal.ts';
-import type { Hashing } from './settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 
 /** Who asks for a hash. No address and no account may fill the queue. */
 export interface Asker {
@@ -26,7 +26,7 @@ const ACCOUNT_SHARE = 3;
 const ADDRESS_SHARE = 1 / 4;
 
 /** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait for their turn. */
-export function createPasswords({ atOnce, queue, cost }: Hashing): Passwords {
+export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): Passwords {
   const limit = pLimit(atOnce);
   const places = atOnce + queue;
   const addressShare = Math.max(ACCOUNT_SHARE, Math.ceil(places * ADDRESS_SHARE));

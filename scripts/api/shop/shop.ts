@@ -5,10 +5,9 @@ import type { Limiter } from '#scripts/api/db/limiter.ts';
 import type { ClientAddress } from '#scripts/api/http/client-address.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import type { Log } from '#scripts/program/log.ts';
+import type { LimitName, Settings } from '#scripts/settings/settings.ts';
 import type { Ids } from './ids.ts';
-import type { LimitName } from './limits.ts';
 import type { Passwords } from './passwords.ts';
-import type { Settings } from './settings.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface User {

@@ -2,16 +2,15 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { hasWalFault, isPostgres } from '#scripts/api/db/open-database.ts';
+import { hasWalFault } from '#scripts/api/db/open-database.ts';
 import { databaseState } from '#scripts/api/db/state.ts';
 import type { Check, Facts } from '#scripts/doctor/check.ts';
 import { liveRelease } from '#scripts/doctor/live-release.ts';
-import { settingsFile } from '#scripts/program/load-env.ts';
 import { isReserved } from '#scripts/publish/checks/demo.ts';
 import { currentRelease } from '#scripts/publish/release/releases.ts';
-import { readPublishSettings } from '#scripts/publish/settings.ts';
-import { readSettingsFile } from '#scripts/settings/load.ts';
-import { unknownSettings } from '#scripts/settings/table.ts';
+import { settingsFile, unknownInFile } from '#scripts/settings/load.ts';
+import { parseSettings } from '#scripts/settings/parse.ts';
+import { isPostgres, PUBLISH } from '#scripts/settings/settings.ts';
 
 const GIBIBYTE = 2 ** 30;
 
@@ -39,7 +38,7 @@ const nearest = (path: string): string => (existsSync(path) ? path : nearest(dir
 /** The folders in which the shop writes. */
 const writtenFolders = ({ env, settings }: Facts): string[] => [
   ...(settings && !isPostgres(settings.database) ? [dirname(resolve(settings.database))] : []),
-  resolve(readPublishSettings(env).PUBLISH_DIR),
+  resolve(parseSettings(PUBLISH, env).PUBLISH_DIR),
   resolve('.cache'),
 ];
 
@@ -71,7 +70,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
     severity: 'warns',
     todo: 'Correct their names in the settings file.',
     isOfMachine: true,
-    find: ({ env }) => unknownSettings(Object.keys(readSettingsFile(env)?.values ?? {})).join(' '),
+    find: ({ env }) => unknownInFile(env).join(' '),
   },
   {
     name: 'settings file',
@@ -175,7 +174,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
       if (!origin || isReserved(origin)) return undefined;
       const live = await askAddress(origin, now);
       if ('problem' in live) return `Visitors do not get the shop. ${live.problem}`;
-      const current = currentRelease(resolve(readPublishSettings(env).PUBLISH_DIR));
+      const current = currentRelease(resolve(parseSettings(PUBLISH, env).PUBLISH_DIR));
       return (
         current !== undefined &&
         current !== live.id &&

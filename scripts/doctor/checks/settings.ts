@@ -1,8 +1,7 @@
 import { providerProblems } from '#scripts/api/payments/providers/table.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import type { Check } from '#scripts/doctor/check.ts';
 import { isReserved } from '#scripts/publish/checks/demo.ts';
-import { wrongSettings } from '#scripts/settings/table.ts';
+import { readSettings, wrongSettings } from '#scripts/settings/settings.ts';
 
 const asLine = (problems: readonly string[]): string | undefined =>
   problems.length === 0 ? undefined : problems.join('; ');

@@ -78,7 +78,7 @@ export function checkCatalogue(
 export const checkProductPages = (ids: readonly string[], files: ReadonlySet<string>): string[] =>
   ids.filter((id) => !files.has(`product/${id}.html`)).map((id) => `Product '${id}' has no page.`);
 
-/** The page for testers is part of a trial alone (site/site-settings.ts), and others of what the API offers. */
+/** The page for testers is part of a trial alone, and others of what the API offers. */
 const MAY_GO = new Set(
   Object.values(PAGES)
     .filter((row) => row === PAGES.apiTest || row.offer)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import type { Environment } from '#scripts/program/setting.ts';
+import type { Environment } from '#scripts/settings/parse.ts';
 import { ALL_FORMS, linkAssets } from './compress.ts';
 import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';

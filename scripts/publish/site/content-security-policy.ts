@@ -1,7 +1,6 @@
 import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
-import { LOCAL_API } from '#scripts/program/api-base.ts';
+import { LOCAL_API, type SiteSettings } from '#scripts/settings/settings.ts';
 import { sourceOf } from './page-facts.ts';
-import type { SiteSettings } from './site-settings.ts';
 
 /** The name of the only Trusted Types policy, which src/components/shell/trusted-code.ts creates. */
 const TRUSTED_TYPES = 'shell';

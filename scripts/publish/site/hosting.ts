@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { mimes } from 'hono/utils/mime';
 import { fileOf, PAGES, rowOf } from '#page-table.ts';
+import type { SiteSettings } from '#scripts/settings/settings.ts';
 import { type Directives, policyText } from './content-security-policy.ts';
-import type { SiteSettings } from './site-settings.ts';
 
 const EXTENSIONS = [
   ...['html', 'css', 'js', 'mjs', 'json', 'webmanifest', 'map', 'xml', 'txt'],

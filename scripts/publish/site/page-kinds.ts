@@ -1,10 +1,10 @@
 import { fileOf, PAGES, rowOf } from '#page-table.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
+import type { SiteSettings } from '#scripts/settings/settings.ts';
 import { addressOf } from './built-pages.ts';
 import { contentSecurityPolicy, type Directives, type InlineCode } from './content-security-policy.ts';
 import type { PageKind } from './hosting.ts';
 import type { PageFacts, SiteFacts } from './page-facts.ts';
-import type { SiteSettings } from './site-settings.ts';
 
 /** Folders in which all pages are of one kind. */
 const FAMILIES = Object.values(PAGES)

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { messageOf } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
@@ -14,6 +13,7 @@ import {
   SITE,
 } from '#scripts/publish/release/releases.ts';
 import { isPending, rollBack, runAgain } from '#scripts/publish/release/switch.ts';
+import { apiBaseOf } from '#scripts/settings/settings.ts';
 import { differencesTo, plannedPrices, sourceVersion } from './catalogue.ts';
 import { startHookServer } from './hook-server.ts';
 import { rebuildQueue } from './rebuild-queue.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LIMITS } from '#scripts/api/shop/limits.ts';
+import { LIMITS } from '#scripts/settings/settings.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 

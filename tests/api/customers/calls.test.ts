@@ -3,7 +3,7 @@ import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { randomIds } from '#scripts/api/shop/ids.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 import { PASSWORD, testApi } from '#tests/api/support/api.ts';
 import { bitsThatVary } from '#tests/api/support/bits.ts';
 import { anyRow } from '#tests/api/support/rows.ts';

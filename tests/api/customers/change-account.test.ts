@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { askEmailChange } from '#scripts/api/customers/email-change.ts';
-import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { isPostgres } from '#scripts/settings/settings.ts';
 import { PASSWORD } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';

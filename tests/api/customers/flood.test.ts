@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
-import { readSettings } from '#scripts/api/shop/settings.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 import { PASSWORD } from '#tests/api/support/api.ts';
 import { filledForm, OFFICE_PASSWORD, officeApi } from '#tests/api/support/office.ts';
 

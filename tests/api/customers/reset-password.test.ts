@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { TokenSchema } from '#scripts/api/customers/schema.ts';
-import { LIMITS } from '#scripts/api/shop/limits.ts';
+import { LIMITS } from '#scripts/settings/settings.ts';
 import { MANGO, PASSWORD } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { anyRow } from '#tests/api/support/rows.ts';

@@ -5,7 +5,7 @@ import { expireOrders } from '#scripts/api/orders/expire.ts';
 import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { settlePayment } from '#scripts/api/payments/settle.ts';
-import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { METHODS } from '#tests/api/support/payments.ts';

@@ -6,7 +6,7 @@ import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { storeRefund } from '#scripts/api/payments/refunds.ts';
 import { settlePayment } from '#scripts/api/payments/settle.ts';
 import { waysOf } from '#scripts/api/payments/ways.ts';
-import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 import { MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { METHODS } from '#tests/api/support/payments.ts';

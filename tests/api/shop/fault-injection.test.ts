@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 
 const ORIGIN = 'http://localhost:4321';

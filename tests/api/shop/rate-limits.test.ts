@@ -9,8 +9,8 @@ import {
   type Limiter,
 } from '#scripts/api/db/limiter.ts';
 import { openLimiters } from '#scripts/api/shop/limits.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { openEmptyDatabase } from '#tests/api/support/databases.ts';
 import { standStill } from '#tests/api/support/standing-date.ts';

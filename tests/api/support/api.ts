@@ -5,9 +5,9 @@ import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/fol
 import type { Database } from '#scripts/api/db/database.ts';
 import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
-import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
 import type { Collaborators } from '#scripts/api/shop/shop.ts';
 import type { LogFields, LogLevel } from '#scripts/program/log.ts';
+import { readSettings, type Settings } from '#scripts/settings/settings.ts';
 import { CHEAP_HASHING } from '#tests/support/api.ts';
 import { openEmptyDatabase } from './databases.ts';
 

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { LETTERS } from '#scripts/api/app/letters.ts';
 import { CONNECTIONS, openCarrier } from '#scripts/api/letters/carrier.ts';
 import { createSending } from '#scripts/api/letters/send.ts';
-import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 import { createMailServer } from '#tests/support/mail-server.ts';
 import { officeApi } from './office.ts';
 

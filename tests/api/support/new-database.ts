@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { isPostgres } from '#scripts/settings/settings.ts';
 import { storedDatabase } from './databases.ts';
 
 /** The address of a database without tables. */

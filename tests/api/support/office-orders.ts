@@ -1,4 +1,4 @@
-import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { documentOf, officeApi } from './office.ts';
 import { sandboxOf } from './payments.ts';

@@ -7,7 +7,7 @@ import {
   TIMESTAMP_HEADER,
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
-import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 import { type Answer, ORDER_TOTAL, SECRET, type TestApi, testApi } from './api.ts';
 
 export const METHODS = {

@@ -3,7 +3,7 @@ import { OrderReader } from '#api/schema/order.ts';
 import { refundText } from '#domain/refund.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
-import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { testApi } from './api.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 import { catalogue, SITE, testApi } from '#tests/api/support/api.ts';
 import type { Hooks, Target } from './hooks.ts';
 

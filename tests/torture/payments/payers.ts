@@ -7,7 +7,7 @@ import { holdsMoney, storeRefund } from '#scripts/api/payments/refunds.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
 import { findPayment } from '#scripts/api/payments/stored-payments.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
-import { readSettings } from '#scripts/api/shop/settings.ts';
+import { readSettings } from '#scripts/settings/settings.ts';
 import type { FakeProvider } from '#tests/support/providers/fake-provider.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { emailOf, productsForSale, register, signIn } from '#tests/torture/accounts.ts';

@@ -1,30 +1,45 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSettings } from '#scripts/api/shop/settings.ts';
-import { problemsOf } from '#scripts/program/setting.ts';
-import { readPublishSettings, readWatchSettings } from '#scripts/publish/settings.ts';
-import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
-import { SETTINGS, unknownSettings } from '#scripts/settings/table.ts';
+import { describe, expect, test } from 'vitest';
+import { SettingsError } from '#scripts/settings/parse.ts';
+import { readSettings, SETTINGS, unknownSettings, wrongSettings } from '#scripts/settings/settings.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shop-settings-'));
+const EXAMPLE = 'scripts/settings/shop.env.example';
+const example = readFileSync(EXAMPLE, 'utf8');
+
+describe('the example', () => {
+  test('has each setting of the table once', () => {
+    const names = [...example.matchAll(/^#?([A-Z][A-Z\d_]*)=/gm)].map(([, name]) => name);
+    expect(names.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+  });
+
+  test('can be used, and so can each value that it shows', () => {
+    expect(() => readSettings(parseEnv(example))).not.toThrow();
+    expect(wrongSettings(parseEnv(example.replaceAll(/^#(?=[A-Z])/gm, '')))).toEqual([]);
+  });
+
+  test('means the same to a shell', () => {
+    const seen = execFileSync('/bin/sh', ['-c', `set -a; . ${EXAMPLE}; env -0`], {
+      env: {},
+      encoding: 'utf8',
+    });
+    const shell = Object.fromEntries(seen.split('\0').map((line) => line.split(/=(.*)/s, 2)));
+    expect(shell).toMatchObject(parseEnv(example));
+  });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Runs a program of the shop with a settings file. */
-function run(file: string, script: string, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const path = join(folder, 'shop.env');
+function run([script, ...args]: readonly [string, ...string[]], file: string, env: NodeJS.Dict<string> = {}) {
+  const path = join(temporaryFolder(), 'shop.env');
   writeFileSync(path, file);
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
-    env: { PATH: process.env.PATH ?? '', SHOP_ENV: path, ...env },
+    env: { PATH: process.env.PATH, SHOP_ENV: path, ...env },
     encoding: 'utf8',
   });
-  return { status, told: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
 /** Every program that an owner starts, with arguments that need nothing but the settings. */
@@ -39,75 +54,108 @@ const PROGRAMS: readonly (readonly [string, ...string[]])[] = [
   ['scripts/release.ts'],
 ];
 
-/** Each is wrong for the programs that read it. */
-const WRONG = 'PORT=many\nPUBLIC_API_HOST=somewhere\nWATCH_PORT=many\nPUBLIC_IMGAES=passthrough\n';
+test.each(PROGRAMS)('%s names what in the settings file is wrong or unknown', (script, ...args) => {
+  const file = 'PORT=many\nPUBLIC_API_HOST=somewhere\nWATCH_PORT=many\nPUBLIC_IMGAES=passthrough\n';
+  const { status, output } = run([script, ...args], file);
+  expect([status, output]).toEqual([1, expect.stringMatching(/PORT: must be a whole|PUBLIC_API_HOST: must/)]);
+  expect(output).toContain('shop.env: PUBLIC_IMGAES is no setting of the shop.');
+  expect(output).not.toContain('    at ');
+});
 
-describe.each(PROGRAMS)('%s', (script, ...args) => {
-  test('reads the file that SHOP_ENV names, and names what in it is wrong or no setting', () => {
-    const { status, told } = run(WRONG, script, args);
-    expect([status, told]).toEqual([
-      1,
-      expect.stringMatching(/PORT: must be a whole|PUBLIC_API_HOST: must be/),
-    ]);
-    expect(told).toContain('shop.env: PUBLIC_IMGAES is no setting of the shop.');
-    expect(told).not.toContain('    at ');
-  });
-
-  test('says which file is missing', () => {
-    const { status, told } = run('', script, args, { SHOP_ENV: join(folder, 'other.env') });
-    expect([status, told]).toEqual([1, expect.stringContaining('other.env, and there is no such file')]);
-    expect(told).not.toContain('    at ');
-  });
+test('a settings file that is missing is named', () => {
+  const { status, output } = run(['scripts/api/server.ts'], '', { SHOP_ENV: 'other.env' });
+  expect([status, output]).toEqual([1, 'SHOP_ENV names other.env, and there is no such file.\n']);
 });
 
 test('the environment counts more than the file', () => {
-  const database = join(folder, 'shop.sqlite');
-  const { told } = run(
-    `DATABASE=${join(folder, 'other.sqlite')}\n`,
-    'scripts/api/commands/catalogue.ts',
-    ['export', join(folder, 'exported')],
-    {
-      DATABASE: database,
-    },
-  );
-  expect(told).toContain(database);
-  expect(told).not.toContain('other.sqlite');
+  const file = 'DATABASE=in-the-file.sqlite\n';
+  const { output } = run(['scripts/api/commands/staff.ts', 'list'], file, {
+    DATABASE: 'of-the-environment.sqlite',
+  });
+  expect(output).toContain('no database of a shop at of-the-environment.sqlite');
 });
 
-test('what other programs read may stand in the file', () => {
+test('the file may have what other programs read', () => {
   expect(unknownSettings(['AWS_PROFILE', 'PGSSLMODE', 'NODE_OPTIONS', 'COLOUR'])).toEqual([
     'COLOUR is no setting of the shop.',
   ]);
 });
 
-const FILE = 'scripts/settings/shop.env.example';
+describe('the API', () => {
+  test('[architecture · interfaces] has the documented defaults', () => {
+    expect(readSettings({ DATABASE: '' })).toMatchObject({
+      port: 8044,
+      database: '.data/shop.sqlite',
+      catalogue: 'scripts/catalogue',
+      siteOrigins: ['http://localhost:4321', 'http://127.0.0.1:4321'],
+      apiOrigin: undefined,
+      orders: { listed: 50, payableFor: 2 * 24 * 60 * 60_000 },
+      hashing: { atOnce: 2, queue: 50 },
+      stopping: { delay: 0, limit: 4_000 },
+    });
+  });
 
-/** What a setting is in the file, also where it is commented out. */
-const allSet = (): NodeJS.Dict<string> =>
-  parseEnv(readFileSync(FILE, 'utf8').replaceAll(/^#(?=[A-Z])/gm, ''));
+  test.each([
+    [{ PORT: ' 80 ' }, { port: 80 }],
+    [
+      { SITE_ORIGIN: 'https://a.example/, https://b.example' },
+      { siteOrigins: ['https://a.example', 'https://b.example'] },
+    ],
+    [{ TRUST_PROXY: '::1, 10.0.0.0/8,fd00::/8' }, { trustedProxies: ['::1', '10.0.0.0/8', 'fd00::/8'] }],
+    [{ LIMIT_ORDERS: '7' }, { limits: { orders: { most: 7 } } }],
+    [{ DATABASE: 'C:\\shop\\shop.sqlite' }, { database: 'C:\\shop\\shop.sqlite' }],
+    [{ DATABASE: 'postgres://localhost/shop' }, { database: 'postgres://localhost/shop' }],
+    [{ PUBLIC_API_HOST: 'https://api.shop.example/' }, { apiOrigin: 'https://api.shop.example' }],
+    [
+      { PUBLIC_API_HOST: 'https://api.shop.example', API_ORIGIN: 'https://a.example' },
+      { apiOrigin: 'https://a.example' },
+    ],
+  ])('reads %j', (environment, settings) => expect(readSettings(environment)).toMatchObject(settings));
 
-test('the example has each setting once', () => {
-  const names = [...readFileSync(FILE, 'utf8').matchAll(/^#?([A-Z][A-Z\d_]*)=/gm)].map(([, name]) => name);
-  expect(names.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
-});
+  test.each([
+    [{ PORT: '99999' }, 'PORT: must be at most 65535'],
+    [{ PORT: '8e3' }, 'PORT: must be a whole number'],
+    [{ LIMIT_TRACK: '0' }, 'LIMIT_TRACK: must be at least 1'],
+    [{ SITE_ORIGIN: '*' }, 'SITE_ORIGIN.0: must be an origin such as https://shop.example'],
+    [{ API_ORIGIN: 'https://a.example/path' }, 'API_ORIGIN: must be an origin'],
+    [{ TRUST_PROXY: '10.0.0.1, 10.0.0.0/33' }, 'TRUST_PROXY.1: must be an address or a network'],
+    [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY.0: must be an address or a network'],
+    [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY.0: must be an address or a network'],
+    [{ TRUST_PROXY: 'fe80::1%eth0' }, 'TRUST_PROXY.0: must be an address or a network'],
+    [
+      { DATABASE: 'mysql://localhost/shop' },
+      'DATABASE: must be a file, :memory: or postgres://user@host/name',
+    ],
+    [{ DATABASE: 'file:shop.sqlite' }, 'DATABASE: must be a file'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'MAIL_FROM: must be set where SMTP_URL is'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: must have at least 16 characters'],
+  ])('refuses %j with the name and the reason', (environment, problem) => {
+    expect(() => readSettings(environment)).toThrow(SettingsError);
+    expect(() => readSettings(environment)).toThrow(problem);
+  });
 
-test('a shell and the programs read the same of the example', () => {
-  const read = 'set -a; . "$1"; env -0';
-  const seen = execFileSync('/bin/sh', ['-c', read, 'sh', FILE], { env: {}, encoding: 'utf8' });
-  const shell = new Map(
-    seen.split('\0').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
+  test.each([
+    [{}, 'SANDBOX_GATEWAY: must be on in production'],
+    [
+      { SANDBOX_GATEWAY: 'off', PAYMENT_PROVIDERS: 'cod,sandbox' },
+      'SANDBOX_GATEWAY: must be on in production',
+    ],
+    [{ SANDBOX_GATEWAY: 'yes' }, 'SANDBOX_GATEWAY: must be on or off'],
+    [{ SANDBOX_GATEWAY: 'on', FAULTS: 'on' }, 'FAULTS: must be off in production'],
+  ])('[fault 120] refuses %j in production', (environment, problem) =>
+    expect(() => readSettings({ NODE_ENV: 'production', ...environment })).toThrow(problem),
   );
-  for (const [name, value] of Object.entries(parseEnv(readFileSync(FILE, 'utf8'))))
-    expect([name, shell.get(name)]).toEqual([name, value]);
-});
 
-test('every program takes the example, and each value that it shows', () => {
-  const env = parseEnv(readFileSync(FILE, 'utf8'));
-  for (const read of [readSettings, readPublishSettings, readSiteSettings, readWatchSettings])
-    expect(() => read(env)).not.toThrow();
-  const shown = Object.entries(allSet()).filter(([, value]) => value !== '');
-  for (const [name, value] of shown) {
-    const row = SETTINGS[name];
-    expect(row && problemsOf({ [name]: row }, { [name]: value })).toEqual([]);
-  }
+  test.each([
+    [{}, true],
+    [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'on' }, true],
+    [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'off' }, false],
+    [{ NODE_ENV: 'production', PAYMENT_PROVIDERS: 'cod' }, false],
+  ])('[fault 120] with %j the sandbox takes payments: %s', (environment, isOn) =>
+    expect(readSettings(environment).paymentProviders.includes('sandbox')).toBe(isOn),
+  );
+
+  test('[fault 86] does not repeat a secret', () => {
+    expect(() => readSettings({ GATEWAY_SECRET: 'hush' })).toThrow(/^(?!.*hush).*GATEWAY_SECRET/s);
+  });
 });

@@ -1,10 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { BACKED_UP_AT, setMeta } from '#scripts/api/db/meta.ts';
-import { isPostgres, openDatabase, requireDatabase } from '#scripts/api/db/open-database.ts';
+import { openDatabase, requireDatabase } from '#scripts/api/db/open-database.ts';
 import { makePrivate } from '#scripts/api/db/sqlite/sqlite.ts';
 import { databaseState } from '#scripts/api/db/state.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
+import { isPostgres } from '#scripts/settings/settings.ts';
 import { endSessions } from './end-sessions.ts';
 import { dumpPostgres, NOT_IN_BACKUPS, restorePostgres } from './postgres-backup.ts';
 

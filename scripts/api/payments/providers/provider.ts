@@ -1,8 +1,9 @@
+import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { SentPaymentResponse } from '#scripts/api/payments/schema.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import type { Environment, Settings } from '#scripts/program/setting.ts';
+import type { Environment } from '#scripts/settings/parse.ts';
 
 /** What a provider is told of a payment. It holds no address and no goods. */
 export interface PaymentOrder {
@@ -78,7 +79,7 @@ export type RefundAnswer =
 /** A way to be paid that a shop may have: a row of the table of providers. */
 export interface ProviderRow {
   /** Its part of the environment. */
-  readonly settings: Settings;
+  readonly settings: v.ObjectEntries;
   /** The settings were checked before. */
   readonly create: (environment: Environment, shop: Shop) => PaymentProvider;
 }

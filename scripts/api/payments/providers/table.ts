@@ -1,7 +1,7 @@
 import type { SharedWith } from '#domain/store-info.ts';
-import type { Settings as ApiSettings } from '#scripts/api/shop/settings.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { problemsOf, type Settings, SettingsError } from '#scripts/program/setting.ts';
+import { problemsOf, SettingsError } from '#scripts/settings/parse.ts';
+import type { Settings } from '#scripts/settings/settings.ts';
 import { CASH } from './cash/cash.ts';
 import { CASHFREE } from './cashfree/cashfree.ts';
 import type { PaymentProvider, ProviderRow } from './provider.ts';
@@ -13,14 +13,11 @@ const PROVIDERS: ReadonlyMap<string, ProviderRow> = new Map(
   Object.entries({ sandbox: SANDBOX, razorpay: RAZORPAY, cashfree: CASHFREE, cod: CASH }),
 );
 
-/** What the providers are set by. */
-export const PROVIDER_SETTINGS: readonly Settings[] = [...PROVIDERS.values()].map(({ settings }) => settings);
-
 /** What is wrong with the providers that the settings name, a line for each. */
 export const providerProblems = ({
   paymentProviders,
   environment,
-}: Pick<ApiSettings, 'paymentProviders' | 'environment'>): string[] =>
+}: Pick<Settings, 'paymentProviders' | 'environment'>): string[] =>
   paymentProviders.flatMap((name) => {
     const row = PROVIDERS.get(name);
     return row
@@ -34,7 +31,7 @@ export const toldProviders = (shop: Shop): SharedWith[] =>
     isTold ? [{ name: title, told: isTold }] : [],
   );
 
-const made = new WeakMap<ApiSettings, ReadonlyMap<string, PaymentProvider>>();
+const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
 
 /** The providers that the settings name, in that order, by name. @throws SettingsError */
 export function providersOf(shop: Shop): ReadonlyMap<string, PaymentProvider> {

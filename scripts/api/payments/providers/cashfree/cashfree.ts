@@ -17,7 +17,8 @@ import type {
   StartDetails,
   Started,
 } from '#scripts/api/payments/providers/provider.ts';
-import { CASHFREE_SETTINGS, readCashfreeSettings } from './settings.ts';
+import { type Environment, parseSettings } from '#scripts/settings/parse.ts';
+import { CASHFREE_SETTINGS } from '#scripts/settings/settings.ts';
 import { readCashfreeWebhook } from './webhook.ts';
 
 const TITLE = 'Cashfree';
@@ -25,15 +26,6 @@ const TITLE = 'Cashfree';
 const API_VERSION = '2025-01-01';
 
 const WAYS = { qr: 'UPI QR', app: 'UPI app', hosted: 'UPI, card or net banking' } as const;
-
-export interface CashfreeKeys {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Where its API is: https://api.cashfree.com, https://sandbox.cashfree.com, or a fake. */
-  readonly apiUrl: string;
-  /** Whether the account may use Order Pay, which UPI inside the shop needs. Otherwise only the hosted page is offered. */
-  readonly hasOrderPay: boolean;
-}
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/orders/create-order */
 const OrderSchema = v.object({
@@ -99,7 +91,13 @@ const exactBody = (fields: object, amountName: string, paise: number): string =>
 const isHosted = ({ method }: PaymentOrder): boolean => method === WAYS.hosted;
 
 /** Payments by Cashfree's orders (UPI inside the shop) and payment links (its hosted page). */
-function createCashfree({ clientId, clientSecret, apiUrl, hasOrderPay }: CashfreeKeys): PaymentProvider {
+function createCashfree(environment: Environment): PaymentProvider {
+  const {
+    CASHFREE_CLIENT_ID: clientId,
+    CASHFREE_CLIENT_SECRET: clientSecret,
+    CASHFREE_API_URL: apiUrl,
+    CASHFREE_ORDER_PAY: hasOrderPay,
+  } = parseSettings(CASHFREE_SETTINGS, environment);
   const call = (
     signal: AbortSignal,
     method: 'GET' | 'POST',
@@ -260,5 +258,5 @@ function createCashfree({ clientId, clientSecret, apiUrl, hasOrderPay }: Cashfre
 
 export const CASHFREE: ProviderRow = {
   settings: CASHFREE_SETTINGS,
-  create: (environment) => createCashfree(readCashfreeSettings(environment)),
+  create: createCashfree,
 };

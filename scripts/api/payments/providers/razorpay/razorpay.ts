@@ -15,7 +15,8 @@ import type {
   RefundAnswer,
 } from '#scripts/api/payments/providers/provider.ts';
 import { isHmac } from '#scripts/api/payments/providers/signature.ts';
-import { RAZORPAY_SETTINGS, readRazorpaySettings } from './settings.ts';
+import { type Environment, parseSettings } from '#scripts/settings/parse.ts';
+import { RAZORPAY_SETTINGS } from '#scripts/settings/settings.ts';
 import { readRazorpayWebhook } from './webhook.ts';
 
 const TITLE = 'Razorpay';
@@ -24,14 +25,6 @@ const WAY = 'UPI, card or net banking';
 
 /** Razorpay wants at least 15 minutes; a shopper who comes back later begins anew. In s. */
 const LINK_LASTS = 30 * 60;
-
-export interface RazorpayKeys {
-  readonly keyId: string;
-  readonly keySecret: string;
-  readonly webhookSecret: string;
-  /** Where its API is: https://api.razorpay.com, or a fake. */
-  readonly apiUrl: string;
-}
 
 /** The parts of a payment link that count: https://razorpay.com/docs/api/payments/payment-links/entity */
 const LinkSchema = v.object({
@@ -79,7 +72,13 @@ const reportOf = ({ status, amount_paid, currency }: Link): PaymentReport => ({
 });
 
 /** Payments by Razorpay's Payment Links: its own page takes UPI, cards and net banking. */
-function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: RazorpayKeys): PaymentProvider {
+function createRazorpay(environment: Environment): PaymentProvider {
+  const {
+    RAZORPAY_KEY_ID: keyId,
+    RAZORPAY_KEY_SECRET: keySecret,
+    RAZORPAY_WEBHOOK_SECRET: webhookSecret,
+    RAZORPAY_API_URL: apiUrl,
+  } = parseSettings(RAZORPAY_SETTINGS, environment);
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
 
   const call = (
@@ -211,5 +210,5 @@ function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: RazorpayKey
 
 export const RAZORPAY: ProviderRow = {
   settings: RAZORPAY_SETTINGS,
-  create: (environment) => createRazorpay(readRazorpaySettings(environment)),
+  create: createRazorpay,
 };
