@@ -49,9 +49,6 @@ function read<S extends v.GenericSchema>(schema: S, text: string): v.InferOutput
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Sends a call until it has an answer that is right. */
-export type Ask = ReturnType<typeof createAsk>['ask'];
-
 /** @param next the process that takes the next call */
 export function createAsk(next: () => ApiProcess) {
   const asked: Asked = { lost: 0, refused: 0, complaints: [] };

@@ -31,8 +31,7 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
   const { processes, onStrike } = options;
   const shop = await openShop(storage, processes);
   try {
-    const shoppers = createShoppers(options.shoppers, shop);
-    await shoppers.signIn();
+    const shoppers = await createShoppers(options.shoppers, shop);
     const work = shoppers.shop();
     await shop.untilAllSell();
     const strikes = planStrikes({ ...options, hasServer: storage.server !== undefined });

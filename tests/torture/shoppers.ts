@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { ADDRESS } from '#tests/support/shop-client.ts';
-import { emailOf, productsForSale, register, signIn } from './accounts.ts';
+import { ADDRESS, createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
 import { type Asked, createAsk } from './ask.ts';
+import type { ApiProcess } from './child.ts';
 import type { Shop } from './shop.ts';
 
 /** One press of Create Order, with what the API answered to it. */
 export interface Attempt {
-  readonly shopper: number;
+  readonly customer: SignedIn;
   readonly key: string;
   readonly quantity: number;
   /** The order ids of all 201 responses to this key: exactly one, if all is well. */
@@ -15,7 +15,6 @@ export interface Attempt {
 }
 
 export interface Shoppers {
-  readonly signIn: () => Promise<void>;
   /** All shoppers order again and again until `stop`. Resolves when every attempt has its answer. */
   readonly shop: () => Promise<void>;
   readonly stop: () => void;
@@ -27,34 +26,39 @@ export interface Shoppers {
   readonly listed: () => Promise<ReadonlySet<string>>;
 }
 
-const ProductSchema = v.object({ id: v.string() });
-const OneSchema = v.object({ data: ProductSchema });
+const OneSchema = v.object({ data: v.object({ id: v.string() }) });
 const AccountSchema = v.object({ data: v.object({ email: v.string() }) });
 const OrderSchema = v.object({ id: v.string(), items: v.array(v.object({ quantity: v.number() })) });
 const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 
+export const bearer = ({ token }: SignedIn) => ({ Authorization: `Bearer ${token}` });
+
+/** Registers and signs in so many customers, as long as nothing is killed. Returns them with the products that have a price. */
+export async function openAccounts(
+  count: number,
+  { url }: ApiProcess,
+): Promise<{ customers: readonly SignedIn[]; products: readonly string[] }> {
+  const client = createShopClient({ url });
+  const customers = await Promise.all(Array.from({ length: count }, () => client.newSignedIn()));
+  const products = (await client.products()).filter(({ price }) => price > 0).map(({ id }) => id);
+  return { customers, products };
+}
+
 /** @param count how many of them shop at the same time */
-export function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold'>): Shoppers {
+export async function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold'>): Promise<Shoppers> {
   const { ask, asked } = createAsk(shop.next);
+  const { customers, products } = await openAccounts(count, shop.next());
   const attempts: Attempt[] = [];
-  const tokens: string[] = [];
-  let products: string[] = [];
   let running = true;
-
-  const bearer = (shopper: number) => ({ Authorization: `Bearer ${tokens[shopper]}` });
-
-  async function signInOne(shopper: number): Promise<void> {
-    tokens[shopper] = await signIn(ask, emailOf(shopper));
-  }
 
   /** Sends the attempt until it is answered, always with the same key, as the shop does after a lost response. */
   async function place(attempt: Attempt): Promise<void> {
-    const { shopper, key, quantity } = attempt;
-    const product = products[shopper % products.length] ?? '';
+    const { customer, key, quantity } = attempt;
+    const product = products[customers.indexOf(customer) % products.length] ?? '';
     const answer = await ask(OrderSchema, {
       path: 'orders',
       body: { products: { [product]: quantity }, shippingAddress: ADDRESS },
-      headers: { ...bearer(shopper), 'Idempotency-Key': key },
+      headers: { ...bearer(customer), 'Idempotency-Key': key },
       status: 201,
       isRight: ({ items }) => items.length === 1 && items[0]?.quantity === quantity,
     });
@@ -65,30 +69,29 @@ export function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold
 
   /** What a shopper does between orders. Another process than the one that took the order answers. */
   const ERRANDS: readonly ((attempt: Attempt) => Promise<unknown>)[] = [
-    async ({ answered, quantity, shopper }) => {
+    async ({ answered, quantity, customer }) => {
       for (const id of answered) {
         await ask(OrderSchema, {
-          path: `orders/${id}?contactInfo=${emailOf(shopper)}`,
+          path: `orders/${id}?contactInfo=${customer.email}`,
           isRight: (order) => order.id === id && order.items[0]?.quantity === quantity,
         });
       }
     },
-    ({ shopper }) => {
-      const id = products[shopper] ?? '';
+    () => {
+      const [id = ''] = products;
       return ask(OneSchema, { path: `products/${id}`, isRight: ({ data }) => data.id === id });
     },
-    ({ shopper }) =>
+    ({ customer }) =>
       ask(AccountSchema, {
         path: 'accountInfo',
-        headers: bearer(shopper),
-        isRight: ({ data }) => data.email === emailOf(shopper),
+        headers: bearer(customer),
+        isRight: ({ data }) => data.email === customer.email,
       }),
-    ({ shopper }) => signInOne(shopper),
   ];
 
-  async function visit(shopper: number): Promise<void> {
+  async function visit(customer: SignedIn): Promise<void> {
     for (let order = 0; running; order += 1) {
-      const attempt = { shopper, key: randomUUID(), quantity: 1 + (order % 5), answered: new Set<string>() };
+      const attempt = { customer, key: randomUUID(), quantity: 1 + (order % 5), answered: new Set<string>() };
       attempts.push(attempt);
       // Every seventh attempt is sent by two tabs at once.
       await (order % 7 === 0 ? Promise.all([place(attempt), place(attempt)]) : place(attempt));
@@ -105,21 +108,12 @@ export function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold
     },
     async listed() {
       const ids = new Set<string>();
-      for (const shopper of tokens.keys()) {
-        const answer = await ask(OrdersSchema, { path: 'orders', headers: bearer(shopper) });
+      for (const customer of customers) {
+        const answer = await ask(OrdersSchema, { path: 'orders', headers: bearer(customer) });
         for (const { id } of answer?.content.data ?? []) ids.add(id);
       }
       return ids;
     },
-    async signIn() {
-      products = await productsForSale(ask);
-      for (let shopper = 0; shopper < count; shopper += 1) {
-        await register(ask, emailOf(shopper));
-        await signInOne(shopper);
-      }
-    },
-    shop: async () => {
-      await Promise.all(Array.from({ length: count }, (_, shopper) => visit(shopper)));
-    },
+    shop: async () => void (await Promise.all(customers.map(visit))),
   };
 }

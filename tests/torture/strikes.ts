@@ -14,40 +14,10 @@ export interface Strike {
 }
 
 type Kind = 'a process' | 'the database' | 'the database, and a process meanwhile';
-type Execute = (shop: Shop, strike: Strike) => Promise<number | undefined>;
 
 /** In ms. Short, so that strikes hit processes that are starting, and orders under way. */
 const LONGEST_PAUSE = 400;
 const LONGEST_OUTAGE = 500;
-
-/** Crashes the database. Returns how many ms after its return every process sells again. */
-async function crashDatabase(
-  shop: Shop,
-  { outage }: Strike,
-  meanwhile: () => Promise<void>,
-): Promise<number> {
-  const { server } = shop.storage;
-  if (!server) throw new Error('This database has no server.');
-  await server.crash();
-  const comeBack = async (): Promise<number> => {
-    await pause(outage);
-    await server.start();
-    return performance.now();
-  };
-  const [returned] = await Promise.all([comeBack(), meanwhile()]);
-  await shop.untilAllSell();
-  return performance.now() - returned;
-}
-
-const STRIKES: Readonly<Record<Kind, Execute>> = {
-  'a process': async (shop, { slot }) => {
-    await shop.restart(slot);
-    return undefined;
-  },
-  'the database': (shop, strike) => crashDatabase(shop, strike, async () => undefined),
-  'the database, and a process meanwhile': (shop, strike) =>
-    crashDatabase(shop, strike, () => shop.restart(strike.slot)),
-};
 
 /** On average, every second strike hits a process alone. */
 const kindsFor = (hasServer: boolean): Kind[] =>
@@ -75,7 +45,22 @@ export const planStrikes = ({ strikes, seed, processes, hasServer }: Plan): Stri
   );
 
 /** Returns how many ms after the database's return every process sells again; undefined if it was not crashed. */
-export const strike = async (shop: Shop, planned: Strike): Promise<number | undefined> => {
-  await pause(planned.after);
-  return STRIKES[planned.kind](shop, planned);
-};
+export async function strike(shop: Shop, { kind, slot, after, outage }: Strike): Promise<number | undefined> {
+  await pause(after);
+  if (kind === 'a process') {
+    await shop.restart(slot);
+    return undefined;
+  }
+  const { server } = shop.storage;
+  if (!server) throw new Error('This database has no server.');
+  await server.crash();
+  const comeBack = async (): Promise<number> => {
+    await pause(outage);
+    await server.start();
+    return performance.now();
+  };
+  const restarting = kind === 'the database' ? undefined : shop.restart(slot);
+  const [returned] = await Promise.all([comeBack(), restarting]);
+  await shop.untilAllSell();
+  return performance.now() - returned;
+}

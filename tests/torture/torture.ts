@@ -27,6 +27,7 @@ const storage = await open();
 const started = performance.now();
 const common = {
   processes: Number(values.processes),
+  strikes: Number(values.kills),
   shoppers: Number(values.shoppers),
   seed: Number(values.seed),
 };
@@ -34,7 +35,6 @@ const run = (): Promise<Outcome> =>
   values.payments === undefined
     ? torture(storage, {
         ...common,
-        strikes: Number(values.kills),
         onStrike: (strikes, acknowledged) => {
           if (strikes % 20 === 0) console.log(`${strikes} strikes, ${acknowledged} orders acknowledged`);
         },
@@ -43,7 +43,6 @@ const run = (): Promise<Outcome> =>
         ...common,
         provider: values.payments,
         payments: Number(values.count),
-        kills: Number(values.kills),
       });
 const { counted, wrong, complaints } = await run().finally(storage.remove);
 

@@ -32,28 +32,30 @@ export async function judge(db: Reader, provider: FakeProvider): Promise<Verdict
   const here = new Set(rows.map(({ reference }) => reference));
   const count = (isSo: (row: (typeof rows)[number]) => boolean): number => rows.filter(isSo).length;
   const paidThere = ({ reference }: { reference: string }) => sum(provider.paid(reference));
-  const byOrder = [...Map.groupBy(rows, ({ orderNumber }) => orderNumber).values()];
-  const goesOn = ({ orderStatus }: { orderStatus: number }) => orderStatus === PAID_ORDER;
+  type Payments = readonly (typeof rows)[number][];
+  const byOrder: readonly Payments[] = [...Map.groupBy(rows, ({ orderNumber }) => orderNumber).values()];
+  const countOrders = (isSo: (payments: Payments) => boolean): number => byOrder.filter(isSo).length;
+  const paidTimes = (payments: Payments): number => payments.filter(({ state }) => state === 'paid').length;
+  const isSent = (payments: Payments): boolean =>
+    payments.some(({ orderStatus }) => orderStatus === PAID_ORDER);
   return {
     counted: {
       'payments here': rows.length,
       'payments paid at the provider': count((row) => paidThere(row) > 0),
-      'payments given back, all or a part': count(({ back }) => back > 0),
     },
     wrong: {
-      'orders paid twice': byOrder.filter((group) => group.filter(({ state }) => state === 'paid').length > 1)
-        .length,
+      'orders paid twice': countOrders((payments) => paidTimes(payments) > 1),
       'paid and not known': count((row) => paidThere(row) > 0 && !['flagged', ...KNOWN].includes(row.state)),
       'known and not paid': count((row) => paidThere(row) === 0 && KNOWN.includes(row.state)),
       'paid in full and flagged, or known with another amount': count(
         (row) => paidThere(row) > 0 && (paidThere(row) === row.amountPaise) !== (row.state !== 'flagged'),
       ),
-      'paid orders that are not sent': byOrder.filter(
-        ([row, ...others]) => row && [row, ...others].some(({ state }) => state === 'paid') && !goesOn(row),
-      ).length,
-      'orders that are sent and not paid': byOrder.filter(
-        ([row, ...others]) => row && goesOn(row) && ![row, ...others].some(({ state }) => state === 'paid'),
-      ).length,
+      'paid orders that are not sent': countOrders(
+        (payments) => paidTimes(payments) > 0 && !isSent(payments),
+      ),
+      'orders that are sent and not paid': countOrders(
+        (payments) => isSent(payments) && paidTimes(payments) === 0,
+      ),
       'payments at the provider that the shop does not know': provider
         .references()
         .filter((reference) => !here.has(reference)).length,

@@ -8,13 +8,12 @@ import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payment
 import { findPayment } from '#scripts/api/payments/stored-payments.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings } from '#scripts/settings/settings.ts';
-import type { FakeProvider } from '#tests/support/providers/fake-provider.ts';
-import { ADDRESS } from '#tests/support/shop-client.ts';
-import { emailOf, productsForSale, register, signIn } from '#tests/torture/accounts.ts';
+import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
+import { ADDRESS, type SignedIn } from '#tests/support/shop-client.ts';
 import { createAsk } from '#tests/torture/ask.ts';
 import type { Shop } from '#tests/torture/shop.ts';
-import { endingsOf, type Plan } from './plan.ts';
-import type { createPost } from './provider-post.ts';
+import { bearer, openAccounts } from '#tests/torture/shoppers.ts';
+import type { Plan } from './plan.ts';
 
 const IdSchema = v.object({ id: v.string() });
 
@@ -33,68 +32,89 @@ const BY_STAFF = { settings: readSettings({}), clock: Date.now, ids: randomIds }
 /** Two owners at once give back each a part of a payment, as soon as its money is there. */
 async function giveBack(db: Database, reference: string, parts: readonly number[]): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
-    const payment = await findPayment(db, reference);
-    if (payment && holdsMoney(payment.state)) {
-      const requests = parts.map((part) => ({
-        key: randomIds.payment(),
-        reference,
-        paise: Math.round(payment.amountPaise * part),
-        reason: 'torture',
-        who: 'an owner',
-      }));
-      await Promise.all(
-        requests.map((request) => db.write((transaction) => storeRefund(transaction, Date.now(), request))),
-      );
-      return;
-    }
     await pause(BETWEEN);
+    const payment = await findPayment(db, reference);
+    if (!payment || !holdsMoney(payment.state)) continue;
+    const give = (part: number) => {
+      const paise = Math.round(payment.amountPaise * part);
+      const request = { key: randomIds.payment(), reference, paise, reason: 'torture', who: 'an owner' };
+      return db.write((transaction) => storeRefund(transaction, Date.now(), request));
+    };
+    await Promise.all(parts.map(give));
+    return;
   }
+}
+
+/** Sends a provider's webhooks to the shop. One that meets a dead process is not sent again: it never came. */
+function createPost(name: string, next: Shop['next']) {
+  const waiting = new Set<Promise<unknown>>();
+
+  async function send({ headers, body }: Webhook, delay: number): Promise<void> {
+    await pause(delay);
+    const init = { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) };
+    await fetch(`${next().url}/api/v1/payments/callback/${name}`, init).catch(() => undefined);
+  }
+
+  return {
+    /** Sends the webhook once for each of these delays, in ms. */
+    sendLater(webhook: Webhook, delays: readonly number[]): void {
+      for (const delay of delays) waiting.add(send(webhook, delay));
+    },
+    /** Resolves when everything has been sent. */
+    empty: () => Promise.all(waiting),
+  };
 }
 
 interface Counterparts {
   readonly shop: Shop;
   readonly provider: FakeProvider;
-  readonly post: ReturnType<typeof createPost>;
   readonly db: Database;
 }
 
 /** Shoppers who order and pay one plan after the other, and send again what was lost with its process. */
-export function createPayers(count: number, { shop, provider, post, db }: Counterparts) {
+export async function createPayers(count: number, { shop, provider, db }: Counterparts) {
   const { ask, asked } = createAsk(shop.next);
-  const tokens: string[] = [];
+  const post = createPost(provider.name, shop.next);
+  const { customers, products } = await openAccounts(count, shop.next());
   const refunds: Promise<void>[] = [];
-  let products: string[] = [];
-  let method = '';
+  const form = await ask(PaymentFieldsSchema, {
+    path: 'payments/fields',
+    headers: customers[0] ? bearer(customers[0]) : {},
+  });
+  const methods = form?.content.fields.find(({ name }) => name === 'method')?.options ?? [];
+  // A picture of a QR code names no reference.
+  const method = methods.find((each) => !each.includes('QR')) ?? '';
 
-  async function order(shopper: number): Promise<string> {
-    const headers = { Authorization: `Bearer ${tokens[shopper]}`, 'Idempotency-Key': randomUUID() };
-    const body = { products: { [products[shopper % products.length] ?? '']: 1 }, shippingAddress: ADDRESS };
+  async function order(customer: SignedIn): Promise<string> {
+    const headers = { ...bearer(customer), 'Idempotency-Key': randomUUID() };
+    const product = products[customers.indexOf(customer) % products.length] ?? '';
+    const body = { products: { [product]: 1 }, shippingAddress: ADDRESS };
     return (await ask(IdSchema, { path: 'orders', body, headers, status: 201 }))?.content.id ?? '';
   }
 
   /** Begins a payment. Returns what the provider calls it; undefined where the shop refused it with a sentence. */
-  async function begin(shopper: number, orderId: string, site: string) {
+  async function begin(customer: SignedIn, orderId: string, site: string) {
     const answer = await ask(PaymentResponseSchema, {
       path: 'payments',
       body: { orderId, fields: { method } },
-      headers: { Authorization: `Bearer ${tokens[shopper]}`, Origin: site },
+      headers: { ...bearer(customer), Origin: site },
     });
     const { redirectUrl = answer?.content.action?.redirectUrl ?? '' } = answer?.content ?? {};
     return REFERENCE.exec(redirectUrl)?.[1];
   }
 
-  async function end(reference: string, plan: Plan): Promise<void> {
-    const webhooks = endingsOf(plan).flatMap((ending) => provider.end(reference, ending, Date.now()));
-    for (const [index, webhook] of webhooks.entries()) post.sendLater(webhook, plan.deliveries[index] ?? []);
-    if (!plan.comesBack) return;
+  async function end(reference: string, { endings, deliveries, comesBack }: Plan): Promise<void> {
+    const webhooks = endings.flatMap((ending) => provider.end(reference, ending, Date.now()));
+    for (const [index, webhook] of webhooks.entries()) post.sendLater(webhook, deliveries[index] ?? []);
+    if (!comesBack) return;
     const { pathname, search } = new URL(provider.returnUrl(reference));
     await fetch(`${shop.next().url}${pathname}${search}`, { redirect: 'manual' }).catch(() => undefined);
   }
 
-  async function carryOut(shopper: number, plan: Plan) {
-    const id = await order(shopper);
+  async function carryOut(customer: SignedIn, plan: Plan) {
+    const id = await order(customer);
     const sites = plan.isDouble ? SITES : SITES.slice(0, 1);
-    const begun = await Promise.all(sites.map((site) => begin(shopper, id, site)));
+    const begun = await Promise.all(sites.map((site) => begin(customer, id, site)));
     const references = begun.filter((reference) => reference !== undefined);
     if (plan.isCancelled)
       await db.write((transaction) =>
@@ -107,30 +127,19 @@ export function createPayers(count: number, { shop, provider, post, db }: Counte
 
   return {
     asked,
-    async signIn(): Promise<void> {
-      products = await productsForSale(ask);
-      for (let shopper = 0; shopper < count; shopper += 1) {
-        await register(ask, emailOf(shopper));
-        tokens[shopper] = await signIn(ask, emailOf(shopper));
-      }
-      const headers = { Authorization: `Bearer ${tokens[0]}` };
-      const form = await ask(PaymentFieldsSchema, { path: 'payments/fields', headers });
-      const ways = form?.content.fields.find(({ name }) => name === 'method')?.options ?? [];
-      // A picture of a QR code names no reference.
-      method = ways.find((way) => !way.includes('QR')) ?? '';
-    },
     /** Pays by one plan after the other until there are no more. @param until waits before a plan */
     async pay(plans: readonly Plan[], until: (index: number) => Promise<void>): Promise<void> {
       const left = plans.entries();
       await Promise.all(
-        Array.from({ length: count }, async (_, shopper) => {
+        customers.map(async (customer) => {
           for (const [index, plan] of left) {
             await until(index);
-            await carryOut(shopper, plan);
+            await carryOut(customer, plan);
           }
         }),
       );
       await Promise.all(refunds);
+      await post.empty();
     },
   };
 }

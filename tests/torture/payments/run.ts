@@ -3,22 +3,16 @@ import * as v from 'valibot';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
-import type { Outcome } from '#tests/torture/run.ts';
+import type { Options, Outcome } from '#tests/torture/run.ts';
 import { openShop } from '#tests/torture/shop.ts';
 import type { Storage } from '#tests/torture/storage.ts';
 import { judge } from './judge.ts';
 import { createPayers } from './payers.ts';
 import { planPayments } from './plan.ts';
-import { createPost } from './provider-post.ts';
 
-interface PaymentOptions {
+interface PaymentOptions extends Options {
   readonly provider: string;
   readonly payments: number;
-  readonly processes: number;
-  readonly kills: number;
-  readonly shoppers: number;
-  /** The same seed makes the same plans. */
-  readonly seed: number;
 }
 
 const CountSchema = v.object({ count: v.number() });
@@ -32,17 +26,13 @@ const ROUNDS = 3;
 /** Lets days pass for what is to be asked, and waits until it has been asked. */
 async function passDays(db: Database): Promise<void> {
   const now = Date.now();
-  for (const table of ['payments', 'refunds'])
+  for (const table of ['payments', 'refunds']) {
     await db.write((transaction) =>
-      transaction.run(
-        `UPDATE ${table} SET next_ask_at = next_ask_at - ? WHERE next_ask_at IS NOT NULL`,
-        DAYS,
-      ),
+      transaction.run(`UPDATE ${table} SET next_ask_at = next_ask_at - ?`, DAYS),
     );
-  const due = async (table: string) =>
-    (await db.get(CountSchema, `SELECT count(*) AS count FROM ${table} WHERE next_ask_at <= ?`, now))
-      ?.count ?? 0;
-  while ((await due('payments')) + (await due('refunds')) > 0) await pause(200);
+    const due = `SELECT count(*) AS count FROM ${table} WHERE next_ask_at <= ?`;
+    while ((await db.get(CountSchema, due, now))?.count !== 0) await pause(200);
+  }
   // The last questions are under way.
   await pause(2_000);
 }
@@ -52,7 +42,7 @@ async function passDays(db: Database): Promise<void> {
  * what the provider has with what the shop knows.
  */
 export async function torturePayments(storage: Storage, options: PaymentOptions): Promise<Outcome> {
-  const { payments, kills, processes, seed } = options;
+  const { payments, strikes: kills, processes, seed } = options;
   const start = FAKES[options.provider];
   if (!start) throw new Error(`There is no fake of '${options.provider}'.`);
   const provider = await start({});
@@ -60,9 +50,7 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
   const shop = await openShop(storage, processes, settings);
   const db = await openDatabase(storage.address);
   try {
-    const post = createPost(provider.name, shop.next);
-    const payers = createPayers(options.shoppers, { shop, provider, post, db });
-    await payers.signIn();
+    const payers = await createPayers(options.shoppers, { shop, provider, db });
     let begun = 0;
     let killed = 0;
     // Neither the payments nor the kills run ahead of the others.
@@ -75,12 +63,11 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
       await shop.restart(killed % processes);
     }
     await work;
-    await post.empty();
     for (let round = 0; round < ROUNDS; round += 1) await passDays(db);
     const { counted, wrong } = await judge(db, provider);
     const { lost, complaints } = payers.asked;
     return {
-      counted: { kills, ...post.counts, ...counted, 'answers lost and sent again': lost },
+      counted: { kills, ...counted, 'answers lost and sent again': lost },
       wrong: {
         ...wrong,
         'wrong answers': complaints.length,
