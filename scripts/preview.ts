@@ -5,14 +5,12 @@ const { values } = parseArgs({
   options: {
     dir: { type: 'string', default: process.env.OUT_DIR ?? 'dist' },
     port: { type: 'string', default: process.env.PORT ?? '4321' },
-    'no-redirects': { type: 'boolean', default: false },
   },
 });
 
 const server = await serveSite({
   directory: values.dir,
   port: Number(values.port),
-  redirects: !values['no-redirects'],
 }).catch((error: unknown) => {
   process.stderr.write(`Cannot serve ${values.dir} on port ${values.port}: ${String(error)}\n`);
   process.exit(1);

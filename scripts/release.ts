@@ -14,7 +14,6 @@ npm run release -- --rollback         go back to the release before, without bui
 npm run release -- --rollback --to ID go back to that one
   --demo                              a demonstration: each page says so, and may name the demo's company
   --allow-shrink                      the catalogue may be more than 30 % smaller than before
-  --allow-lost-pages                  pages of the last release may be missing
   --allow-heavy                       pages may weigh more than their byte budget
   --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
 
@@ -32,7 +31,6 @@ const { values } = parseArgs({
     demo: { type: 'boolean', default: false },
     'allow-shrink': { type: 'boolean', default: false },
     'allow-heavy': { type: 'boolean', default: false },
-    'allow-lost-pages': { type: 'boolean', default: false },
     releases: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -53,7 +51,6 @@ async function goForward(root: string, settings: PublishSettings): Promise<void>
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
     allowHeavy: values['allow-heavy'] || settings.ALLOW_HEAVY,
-    allowLostPages: values['allow-lost-pages'],
     precompress: settings.PRECOMPRESS,
     signal: stopping.signal,
     onPhase: (phase) => say(`${phase} …`),

@@ -11,10 +11,7 @@ if (facts.size === 0) {
   process.exit(1);
 }
 
-const verdictOf = ({ over, tight }: WeighedPage): string => {
-  if (over.length > 0) return `  OVER: ${over.join(', ')}`;
-  return tight.length > 0 ? `  within a tenth: ${tight.join(', ')}` : '';
-};
+const verdictOf = ({ over }: WeighedPage): string => (over.length > 0 ? `  OVER: ${over.join(', ')}` : '');
 const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
 
 const rows = await weighPages(dist, facts);

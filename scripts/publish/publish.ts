@@ -48,7 +48,6 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
   readonly root: string;
   readonly dryRun?: boolean;
   readonly allowShrink?: boolean;
-  readonly allowLostPages?: boolean;
   readonly precompress?: boolean;
   /** Lets pages weigh more than their budget. */
   readonly allowHeavy?: boolean;

@@ -13,41 +13,21 @@ import * as v from 'valibot';
 import { BuildInfoReader } from '#api/schema/build-info.ts';
 import { compressWith, type Dictionary, dictionaryOf } from './dictionary.ts';
 
-interface HeaderRule {
-  readonly pattern: URLPattern;
-  readonly headers: [name: string, value: string][];
-}
-
 /**
- * Reads a `_headers` file as Netlify and Cloudflare Pages do: a path, then indented `Name: value` lines. Lines that are
- * neither are ignored.
+ * Reads a `_headers` file as Netlify and Cloudflare Pages do: a path, then indented `Name: value` lines. The function that
+ * it returns gives the headers of a path. If several rules set a header, their values are joined by commas.
  */
-export const parseHeaders = (text: string): HeaderRule[] => {
-  const rules: HeaderRule[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const content = line.trim();
-    if (content === '' || content.startsWith('#')) continue;
-    const [, name, value] = /^\s+([\w-]+):(.*)$/.exec(line) ?? [];
-    if (name) rules.at(-1)?.headers.push([name.toLowerCase(), value?.trim() ?? '']);
-    else if (content.startsWith('/'))
-      rules.push({ pattern: new URLPattern({ pathname: content }), headers: [] });
+export function readHeaders(text: string): (pathname: string) => Headers {
+  const rules: { pattern: URLPattern; headers: [name: string, value: string][] }[] = [];
+  for (const line of text.split('\n')) {
+    const [, name, value = ''] = /^\s+([\w-]+):(.*)$/.exec(line) ?? [];
+    if (name) rules.at(-1)?.headers.push([name, value.trim()]);
+    else if (line.startsWith('/'))
+      rules.push({ pattern: new URLPattern({ pathname: line.trim() }), headers: [] });
   }
-  return rules;
-};
-
-/** The headers that the rules give a path. If several rules set a header, their values are joined by commas. */
-export const headersFor = (rules: readonly HeaderRule[], pathname: string): Map<string, string> => {
-  const found = new Map<string, string>();
-  for (const { headers } of rules.filter(({ pattern }) => pattern.test({ pathname }))) {
-    for (const [name, value] of headers) {
-      const before = found.get(name);
-      found.set(name, before === undefined ? value : `${before}, ${value}`);
-    }
-  }
-  return found;
-};
-
-type Compress = (content: Buffer) => Promise<Buffer>;
+  return (pathname) =>
+    new Headers(rules.filter(({ pattern }) => pattern.test({ pathname })).flatMap(({ headers }) => headers));
+}
 
 const accepts = ({ req }: Context, encoding: string): boolean =>
   parseAccept(req.header('Accept-Encoding') ?? '').some(({ type, q }) => type === encoding && q > 0);
@@ -63,10 +43,14 @@ export const holds = (context: Context, dictionary: Dictionary | undefined): dic
 export function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
   const forms = new Map<string, Promise<Buffer>>();
 
-  const formFor = (context: Context, isPage: boolean): [encoding: string, Compress] | undefined => {
-    if (isPage && holds(context, dictionary)) return ['dcz', (content) => compressWith(dictionary, content)];
-    if (accepts(context, 'br')) return ['br', (content) => promisify(brotliCompress)(content)];
-    return accepts(context, 'gzip') ? ['gzip', (content) => promisify(gzip)(content)] : undefined;
+  const formFor = (context: Context, isPage: boolean) => {
+    if (isPage && holds(context, dictionary))
+      return { encoding: 'dcz', compress: (content: Buffer) => compressWith(dictionary, content) };
+    if (accepts(context, 'br'))
+      return { encoding: 'br', compress: promisify<Buffer, Buffer>(brotliCompress) };
+    return accepts(context, 'gzip')
+      ? { encoding: 'gzip', compress: promisify<Buffer, Buffer>(gzip) }
+      : undefined;
   };
 
   return async (context, next) => {
@@ -76,25 +60,18 @@ export function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
     const isPage = type.startsWith('text/html');
     context.header('Vary', isPage ? 'Accept-Encoding, Available-Dictionary' : 'Accept-Encoding');
     const { headers, status, body } = context.res;
-    const [encoding, compress] = formFor(context, isPage) ?? [];
-    if (!compress || !body || status === 206 || headers.has('Content-Encoding')) return;
+    const form = formFor(context, isPage);
+    if (!form || !body || status === 206 || headers.has('Content-Encoding')) return;
     const content = Buffer.from(await context.res.arrayBuffer());
-    const key = `${encoding} ${createHash('sha256').update(content).digest('base64')}`;
-    const form = forms.get(key) ?? compress(content);
-    forms.set(key, form);
-    const compressed = await form;
+    const key = `${form.encoding} ${createHash('sha256').update(content).digest('base64')}`;
+    const making = forms.get(key) ?? form.compress(content);
+    forms.set(key, making);
+    const compressed = await making;
     context.res = new Response(new Uint8Array(compressed), { status, headers });
-    context.header('Content-Encoding', encoding);
+    context.header('Content-Encoding', form.encoding);
     context.header('Content-Length', String(compressed.length));
   };
 }
-
-export type SiteOptions = {
-  /** The built site. */
-  directory: string;
-  /** Whether redirects from `_redirects` work; plain hosts ignore that file. */
-  redirects?: boolean;
-};
 
 /** The folder in which every file name contains a hash of the content. */
 const HASHED = '/_astro/';
@@ -104,12 +81,11 @@ const PRIVATE = /^\/_(?:headers|redirects)$|\.dcz$/;
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
+const BuildInfo = v.pipe(v.string(), v.parseJson(), BuildInfoReader);
+
 /** Reads the dictionary that `build-info.json` names. */
 async function readDictionary(root: string): Promise<Dictionary | undefined> {
-  const info = v.safeParse(
-    BuildInfoReader,
-    JSON.parse((await readText(join(root, 'build-info.json'))) || '{}'),
-  );
+  const info = v.safeParse(BuildInfo, await readText(join(root, 'build-info.json')));
   if (!info.success || !info.output.dictionary) return undefined;
   return readFile(join(root, info.output.dictionary)).then(dictionaryOf, () => undefined);
 }
@@ -125,9 +101,9 @@ function addRedirects(site: Hono, text: string): void {
 }
 
 /** Answers GET and HEAD from a built site as any plain static host does: PATH, PATH.html, or PATH/index.html. */
-export async function createSite({ directory, redirects = true }: SiteOptions): Promise<Hono> {
+export async function createSite(directory: string): Promise<Hono> {
   const root = resolve(directory);
-  const rules = parseHeaders(await readText(join(root, '_headers')));
+  const headersFor = readHeaders(await readText(join(root, '_headers')));
   const dictionary = await readDictionary(root);
 
   /** 404.html, whatever the address. It would be a syntax error in the place of a script, and caches would store it. */
@@ -159,16 +135,15 @@ export async function createSite({ directory, redirects = true }: SiteOptions): 
     // '/cart.html' needs the headers of '/cart'.
     const asked = context.req.path.replace(/(?:(?<=\/)index)?\.html$/, '');
     const path = context.res.status === 404 ? '/404' : asked;
-    const given = headersFor(rules, path);
     // The ETag says more.
     context.header('Last-Modified', undefined);
-    for (const [name, value] of [['cache-control', 'no-cache'] as const, ...given])
+    for (const [name, value] of [['cache-control', 'no-cache'] as const, ...headersFor(path)])
       context.header(name, value);
   });
   site.use(encode(dictionary));
   site.get('*', (context, next) => (PRIVATE.test(context.req.path) ? notFound(context, next) : next()));
   site.get('*', file(''), file('.html'));
-  if (redirects) addRedirects(site, await readText(join(root, '_redirects')));
+  addRedirects(site, await readText(join(root, '_redirects')));
   site.get('*', (context, next) => {
     // Hono's `req.path` is decoded, and an address may not be.
     const { pathname, search } = new URL(context.req.url);
@@ -177,9 +152,5 @@ export async function createSite({ directory, redirects = true }: SiteOptions): 
     return isPage ? context.redirect(pathname.slice(0, -1) + search, 301) : notFound(context, next);
   });
   site.all('*', (context) => context.text('Method not allowed\n', 405, { allow: 'GET, HEAD' }));
-  site.onError((error, context) => {
-    process.stderr.write(`${context.req.url}: ${String(error)}\n`);
-    return context.text('Internal error\n', 500);
-  });
   return site;
 }

@@ -4,37 +4,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { createSite, type SiteOptions } from './handler.ts';
-
-export type SiteServer = {
-  /** The site's address, on localhost. */
-  url: string;
-  port: number;
-  /** Ends the server and its open connections. */
-  close: () => Promise<void>;
-};
-
-export type ServeOptions = SiteOptions & {
-  /** 0 means any free port. */
-  port?: number;
-  /** If not given, the server listens on every address of this computer. */
-  host?: string;
-};
+import { createSite } from './handler.ts';
 
 /**
  * Answers from what is in the directory now, with its own headers: a new build, or another release behind the link.
  * Each request is answered from one release only.
  */
-function liveSite(options: SiteOptions): (request: Request) => Promise<Response> {
+function liveSite(site: string): (request: Request) => Promise<Response> {
   let current: { identity: string; site: Promise<Hono> } | undefined;
 
   const siteNow = async (): Promise<Hono> => {
-    const stats = await stat(options.directory);
-    const directory = await realpath(options.directory);
+    const stats = await stat(site);
+    const directory = await realpath(site);
     // A file system may give a new folder the inode number of a deleted one, so the birth time is compared, too.
     const identity = `${directory} ${stats.dev}:${stats.ino} ${stats.birthtimeMs}`;
     if (current?.identity !== identity) {
-      current = { identity, site: createSite({ ...options, directory }) };
+      current = { identity, site: createSite(directory) };
     }
     return current.site;
   };
@@ -45,20 +30,26 @@ function liveSite(options: SiteOptions): (request: Request) => Promise<Response>
   };
 }
 
-/** Serves a built site. Rejects with `EADDRINUSE` if the port is taken. */
-export const serveSite = async ({ port = 0, host, ...site }: ServeOptions): Promise<SiteServer> => {
-  const server = createServer(getRequestListener(liveSite(site), { overrideGlobalObjects: false }));
-  server.listen({ port, ...(host === undefined ? {} : { host }) });
+/**
+ * Serves a built site. Rejects with `EADDRINUSE` if the port is taken.
+ * @param options without a port it is any free one, without a host every address of this computer
+ */
+export async function serveSite(options: { directory: string; port?: number; host?: string }) {
+  const handle = getRequestListener(liveSite(options.directory), { overrideGlobalObjects: false });
+  const server = createServer(handle).listen({ port: 0, ...options });
   await once(server, 'listening');
-  const { port: actualPort } = server.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://localhost:${actualPort}`,
-    port: actualPort,
-    close: async () => {
+    url: `http://localhost:${port}`,
+    port,
+    /** Ends the server and its open connections. */
+    close: async (): Promise<void> => {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
       await closed;
     },
   };
-};
+}
+
+export type SiteServer = Awaited<ReturnType<typeof serveSite>>;

@@ -86,7 +86,7 @@ const keyOf = async (db: Database): Promise<string> =>
 /** Publishes what is in the database, and writes the key of what was published into KEY_FILE. */
 async function publishShop(
   db: Database,
-  options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onPhase' | 'allowShrink' | 'allowLostPages'>,
+  options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onPhase' | 'allowShrink'>,
 ): Promise<Published> {
   // The key is read before the build: a change during the build may be missing in it, and is then published next time.
   const key = await keyOf(db);
@@ -113,7 +113,6 @@ const publishIfChanged = async (db: Database): Promise<void> => {
   const { changes } = await publishShop(db, {
     signal: servers.signal,
     allowShrink: true,
-    allowLostPages: true,
   });
   say(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
 };

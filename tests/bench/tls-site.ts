@@ -21,7 +21,7 @@ function selfSigned(): { key: Buffer; cert: Buffer } {
 
 /** Serves a built site over HTTP/2 and TLS, as CDNs do, by Node's `http2` and its own order of responses. */
 export async function serveOverTls(directory: string): Promise<{ url: string; close(): void }> {
-  const site = await createSite({ directory });
+  const site = await createSite(directory);
   const server = createSecureServer(
     selfSigned(),
     getRequestListener(site.fetch, { overrideGlobalObjects: false }),

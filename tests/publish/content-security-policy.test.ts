@@ -7,9 +7,9 @@ import {
   policyText,
   withMetaPolicy,
 } from '#scripts/publish/site/content-security-policy.ts';
-import { headersOf, hostingOf } from '#scripts/publish/site/hosting.ts';
+import { hostingOf } from '#scripts/publish/site/hosting.ts';
 import { factsOf } from '#scripts/publish/site/page-facts.ts';
-import { headersFor, parseHeaders } from '#scripts/serve/handler.ts';
+import { readHeaders } from '#scripts/serve/handler.ts';
 import { readSiteSettings } from '#scripts/settings/settings.ts';
 
 const scriptsOf = (html: string): readonly string[] => factsOf(html).scripts;
@@ -99,37 +99,25 @@ describe('the hosting', () => {
   ];
   const hosting = hostingOf(kinds, policy, ['sw.js', 'favicon.svg', 'robots.txt'], settings);
 
+  const sent = (path: string, name: string) => readHeaders(headersFile(hosting))(path).get(name);
+
   test('[fault 87] gives an address one value of each header, although several rules may match', () => {
-    const rules = parseHeaders(headersFile(hosting));
-    for (const path of [
-      '/',
-      '/index.html',
-      '/payment',
-      '/product/a',
-      '/product/a.html',
-      '/_astro/a.js',
-      '/sw.js',
-      '/404',
-    ]) {
-      for (const [name, value] of headersFor(rules, path)) {
-        const wanted = Object.entries(headersOf(hosting, path === '/' ? 'index.html' : path.slice(1)));
-        const expected = wanted.find(([key]) => key.toLowerCase() === name)?.[1];
-        if (expected !== undefined) expect(`${name}: ${value}`).toBe(`${name}: ${expected}`);
-        expect(value.split('default-src')).not.toHaveLength(3);
-      }
+    const pages = ['/', '/index.html', '/payment', '/product/a', '/product/a.html', '/404'];
+    for (const path of pages) {
+      expect(sent(path, 'Content-Security-Policy'), path).toBe(policyText(policy));
+      expect(sent(path, 'X-Frame-Options'), path).toBe('DENY');
     }
   });
 
   test('[fault 88] lets assets be cached for a year, and the service worker not at all', () => {
-    expect(headersOf(hosting, '_astro/a.js')['Cache-Control']).toBe('public, max-age=31536000, immutable');
-    for (const file of ['sw.js', 'index.html', 'product/x.html', '404.html', 'build-info.json']) {
-      expect(headersOf(hosting, file)['Cache-Control'], file).toBe('no-cache');
-    }
+    expect(sent('/_astro/a.js', 'Cache-Control')).toBe('public, max-age=31536000, immutable');
+    for (const path of ['/sw.js', '/', '/product/x', '/404', '/build-info.json'])
+      expect(sent(path, 'Cache-Control'), path).toBe('no-cache');
   });
 
   test('sends no order number or contact to other sites', () => {
-    expect(headersOf(hosting, 'track-order.html')['Referrer-Policy']).toBe('no-referrer');
-    expect(headersOf(hosting, 'payment.html')['Referrer-Policy']).toBe('strict-origin');
+    expect(sent('/track-order', 'Referrer-Policy')).toBe('no-referrer');
+    expect(sent('/payment', 'Referrer-Policy')).toBe('strict-origin');
   });
 });
 

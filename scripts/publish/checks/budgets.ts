@@ -1,31 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
+import { brotliCompress } from 'node:zlib';
 import { type PageRow, rowOf } from '#page-table.ts';
 import { withImports } from '#scripts/publish/site/built-pages.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import { kindOf } from '#scripts/publish/site/page-kinds.ts';
-import { serveSite } from '#scripts/serve/server.ts';
+import { createSite } from '#scripts/serve/handler.ts';
 
 /** Bytes of the ten TCP segments that a server sends before it waits for an acknowledgement (RFC 6928). */
-export const FIRST_WINDOW = 10 * 1_460;
+const FIRST_WINDOW = 10 * 1_460;
 
-/** How many bytes a server sends to a browser that supports brotli: status line, headers and body. */
-export const sentBytes = (url: string): Promise<number> => {
-  // Keep-alive as in a browser, because it changes the response headers.
-  const agent = new Agent({ keepAlive: true });
-  const sent = new Promise<number>((resolve, reject) => {
-    get(url, { agent, headers: { 'Accept-Encoding': 'gzip, deflate, br' } }, (response) => {
-      if (Number(response.statusCode) >= 500) reject(new Error(`${url} answered ${response.statusCode}`));
-      const { socket } = response;
-      response.resume().on('end', () => resolve(socket.bytesRead));
-      response.on('error', reject);
-    }).on('error', reject);
-  });
-  return sent.finally(() => agent.destroy());
-};
+/** The status line, and the headers that Node adds to each answer: Date, Connection and Keep-Alive. */
+const ADDED_BY_NODE = 'HTTP/1.1 200 OK\r\n\r\n'.length + 84;
 
 const KIB = 1024;
 const TOLERANCE = 1.1;
@@ -49,25 +36,18 @@ export interface WeighedPage {
   readonly budget: PageRow;
   /** What is over the budget and its tolerance, in words. */
   readonly over: readonly string[];
-  /** What is over the budget without the tolerance, in words. */
-  readonly tight: readonly string[];
 }
 
 type Weight = Pick<WeighedPage, 'html' | 'total' | 'requests' | 'sent'>;
 
-const compress = promisify(brotliCompress);
-
-const brotliBytes = async (file: string): Promise<number> =>
-  (await compress(await readFile(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })).byteLength;
-
 const kib = (bytes: number): string => (bytes / KIB).toFixed(1);
 
-/** `tolerance` multiplies the KiB budgets. Requests and bytes as sent have no tolerance. */
-function overBudget({ total, html, requests, sent }: Weight, budget: PageRow, tolerance: number): string[] {
+/** Requests and bytes as sent have no tolerance. */
+function overBudget({ total, html, requests, sent }: Weight, budget: PageRow): string[] {
   const over: string[] = [];
-  if (total > budget.kib * KIB * tolerance) over.push(`${kib(total)} KiB of ${budget.kib}`);
+  if (total > budget.kib * KIB * TOLERANCE) over.push(`${kib(total)} KiB of ${budget.kib}`);
   if (!budget.isEntrance) return over;
-  if (html > ENTRANCE.html * KIB * tolerance)
+  if (html > ENTRANCE.html * KIB * TOLERANCE)
     over.push(`the document alone ${kib(html)} KiB of ${ENTRANCE.html}`);
   if (requests > ENTRANCE.requests) over.push(`${requests} requests of ${ENTRANCE.requests}`);
   if (sent > FIRST_WINDOW) over.push(`${sent} bytes as sent of ${FIRST_WINDOW.toLocaleString('en')}`);
@@ -85,36 +65,34 @@ function pagesToWeigh(facts: SiteFacts): string[] {
 
 /** Weighs the pages of a built site. Dynamically imported scripts do not count, because they load only when used. */
 export async function weighPages(site: string, facts: SiteFacts): Promise<WeighedPage[]> {
-  const cache = new Map<string, Promise<number>>();
+  const server = await createSite(site);
+  const weights = new Map<string, Promise<number>>();
+  const weigh = async (file: string): Promise<number> =>
+    (await promisify(brotliCompress)(await readFile(join(site, file)))).byteLength;
   const bytesOf = (file: string): Promise<number> => {
-    const bytes = cache.get(file) ?? brotliBytes(join(site, file));
-    cache.set(file, bytes);
+    const bytes = weights.get(file) ?? weigh(file);
+    weights.set(file, bytes);
     return bytes;
   };
-  const weigh = async (page: string, address: string): Promise<WeighedPage> => {
+  const rows: WeighedPage[] = [];
+  for (const page of pagesToWeigh(facts)) {
     const entries = (facts.get(page)?.files ?? []).filter((file) => file.endsWith('.js'));
     const scripts = await withImports(site, entries, 'static');
     const html = await bytesOf(page);
     const bytes = await Promise.all(scripts.map(bytesOf));
+    const answer = await server.request(`/${page}`, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
+    const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const body = await answer.arrayBuffer();
     const weight = {
       html,
       total: bytes.reduce((sum, ofScript) => sum + ofScript, html),
       requests: scripts.length + 1,
-      sent: await sentBytes(address),
+      sent: ADDED_BY_NODE + headers.length + body.byteLength,
     };
     const budget = rowOf(kindOf(page)) ?? UNKNOWN;
-    const over = overBudget(weight, budget, TOLERANCE);
-    return { page, ...weight, budget, over, tight: overBudget(weight, budget, 1) };
-  };
-  const server = await serveSite({ directory: site, host: '127.0.0.1' });
-  try {
-    const rows: WeighedPage[] = [];
-    for (const page of pagesToWeigh(facts))
-      rows.push(await weigh(page, `${server.url}/${page === 'index.html' ? '' : page}`));
-    return rows;
-  } finally {
-    await server.close();
+    rows.push({ page, ...weight, budget, over: overBudget(weight, budget) });
   }
+  return rows;
 }
 
 export const checkBudgets = async (site: string, facts: SiteFacts): Promise<string[]> =>

@@ -11,16 +11,13 @@ const setHeaders = (matcher: string, headers: Headers): string =>
     '}',
   ].join('\n');
 
-/** File types that Caddy may not know by itself. */
-const extensions = ['.webmanifest', '.avif', '.mjs', '.js', '.xml', '.txt', '.html', '.css', '.json', '.svg'];
-
-const contentTypes = (): string =>
-  extensions
-    .map((extension) => {
-      const name = `@type_${extension.slice(1)}`;
-      return `${name} path *${extension}\nheader ${name} Content-Type ${quote(TYPES[extension] ?? '')}`;
-    })
-    .join('\n');
+/** Caddy may not know all of them by itself. */
+const contentTypes = Object.entries(TYPES)
+  .map(([extension, type]) => {
+    const name = `@type_${extension.slice(1)}`;
+    return `${name} path *${extension}\nheader ${name} Content-Type ${quote(type)}`;
+  })
+  .join('\n');
 
 /** Keeps the query, if there is one. Caddy 2.6 has no placeholder for `?` and query together. */
 const redirect = (to: string, status: number): string =>
@@ -79,7 +76,7 @@ ${indent(indent(indent(redirect('{re.shop_slash.1}', 301))))}
 		}
 	}
 	try_files {path} {path}.html {path}/index.html
-${indent(contentTypes())}
+${indent(contentTypes)}
 ${indent(pageRules(hosting))}
 ${indent(`header @type_html ${VARY}`)}
 ${hosting.available === undefined ? '' : indent(formRule(hosting.available))}

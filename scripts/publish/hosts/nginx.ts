@@ -1,20 +1,10 @@
-import { createHash } from 'node:crypto';
 import { ASSETS, DICTIONARY, type Hosting, isCompressible, TYPES } from '#scripts/publish/site/hosting.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/**
- * Names the variables with a hash of the headers. nginx reads the two files one after the other, and `current` may
- * switch in between. Then the variables do not exist, and nginx keeps its old configuration instead of mixing two
- * releases.
- */
-const variablesOf = (hosting: Hosting) => {
-  const headers = JSON.stringify([...headersByName(hosting), hosting.available]);
-  const version = createHash('sha256').update(headers).digest('hex').slice(0, 8);
-  return (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}_${version}`;
-};
+const variable = (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}`;
 
 /**
  * The key of files in a map. It is matched with the plain name of the served file, because `$uri` may already be the
@@ -46,7 +36,7 @@ const compressible = Object.keys(TYPES)
  * get the `.dcz` form of a page. The dictionary itself is sent as brotli even without nginx's brotli module: gzip looks
  * back only 32 KiB and would make it twice as long.
  */
-function formMaps({ available }: Hosting, variable: (name: string) => string): string[] {
+function formMaps({ available }: Hosting): string[] {
   const holder = `"~^${escapeRegex(available ?? '')} (?:.*[,\\s])?dcz\\s*(?:,|$)"`;
   const dictionary = `/${escapeRegex(DICTIONARY)}`;
   return [
@@ -76,24 +66,20 @@ function formMaps({ available }: Hosting, variable: (name: string) => string): s
   ];
 }
 
-const types = (): string => {
-  const byType = new Map<string, string[]>();
-  for (const [extension, type] of Object.entries(TYPES)) {
-    const bare = type.replace(/;.*/, '');
-    const ends = extension === '.html' ? ['html', 'dcz'] : [extension.slice(1)];
-    byType.set(bare, [...(byType.get(bare) ?? []), ...ends]);
-  }
-  return [...byType].map(([type, names]) => `  ${type} ${names.join(' ')};`).join('\n');
-};
+const types = Object.entries(TYPES)
+  .map(
+    ([extension, type]) =>
+      `  ${type.replace(/;.*/, '')} ${extension.slice(1)}${extension === '.html' ? ' dcz' : ''};`,
+  )
+  .join('\n');
 
 /** The text for the `http` block: maps from each file to its headers. */
 export function nginxHttp(hosting: Hosting): string {
-  const variable = variablesOf(hosting);
   const maps = [...headersByName(hosting)].map(([name, entries]) => {
     const byFile = entries.map(([files, value]) => [keyOf(files), value] as const);
     return map(variable('file'), variable(name), byFile, DEFAULTS[name]);
   });
-  return `${[...formMaps(hosting, variable), ...maps].join('\n\n')}\n`;
+  return `${[...formMaps(hosting), ...maps].join('\n\n')}\n`;
 }
 
 /**
@@ -101,7 +87,6 @@ export function nginxHttp(hosting: Hosting): string {
  * @param live the site's folder through the link to the live release, whichever that is
  */
 export function nginxServer(hosting: Hosting, site: string, live: string): string {
-  const variable = variablesOf(hosting);
   const headers = [
     ...Object.entries(hosting.everywhere).map(
       ([name, value]) => `add_header ${name} ${quote(value)} always;`,
@@ -121,7 +106,7 @@ server_tokens off;
 charset utf-8;
 charset_types text/css text/javascript text/plain application/xml image/svg+xml;
 types {
-${types()}
+${types}
 }
 default_type application/octet-stream;
 gzip_static on;

@@ -1,18 +1,26 @@
 import { formatRupees } from '#domain/money.ts';
 import type { Differences } from '#scripts/program/publishing.ts';
-import type { Files, Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+
+type Products = Manifest['products'];
+
+/** The difference between the products of two catalogues. */
+type ProductChanges = Pick<Differences, 'added' | 'removed' | 'repriced' | 'edited'>;
+
+type Named = Differences['added'][number];
+
+/** The difference between a release and the one before. */
+export interface Changes extends ProductChanges {
+  /** The paths of files that are new or changed. */
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  readonly pagesWritten: number;
+}
 
 const MAX_LISTED = 20;
 
-const KIB = 1024;
-
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-IN')} ${number === 1 ? one : many}`;
-
-export const sizeText = (bytes: number): string => {
-  if (bytes < KIB) return `${bytes} bytes`;
-  return bytes < KIB * KIB ? `${(bytes / KIB).toFixed(1)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
-};
+const count = (number: number, one: string): string =>
+  `${number.toLocaleString('en-IN')} ${number === 1 ? one : `${one}s`}`;
 
 function list<Item extends Named>(
   title: string,
@@ -29,70 +37,40 @@ function list<Item extends Named>(
 }
 
 /** The lines that tell people what a release changes. */
-export function summaryOf(changes: Changes): string[] {
-  return [
-    ...list('Added', changes.added),
-    ...list('Removed', changes.removed),
-    ...list('Repriced', changes.repriced, ({ from, to }) => `: ${formatRupees(from)} → ${formatRupees(to)}`),
-    ...list('Edited', changes.edited),
-    `${count(changes.pagesWritten, 'page')} written, ${count(changes.written.length, 'file')} or ${sizeText(changes.bytesToUpload)} to upload, ${count(changes.deleted.length, 'file')} no longer there.`,
-  ];
-}
-
-type Products = Manifest['products'];
-
-/** The difference between the products of two catalogues. */
-export type ProductChanges = Pick<Differences, 'added' | 'removed' | 'repriced' | 'edited'>;
-
-export type Named = Differences['added'][number];
-
-/** The difference between a release and the one before. */
-export interface Changes extends ProductChanges {
-  /** The paths of files that are new or changed. */
-  readonly written: readonly string[];
-  readonly deleted: readonly string[];
-  readonly pagesWritten: number;
-  readonly bytesToUpload: number;
-}
-
-const named = (products: Products, ids: readonly string[]): Named[] =>
-  ids.map((id) => ({ id, name: products[id]?.name ?? id }));
+export const summaryOf = (changes: Changes): string[] => [
+  ...list('Added', changes.added),
+  ...list('Removed', changes.removed),
+  ...list('Repriced', changes.repriced, ({ from, to }) => `: ${formatRupees(from)} → ${formatRupees(to)}`),
+  ...list('Edited', changes.edited),
+  `${count(changes.pagesWritten, 'page')} written, ${count(changes.written.length, 'file')} changed, ${count(changes.deleted.length, 'file')} no longer there.`,
+];
 
 /** A product's id may be the name of an inherited property, such as `toString`. */
 const productOf = (products: Products, id: string): Products[string] | undefined =>
   Object.hasOwn(products, id) ? products[id] : undefined;
 
+const missingIn = (others: Products, products: Products): Named[] =>
+  Object.entries(products).flatMap(([id, { name }]) => (productOf(others, id) ? [] : [{ id, name }]));
+
 export function changesOfProducts(before: Products, after: Products): ProductChanges {
-  const ids = Object.keys(after);
-  const kept = ids.flatMap((id) => {
-    const [old, now] = [productOf(before, id), productOf(after, id)];
-    return old && now
-      ? [{ id, name: now.name, from: old.price, to: now.price, same: old.hash === now.hash }]
-      : [];
+  const kept = Object.entries(after).flatMap(([id, { name, price, hash }]) => {
+    const old = productOf(before, id);
+    return old ? [{ id, name, from: old.price, to: price, isEdited: old.hash !== hash }] : [];
   });
-  const isRepriced = ({ from, to }: { from: number; to: number }): boolean => from !== to;
   return {
-    added: named(
-      after,
-      ids.filter((id) => !productOf(before, id)),
-    ),
-    removed: named(
-      before,
-      Object.keys(before).filter((id) => !productOf(after, id)),
-    ),
-    repriced: kept.filter(isRepriced).map(({ id, name, from, to }) => ({ id, name, from, to })),
+    added: missingIn(before, after),
+    removed: missingIn(after, before),
+    repriced: kept.filter(({ from, to }) => from !== to).map(({ isEdited: _, ...product }) => product),
     edited: kept
-      .filter((product) => !product.same && !isRepriced(product))
+      .filter(({ from, to, isEdited }) => isEdited && from === to)
       .map(({ id, name }) => ({ id, name })),
   };
 }
 
-const isPage = (file: string): boolean => file.endsWith('.html');
-
 /** Compares two releases; without an earlier one everything is new. */
 export function changesBetween(
   before: Pick<Manifest, 'products' | 'files'> | undefined,
-  after: { readonly products: Products; readonly files: Files },
+  after: Pick<Manifest, 'products' | 'files'>,
 ): Changes {
   const old = before?.files ?? {};
   const written = Object.keys(after.files).filter((file) => old[file]?.hash !== after.files[file]?.hash);
@@ -100,8 +78,7 @@ export function changesBetween(
     ...changesOfProducts(before?.products ?? {}, after.products),
     written,
     deleted: Object.keys(old).filter((file) => !after.files[file]),
-    pagesWritten: written.filter(isPage).length,
-    bytesToUpload: written.reduce((sum, file) => sum + (after.files[file]?.bytes ?? 0), 0),
+    pagesWritten: written.filter((file) => file.endsWith('.html')).length,
   };
 }
 

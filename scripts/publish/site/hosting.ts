@@ -141,13 +141,3 @@ export function hostingOf(
     redirects: [{ from: '/products/:id', to: '/product/:id', status: 301 }],
   };
 }
-
-const matches = (pattern: string, text: string): boolean =>
-  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : pattern === text;
-
-/** The headers that a host must send with a file. The tests compare the configuration of every host with them. */
-export function headersOf(hosting: Hosting, file: string): Headers {
-  const rules = hosting.rules.filter(({ files }) => files.some((pattern) => matches(pattern, file)));
-  const ofRules = rules.map(({ headers }) => headers);
-  return Object.assign({}, hosting.everywhere, ...(file === '404.html' ? [hosting.notFound] : ofRules));
-}

@@ -15,8 +15,6 @@ export interface PageFacts {
   readonly noindex: boolean;
   /** The addresses of this site in its attributes, each once. Those in a `<template>` do not count. */
   readonly links: readonly string[];
-  /** Whether it has structured data that is not JSON. */
-  readonly badData: boolean;
   /** The addresses of the scripts in its attributes and of the fonts in its styles. */
   readonly files: readonly string[];
 }
@@ -49,14 +47,6 @@ function shared(text: string): string {
   return known;
 }
 
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
-}
-
 type Attributes = Readonly<Record<string, string>>;
 
 const markupOf = (name: string, attributes: Attributes): string =>
@@ -69,7 +59,8 @@ export function factsOf(html: string): PageFacts {
   const links = new Set<string>();
   const files = new Set<string>();
   const forbidden: string[] = [];
-  let [noindex, badData, templates] = [false, false, 0];
+  let noindex = false;
+  let templates = 0;
   /** The script or style element that is open, and its text so far. */
   let code: { name: string; attributes: Attributes; text: string } | undefined;
 
@@ -87,8 +78,7 @@ export function factsOf(html: string): PageFacts {
     if (name === 'style') {
       styles.add(sourceOf(text));
       for (const [font] of text.matchAll(FONTS)) files.add(shared(font));
-    } else if (type === 'application/ld+json') badData ||= !isJson(text);
-    else if (src === undefined && RUNNING_TYPE.test(type.trim().toLowerCase())) scripts.add(sourceOf(text));
+    } else if (src === undefined && RUNNING_TYPE.test(type.trim().toLowerCase())) scripts.add(sourceOf(text));
   }
 
   const parser = new Parser({
@@ -114,7 +104,6 @@ export function factsOf(html: string): PageFacts {
     forbidden,
     noindex,
     links: [...links],
-    badData,
     files: [...files],
   };
 }

@@ -35,7 +35,7 @@ const IDLE = {
       summary: [
         'Repriced (1):',
         `  Mango: ${formatRupees(99)} → ${formatRupees(89)}`,
-        '3 pages written, 9 files or 4 KiB to upload, 0 files no longer there.',
+        '3 pages written, 9 files changed, 0 files no longer there.',
       ],
     },
     {

@@ -32,7 +32,7 @@ const ask = async (
   available: string = DICTIONARY.available,
   accepted = 'gzip, deflate, br, zstd, dcb, dcz',
 ) => {
-  const site = await createSite({ directory: root });
+  const site = await createSite(root);
   return site.request(path, { headers: { 'Accept-Encoding': accepted, 'Available-Dictionary': available } });
 };
 

@@ -212,11 +212,4 @@ describe('_headers and _redirects', () => {
       expect([status, location]).toEqual([404, undefined]);
     }
   });
-
-  test('they can be left out, as on a plain host', async () => {
-    const plain = await serveSite({ directory, redirects: false, host: '127.0.0.1' });
-    const response = await fetch(`http://127.0.0.1:${plain.port}/products/a1`, { redirect: 'manual' });
-    await plain.close();
-    expect(response.status).toBe(404);
-  });
 });
