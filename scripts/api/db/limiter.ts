@@ -125,11 +125,12 @@ export function createLimiter(
   };
 }
 
-/** How many times as much as one address each larger network of it may do. */
-const NETWORK_FACTORS = [1, 4, 16] as const;
+/** How many times as much as one address its network (/24, /48) may do. */
+const NETWORK_FACTOR = 16;
 
 /**
- * A limit of addresses holds for their networks, too: whoever has one address often has a whole network.
+ * A limit of addresses holds for their networks, too: whoever has one address often has a whole network. It holds for no
+ * larger ones, which are a provider's: a few callers would use them up for all of its customers.
  * @param open opens the limiter of each size of network
  */
 export function createAddressLimiter(
@@ -137,26 +138,23 @@ export function createAddressLimiter(
   name: string,
   limit: Limit,
 ): Limiter {
-  const sizes = NETWORK_FACTORS.map((factor) =>
-    open(factor === 1 ? name : `${name}${factor}`, { ...limit, most: limit.most * factor }),
-  );
+  const ofAddresses = open(name, limit);
+  const ofNetworks = open(`${name}${NETWORK_FACTOR}`, { ...limit, most: limit.most * NETWORK_FACTOR });
   return {
     async take(address) {
-      const taken: CountedAttempt[] = [];
-      const giveBack = async () => {
-        await Promise.all(taken.map((each) => each.giveBack()));
-      };
+      const own = await ofAddresses.take(address, address);
+      if (own.waitSeconds > 0) return own;
+      const [, network] = networksOf(address);
       try {
-        for (const [size, network] of networksOf(address).entries()) {
-          const attempt = await sizes[size]?.take(network, address);
-          if (attempt) taken.push(attempt);
-          if (attempt && attempt.waitSeconds > 0) return { waitSeconds: attempt.waitSeconds, giveBack };
-        }
+        const all = await ofNetworks.take(network, address);
+        const giveBack = async () => {
+          await Promise.all([own.giveBack(), all.giveBack()]);
+        };
+        return { waitSeconds: all.waitSeconds, giveBack };
       } catch (error) {
-        await Promise.allSettled([giveBack()]);
+        await Promise.allSettled([own.giveBack()]);
         throw error;
       }
-      return { waitSeconds: 0, giveBack };
     },
   };
 }
