@@ -14,11 +14,11 @@ import { unlimited } from '#tests/support/api.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 
 /**
- * Forms that stand only on the answer to another form: the page of the first, and what is filled in there. A form that is
+ * Forms that stand only on the answer to another form: the page of the first, and the file that is chosen there. A form that is
  * not found at all is made up of every name that other forms have.
  */
-const SECOND_STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  [`${OFFICE}/catalogue/prices`]: { text: `id,regular price,sale price\n${MANGO},1000,\n` },
+const SECOND_STEPS: Readonly<Record<string, File>> = {
+  [`${OFFICE}/catalogue/prices`]: new File([`id,regular price,sale price\n${MANGO},1000,\n`], 'prices.csv'),
 };
 
 /** How many pages of one kind, such as those of products, are read for forms. */
@@ -87,8 +87,8 @@ export async function openOffice() {
   let owner = await newOwner();
   await api.staff('packer', 'packer@example.com');
 
-  const read = async (page: string, step?: Readonly<Record<string, string>>) =>
-    readPage((step ? await owner.submit(page, page, step) : await owner.get(page)).text);
+  const read = async (page: string, step?: File) =>
+    readPage((step ? await owner.upload(page, step) : await owner.get(page)).text);
 
   /** Links of the office's pages, each with an id of something that is there. */
   const links = new Set([OFFICE, `${OFFICE}/sign-in`, ...api.unlinked]);

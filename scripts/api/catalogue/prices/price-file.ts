@@ -2,13 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { ListedProduct } from '#scripts/api/catalogue/product-list.ts';
 import { type CatalogueProduct, ProductIdSchema } from '#scripts/api/catalogue/schema.ts';
-import {
-  replaceProduct,
-  type StoredProduct,
-  sellingPrice,
-  storedProducts,
-} from '#scripts/api/catalogue/stored-products.ts';
-import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { type StoredProduct, sellingPrice, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
 import { CsvError, csvLine, readCsv } from '#scripts/api/office/csv.ts';
 import {
   isSaleBelowRegular,
@@ -25,7 +20,6 @@ import {
   NOT_AFTER_BEGIN,
   OptionalMomentTextSchema,
 } from '#scripts/api/office/forms/moment.ts';
-import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
 
 /** The columns of a price file by the field of their row. Others may be beside them. */
 const HEADS = {
@@ -35,8 +29,6 @@ const HEADS = {
   saleFrom: 'sale from',
   saleUntil: 'sale until',
 } as const;
-
-type Field = keyof typeof HEADS;
 
 /** A file without these columns leaves the moments of all sales as they are. */
 const isOptional = (field: string): boolean => field === 'saleFrom' || field === 'saleUntil';
@@ -75,8 +67,6 @@ export interface RowProblem {
 
 interface Row {
   readonly line: number;
-  /** The cells that were read. */
-  readonly cells: Readonly<Partial<Record<Field, string>>>;
   readonly prices: v.InferOutput<typeof RowSchema>;
 }
 
@@ -87,13 +77,9 @@ export interface PriceFile {
 
 const MOST_ROWS = 20_000;
 
-const unreadable = (line: number, reason: string): PriceFile => ({
-  rows: [],
-  problems: [{ line, id: '', reason }],
-});
-
 /** Reads the prices of a CSV text. */
 export async function readPriceFile(text: string): Promise<PriceFile> {
+  const unreadable = (line: number, reason: string) => ({ rows: [], problems: [{ line, id: '', reason }] });
   const read = await readCsv(text, MOST_ROWS + 2).catch((error: unknown) => {
     if (error instanceof CsvError) return error;
     throw error;
@@ -103,21 +89,16 @@ export async function readPriceFile(text: string): Promise<PriceFile> {
   const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase().replaceAll('_', ' '));
   const columns = Object.entries(HEADS).map(([field, name]) => ({ field, place: names.indexOf(name) }));
   if (columns.some(({ field, place }) => place < 0 && !isOptional(field)))
-    return unreadable(
-      head?.line ?? 1,
-      'The first line must name the columns id, regular price and sale price.',
-    );
-  if (body.length > MOST_ROWS)
-    return unreadable(body[MOST_ROWS]?.line ?? 1, `There are more than ${MOST_ROWS} rows.`);
+    return unreadable(1, 'The first line must name the columns id, regular price and sale price.');
+  if (body.length > MOST_ROWS) return unreadable(MOST_ROWS, `There are more than ${MOST_ROWS} rows.`);
   const rows: Row[] = [];
   const problems: RowProblem[] = [];
   for (const { line, cells: all } of body) {
-    const found = columns.filter(({ place }) => place >= 0);
-    const cells: Row['cells'] = Object.fromEntries(
-      found.map(({ field, place }) => [field, all[place] ?? '']),
+    const cells: Readonly<Record<string, string>> = Object.fromEntries(
+      columns.flatMap(({ field, place }) => (place < 0 ? [] : [[field, all[place] ?? '']])),
     );
     const parsed = v.safeParse(RowSchema, cells);
-    if (parsed.success) rows.push({ line, cells, prices: parsed.output });
+    if (parsed.success) rows.push({ line, prices: parsed.output });
     else {
       const [issue] = parsed.issues;
       const [, name = 'line'] = Object.entries(HEADS).find(([field]) => field === issue.path?.[0]?.key) ?? [];
@@ -150,7 +131,6 @@ export interface PriceChange {
   readonly after: CatalogueProduct;
   /** By how much the price that customers pay goes up, or down below 0: 0.3 is 30 %. Infinity where it was 0. */
   readonly by: number;
-  readonly row: Row;
 }
 
 /** What a file would change. Rows that change nothing are left out. */
@@ -171,32 +151,11 @@ export async function priceChanges(
       const after = repriced(before.product, row);
       const [from, to] = [sellingPrice(before.product), sellingPrice(after)];
       if (!isDeepStrictEqual(after, before.product))
-        changes.push({ before, after, by: to === from ? 0 : (to - from) / from, row });
+        changes.push({ before, after, by: to === from ? 0 : (to - from) / from });
     }
     ids.add(id);
   }
   return { changes, problems: problems.toSorted((one, other) => one.line - other.line) };
-}
-
-/** Sets the prices of all rows, or none if a row is wrong. Returns what was changed. */
-export async function setPrices(transaction: Transaction, file: PriceFile): ReturnType<typeof priceChanges> {
-  await lockCatalogue(transaction);
-  const result = await priceChanges(transaction, file);
-  if (result.problems.length > 0 || result.changes.length === 0) return result;
-  for (const { after } of result.changes) await replaceProduct(transaction, after);
-  await markCatalogueChanged(transaction);
-  return result;
-}
-
-/** A file of the rows that change something. */
-export function changesText(changes: readonly PriceChange[]): string {
-  const fields = Object.keys(changes[0]?.row.cells ?? {}) as Field[];
-  return [
-    fields.map((field) => HEADS[field]),
-    ...changes.map(({ row }) => fields.map((field) => row.cells[field] ?? '')),
-  ]
-    .map(csvLine)
-    .join('');
 }
 
 const csvMoment = (iso: string | undefined): string => momentText(iso).replace('T', ' ');

@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { formatRupees } from '#domain/money.ts';
 import { productList } from '#scripts/api/catalogue/product-list.ts';
 import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
-import { sellingPrice } from '#scripts/api/catalogue/stored-products.ts';
-import { Refusal } from '#scripts/api/http/refusal.ts';
+import { replaceProduct, sellingPrice } from '#scripts/api/catalogue/stored-products.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { csvFile } from '#scripts/api/office/csv.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
@@ -16,68 +15,52 @@ import { type Parts, requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
+import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
-  changesText,
   type PriceChange,
   priceChanges,
   priceLines,
   pricesOf,
   type RowProblem,
   readPriceFile,
-  setPrices,
 } from './price-file.ts';
 
 /** In bytes: 20,000 rows with long titles, or as many changes. */
 const FORM_MOST = 4 * 1_024 * 1_024;
 
-const csvForm = defineForm(
-  v.object({
-    file: v.optional(v.instance(File, 'Choose a file')),
-    text: v.string(),
-  }),
-  {
-    file: { label: 'A CSV file', control: 'file', accept: '.csv,text/csv', isOptional: true },
-    text: {
-      label: 'Or paste the rows here',
-      control: 'textarea',
-      isOptional: true,
-      hint: 'With a first line that names the columns: id, regular price, sale price; and, if you want to change them, sale from, sale until.',
-    },
-  },
-);
+const csvForm = defineForm(v.object({ file: v.instance(File, 'Choose a file') }), {
+  file: { label: 'A CSV file', control: 'file', accept: '.csv,text/csv' },
+});
 
 const SHOWN_PROBLEMS = 200;
 
 function drawProblems(problems: readonly RowProblem[]): Content {
   if (problems.length === 0) return '';
   const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
-  const more = problems.length - rows.length;
   return html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="refused">
 <h2 id="refused">${problems.length === 1 ? 'One line' : `${problems.length} lines`} cannot be used</h2>
 <p>No price was changed. Correct the file, and choose it again.</p>
-${table('Lines that cannot be used', ['Line', 'Id', 'Why'], rows)}${more > 0 ? html`<p>And ${more} more.</p>` : ''}</section>`;
+${table('Lines that cannot be used', ['Line', 'Id', 'Why'], rows)}</section>`;
 }
 
-interface State {
-  readonly text?: string;
+interface Wrong {
   readonly mistakes?: Mistakes;
   readonly problems?: readonly RowProblem[];
 }
 
-function showForm(context: OfficeContext, shop: Shop, { text = '', mistakes, problems = [] }: State = {}) {
+function showForm(context: OfficeContext, shop: Shop, { mistakes, problems = [] }: Wrong = {}) {
   const isWrong = mistakes !== undefined || problems.length > 0;
   const form = {
     fields: csvForm.fields,
     action: PRICES,
     submit: 'Show what would change',
-    typed: { text },
     ...(mistakes && { mistakes }),
   };
   return showPage(context, {
     title: 'Prices by CSV',
     content: html`${drawProblems(problems)}<p><a href="${CATALOGUE}">All products</a></p>
-<p>Download the prices of now, change them in a spreadsheet, save it as CSV and choose it here. You see what would change before anything does. Products that are not in the file keep their prices.</p>
+<p>Download the prices of now, change them in a spreadsheet, save it as CSV and choose it here. It needs the columns id, regular price and sale price; sale from and sale until change when sales begin and end. You see what would change before anything does. Products that are not in the file keep their prices.</p>
 <p><a class="button quiet" href="${CATALOGUE}/prices.csv" download>Download the prices</a></p>
 ${drawForm(shop, form)}`,
     status: isWrong ? 422 : 200,
@@ -99,9 +82,9 @@ const PERCENT = new Intl.NumberFormat('en-IN', {
 /** What customers pay, and the regular price where it is another one, with the moments of the sale. */
 function drawPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct): Html {
   if (!discountedPrice) return html`${formatRupees(regularPrice)}`;
-  const from = saleFrom ? html`from ${time(Date.parse(saleFrom))} ` : '';
-  const until = saleUntil ? html`until ${time(Date.parse(saleUntil))}` : '';
-  const times = from || until ? html` <span class="hint">${from}${until}</span>` : '';
+  const times = Object.entries({ from: saleFrom, until: saleUntil }).map(
+    ([word, moment]) => moment && html` <span class="hint">${word} ${time(Date.parse(moment))}</span>`,
+  );
   return html`<span>${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>${times}</span>`;
 }
 
@@ -124,6 +107,7 @@ const pricesBefore = (changes: readonly PriceChange[]): Parts =>
 function showChanges(
   context: OfficeContext,
   shop: Shop,
+  text: string,
   changes: readonly PriceChange[],
   {
     status = 200,
@@ -147,7 +131,7 @@ function showChanges(
         : { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' as const } },
     action: `${PRICES}/set`,
     submit: `Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`,
-    hidden: { text: changesText(sorted), ...showing(pricesBefore(sorted)) },
+    hidden: { text, ...showing(pricesBefore(sorted)) },
     more: html`<a class="button quiet" href="${PRICES}">Change nothing</a>`,
     ...(mistakes && { mistakes }),
   };
@@ -171,20 +155,18 @@ ${warning}${drawForm(shop, form)}`,
 
 async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
   const parsed = parseForm(csvForm, context.get('form'));
-  if (!parsed.isGood) throw new Refusal(400, 'The form cannot be read.');
-  const { file, text: typed } = parsed.values;
-  const refuse = (mistake: string) =>
-    showForm(context, shop, { text: typed, mistakes: new Map([['file', mistake]]) });
-  let text = typed;
+  if (!parsed.isGood) return showForm(context, shop, parsed);
+  const bytes = await parsed.values.file.arrayBuffer();
+  let text: string;
   try {
-    if (file) text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return refuse('This file is not UTF-8 text. Save it as “CSV UTF-8”.');
+    const mistake = 'This file is not UTF-8 text. Save it as “CSV UTF-8”.';
+    return showForm(context, shop, { mistakes: new Map([['file', mistake]]) });
   }
-  if (text.trim() === '') return refuse('Choose a file, or paste its rows');
   const { changes, problems } = await priceChanges(shop.db, await readPriceFile(text));
-  if (problems.length > 0) return showForm(context, shop, { text: typed, problems });
-  return showChanges(context, shop, changes);
+  if (problems.length > 0) return showForm(context, shop, { problems });
+  return showChanges(context, shop, text, changes);
 }
 
 async function set(context: OfficeContext, shop: Shop): Promise<Response> {
@@ -192,20 +174,23 @@ async function set(context: OfficeContext, shop: Shop): Promise<Response> {
   const text = sentText(form, 'text');
   const file = await readPriceFile(text);
   return change(context, shop, async (transaction, log) => {
-    const { changes, problems } = await setPrices(transaction, file);
-    if (problems.length > 0) throw new NotDone(() => showForm(context, shop, { text, problems }));
+    await lockCatalogue(transaction);
+    const { changes, problems } = await priceChanges(transaction, file);
+    if (problems.length > 0) throw new NotDone(() => showForm(context, shop, { problems }));
     requireSeen(form, pricesBefore(changes), {}, () => {
       const notice = html`<div class="notice" role="alert" tabindex="-1" autofocus><p>Somebody else changed some of these products meanwhile. Nothing of yours was saved. Below stand their prices of now: look again.</p></div>`;
-      return showChanges(context, shop, changes, { status: 409, notice });
+      return showChanges(context, shop, text, changes, { status: 409, notice });
     });
     if (changes.some(isLarge) && !form.has('sure')) {
       const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
-      throw new NotDone(() => showChanges(context, shop, changes, { status: 422, mistakes }));
+      throw new NotDone(() => showChanges(context, shop, text, changes, { status: 422, mistakes }));
     }
     for (const { before, after } of changes) {
+      await replaceProduct(transaction, after);
       const [from, to] = [pricesOf(before.product), pricesOf(after)];
       await log({ action: 'changed the price', target: ['product', after.id], from, to });
     }
+    if (changes.length > 0) await markCatalogueChanged(transaction);
     const what = changes.length === 1 ? 'One price was' : `${changes.length} prices were`;
     return { to: CATALOGUE, message: `${what} changed. Publish them to show them in the shop.` };
   });
