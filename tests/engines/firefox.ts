@@ -1,5 +1,5 @@
-import { ElementHandle, launch, type Page } from 'puppeteer-core';
-import type { Browser, Found } from './browser.ts';
+import { ElementHandle, launch } from 'puppeteer-core';
+import type { Browser, Found } from './shopper.ts';
 
 const preferences = (proxy: URL): Record<string, unknown> => ({
   'network.proxy.type': 1,
@@ -26,8 +26,7 @@ export async function openFirefox(program: string, proxy: string): Promise<Brows
     // The page gets the size of the window, as it does for a person.
     defaultViewport: null,
   });
-  const tabs: Page[] = [...(await firefox.pages())];
-  let page = tabs[0] ?? (await firefox.newPage());
+  const page = (await firefox.pages())[0] ?? (await firefox.newPage());
 
   return {
     open: (url) => page.goto(url),
@@ -37,14 +36,6 @@ export async function openFirefox(program: string, proxy: string): Promise<Brows
     find: async (work, ...given) => {
       const found = await page.evaluateHandle(work, ...given);
       return found instanceof ElementHandle ? foundAs(found) : undefined;
-    },
-    newTab: async () => {
-      page = await firefox.newPage();
-      tabs.push(page);
-    },
-    switchTo: async (tab) => {
-      page = tabs[tab] ?? page;
-      await page.bringToFront();
     },
     close: () => firefox.close(),
   };

@@ -6,13 +6,11 @@ import { startApiProxy } from '#tests/support/api-proxy.ts';
 import { testSite } from '#tests/support/build-site.ts';
 import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
 import { openFirefox } from './firefox.ts';
-import { type EngineName, MISSING, PROGRAMS } from './programs.ts';
+import { MISSING, PROGRAMS } from './programs.ts';
 import { createShopper, type Shopper } from './shopper.ts';
 import { openWebKit } from './webkit.ts';
 
-export type EngineOptions = { engine: EngineName };
-
-type WorkerFixtures = EngineOptions & {
+type WorkerFixtures = {
   shop: { readonly siteUrl: string; readonly proxyUrl: string; readonly api: RunningApi };
 };
 
@@ -23,14 +21,12 @@ type TestFixtures = {
 };
 
 const { firefox = '', webKitDriver = '', miniBrowser = '' } = PROGRAMS;
-const OPEN = {
-  firefox: (proxy: string) => openFirefox(firefox, proxy),
-  webkit: (proxy: string) => openWebKit(webKitDriver, miniBrowser, proxy),
-};
+const OPEN = new Map([
+  ['firefox', (proxy: string) => openFirefox(firefox, proxy)],
+  ['webkit', (proxy: string) => openWebKit(webKitDriver, miniBrowser, proxy)],
+]);
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  engine: ['firefox', { scope: 'worker', option: true }],
-
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures this one needs.
     async ({}, use) => {
@@ -45,11 +41,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   client: async ({ shop }, use) => use(createShopClient(shop.api)),
 
-  shopper: async ({ engine, shop }, use) => {
-    base.skip(MISSING[engine] !== undefined, MISSING[engine]);
-    const browser = await OPEN[engine](shop.proxyUrl);
+  shopper: async ({ shop }, use, { project: { name } }) => {
+    const missing = MISSING.get(name);
+    base.skip(missing !== undefined, missing);
+    const browser = await OPEN.get(name)?.(shop.proxyUrl);
+    if (!browser) throw new Error(`There is no engine '${name}'.`);
     await use(createShopper(browser, shop.siteUrl));
-    shop.api.faults?.clear();
     await browser.close();
   },
 });

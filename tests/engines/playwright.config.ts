@@ -1,20 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'playwright/test';
-import type { EngineOptions } from './fixtures.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Playwright is only the test runner here. The browsers are this machine's own, each driven by its own client. */
-export default defineConfig<EngineOptions>({
+export default defineConfig({
   testDir: at('.'),
   outputDir: at('../../test-results/engines'),
-  globalSetup: at('global-setup.ts'),
+  globalSetup: at('../support/global-setup.ts'),
   workers: 1,
   timeout: 180_000,
   expect: { timeout: 30_000, toPass: { timeout: 30_000 } },
   reporter: [['list']],
-  projects: [
-    { name: 'firefox', use: { engine: 'firefox' } },
-    { name: 'webkit', use: { engine: 'webkit' } },
-  ],
+  projects: [{ name: 'firefox' }, { name: 'webkit' }],
 });

@@ -16,19 +16,14 @@ export const PROGRAMS = {
   firefox: find('firefox-esr', 'firefox'),
   webKitDriver: find('WebKitWebDriver'),
   miniBrowser: MINI_BROWSERS.find(existsSync),
-  /** A virtual display, for a machine without a screen. */
-  xvfb: find('Xvfb'),
 };
 
-const hasScreen = Boolean(process.env.DISPLAY || PROGRAMS.xvfb);
-
-/** What must be installed before an engine's journeys can run; undefined if nothing is missing. */
-export const MISSING = {
-  firefox: PROGRAMS.firefox ? undefined : 'there is no Firefox here (Debian: apt-get install firefox-esr)',
-  webkit:
-    PROGRAMS.webKitDriver && PROGRAMS.miniBrowser && hasScreen
-      ? undefined
-      : 'there is no WebKitGTK with its driver and a display here (Debian: apt-get install webkit2gtk-driver xvfb)',
-};
-
-export type EngineName = keyof typeof MISSING;
+/** What must be installed before an engine's journeys can run, by engine. */
+export const MISSING = new Map<string, string>();
+if (!PROGRAMS.firefox)
+  MISSING.set('firefox', 'there is no Firefox here (Debian: apt-get install firefox-esr)');
+if (!PROGRAMS.webKitDriver || !PROGRAMS.miniBrowser || !process.env.DISPLAY)
+  MISSING.set(
+    'webkit',
+    'there is no WebKitGTK with its driver and a display here (Debian: apt-get install webkit2gtk-driver xvfb, and xvfb-run before the command)',
+  );

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'playwright/test';
 import { Builder, type WebElement } from 'selenium-webdriver';
-import type { Browser, Found } from './browser.ts';
+import type { Browser, Found } from './shopper.ts';
 
 const PORT = 20_000 + (process.pid % 20_000);
 
@@ -40,11 +40,6 @@ export async function openWebKit(program: string, miniBrowser: string, proxy: st
       find: async (work, ...given) => {
         const element = await driver.executeScript<WebElement | null>(work, ...given);
         return element ? foundAs(element) : undefined;
-      },
-      newTab: () => driver.switchTo().newWindow('tab'),
-      switchTo: async (tab) => {
-        const handle = (await driver.getAllWindowHandles())[tab];
-        if (handle) await driver.switchTo().window(handle);
       },
       close: async () => {
         await driver.quit();
