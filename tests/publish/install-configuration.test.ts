@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { installConfiguration } from '#scripts/publish/hosts/install.ts';
@@ -69,8 +79,23 @@ test.each([
       symlinkSync(join(folder, 'moved'), inRelease('hosting.json'));
     },
   ],
+  [
+    'data that never ends',
+    () => {
+      rmSync(inRelease('hosting.json'));
+      execFileSync('mkfifo', [inRelease('hosting.json')]);
+    },
+  ],
+  [
+    'a release with a placeholder as its name',
+    () => {
+      renameSync(realpathSync(join(folder, 'current')), join(folder, '{env.SECRET}'));
+      rmSync(join(folder, 'current'));
+      symlinkSync('{env.SECRET}', join(folder, 'current'));
+    },
+  ],
 ])('%s is refused', async (_what, change) => {
   change();
-  await expect(install()).rejects.toThrow(/is no release|is a link|ELOOP/);
+  await expect(install()).rejects.toThrow(/is no release|is a link|is no settings file|ELOOP/);
   expect(existsSync(join(target, 'Caddyfile'))).toBe(false);
 });
