@@ -6,6 +6,8 @@ import { URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { RESET } from '#scripts/api/customers/account-links.ts';
 import type { Database } from '#scripts/api/db/database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { endSessions } from '#scripts/api/db/transfer/end-sessions.ts';
 import { makeLink as makeLetterLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
@@ -31,6 +33,18 @@ const command = (database: string, ...args: string[]) =>
   run(process.execPath, ['scripts/api/commands/backup.ts', ...args], {
     env: { ...process.env, PATH: `${process.env.PATH}:${findPostgres() ?? ''}`, DATABASE: database },
   });
+
+/** The tables of what lets somebody in, or counts for somebody who was let in. */
+const onceOnly = [
+  'sessions',
+  'email_changes',
+  'user_devices',
+  'staff_sessions',
+  'staff_links',
+  'staff_sign_in_steps',
+  'staff_recovery_codes',
+  'staff_devices',
+];
 
 describe('npm run backup', () => {
   it('[fault 100, 127] under load: restored elsewhere it has every order from before it began, all whole, and none after a gap', async () => {
@@ -113,15 +127,22 @@ describe('npm run backup', () => {
         person.id,
         Number.MAX_SAFE_INTEGER,
       );
+      await transaction.run(
+        `INSERT INTO email_changes (user_id, email, old_confirmed, new_confirmed, expires_at)
+         SELECT id, 'new@example.com', 1, 0, ? FROM users`,
+        Number.MAX_SAFE_INTEGER,
+      );
     });
+    for (const table of onceOnly) {
+      expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).not.toEqual([]);
+    }
     await close();
     await command(database, join(folder, 'backup'));
     const elsewhere = await newDatabase(folder, 'elsewhere');
     const { stdout } = await command(elsewhere, '--restore', join(folder, 'backup'));
     expect(stdout).toContain('npm run staff -- link EMAIL');
     const restored = (await openShop(elsewhere)).db;
-    const onceOnly = ['sessions', 'email_changes', 'staff_sessions', 'staff_links', 'staff_sign_in_steps'];
-    for (const table of [...onceOnly, 'staff_recovery_codes']) {
+    for (const table of onceOnly) {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     for (const code of used) {
@@ -168,6 +189,14 @@ describe('npm run backup', () => {
     }
     expect(await secretOf(restored), 'one of its own').not.toBe(secret);
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+
+    // What is done to a copy that was made without the program.
+    await endSessions(database, Date.now());
+    const copied = await openDatabase(database);
+    for (const table of ['letters', 'letter_links', 'secrets']) {
+      expect(await copied.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+    }
+    await copied.close();
   });
 
   it('takes nothing from a file that is no backup, and leaves no half of one', async () => {

@@ -1,14 +1,18 @@
 import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { NOT_IN_BACKUPS } from './postgres-backup.ts';
 
 /**
  * Whatever opens something once. A backup brings back what has been used or taken back since, so none of it may work after
  * a restore. A period of a second factor counts as used up to two minutes from now, so no code is accepted twice.
  */
 const STATEMENTS = [
+  // A copy of the database that was made without the program has them.
+  ...NOT_IN_BACKUPS.map((table) => `DELETE FROM ${table}`),
   'DELETE FROM sessions',
   'DELETE FROM email_changes',
-  // No backup has these, but a copy of the file that was made without the program may.
-  'DELETE FROM letter_links',
+  // Among them may be a phone that was lost since.
+  'DELETE FROM user_devices',
+  'DELETE FROM staff_devices',
   'DELETE FROM staff_sessions',
   'DELETE FROM staff_links WHERE used_at IS NULL',
   'DELETE FROM staff_sign_in_steps',
