@@ -6,10 +6,15 @@ import type { SiteSettings } from '#scripts/settings/settings.ts';
 import { headersFile, redirectsFile } from './hosts/write.ts';
 import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
 import { listFiles } from './site/built-pages.ts';
-import { withMetaPolicy } from './site/content-security-policy.ts';
+import {
+  describePages,
+  kindOf,
+  NOT_FOUND,
+  type SitePages,
+  withMetaPolicy,
+} from './site/content-security-policy.ts';
 import { type Hosting, hostingOf } from './site/hosting.ts';
 import { readFacts, type SiteFacts } from './site/page-facts.ts';
-import { describePages, kindOf, NOT_FOUND, type SitePages } from './site/page-kinds.ts';
 import { writeServiceWorker } from './site/service-worker.ts';
 
 const LIMIT = 50_000;

@@ -62,8 +62,6 @@ export interface Published {
   /** undefined if nothing had changed, and in a dry run. */
   readonly id: string | undefined;
   readonly changes: Changes;
-  /** The release that the live one replaced. */
-  readonly replaces: string | undefined;
   /** Whether PUBLISH_AFTER ran again for a release that was already live, because it had not succeeded before. */
   readonly ranAgain: boolean;
 }
@@ -164,8 +162,7 @@ async function makeRelease(
   const made = await makeSite(options, root, id, join(folder, SITE));
   const { manifest, before } = made;
   const changes = changesBetween(before, manifest);
-  if (options.dryRun || (before && isUnchanged(changes)))
-    return { id: undefined, changes, replaces: before?.replaces };
+  if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
 
   options.onPhase?.('compressing');
   await completeRelease(root, folder, made);
@@ -175,7 +172,7 @@ async function makeRelease(
   switchAndMark(root, id);
   markLive(root, id);
   options.onSwitch?.(changes);
-  return { id, changes, replaces: before?.id };
+  return { id, changes };
 }
 
 /**
@@ -196,7 +193,7 @@ export async function publish(options: PublishOptions): Promise<Published> {
     if (mustRun) {
       await afterSwitch(root, options.env ?? process.env);
       // Only now, because until the command has succeeded the web server may serve an older release.
-      await prune(root, [currentRelease(root), published.replaces]);
+      await prune(root);
     }
     return { ...published, ranAgain: mustRun && published.id === undefined };
   } finally {

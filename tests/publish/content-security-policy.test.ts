@@ -92,10 +92,10 @@ describe('the hosting', () => {
   const settings = readSiteSettings(LIVE);
   const policy = contentSecurityPolicy(noCode, settings);
   const kinds = [
-    { files: 'index.html', paths: ['/', '/index.html'], policy },
-    { files: 'payment.html', paths: ['/payment', '/payment.html'], policy },
-    { files: 'track-order.html', paths: ['/track-order', '/track-order.html'], policy },
-    { files: 'product/*', paths: ['/product/*'], policy },
+    { files: 'index.html', policy },
+    { files: 'payment.html', policy },
+    { files: 'track-order.html', policy },
+    { files: 'product/*', policy },
   ];
   const hosting = hostingOf(kinds, policy, ['sw.js', 'favicon.svg', 'robots.txt'], settings);
 

@@ -21,7 +21,7 @@ const Address = v.pipe(v.string(), v.regex(/^(?:\/:?[\w.~-]+)+$/));
 
 const HostingSchema = v.object({
   everywhere: HeadersSchema,
-  rules: v.array(v.object({ paths: v.array(v.string()), files: Files, headers: HeadersSchema })),
+  rules: v.array(v.object({ files: Files, headers: HeadersSchema })),
   notFound: HeadersSchema,
   redirects: v.array(v.object({ from: Address, to: Address, status: v.literal(301) })),
   available: v.exactOptional(v.pipe(v.string(), v.regex(/^:[\w+/=-]+:$/))),

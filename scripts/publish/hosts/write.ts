@@ -1,8 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Headers, Hosting } from '#scripts/publish/site/hosting.ts';
+import { addressOf } from '#scripts/publish/site/built-pages.ts';
+import { type Headers, type Hosting, isHtml } from '#scripts/publish/site/hosting.ts';
 import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
+
+/** The addresses of files on these hosts. */
+function pathsOf(file: string): string[] {
+  if (!isHtml(file)) return [`/${file}`];
+  const address = addressOf(file);
+  return address === '/' ? ['/', '/index.html'] : [address, `${address}.html`];
+}
 
 const block = (path: string, headers: Headers): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
@@ -14,7 +22,7 @@ const block = (path: string, headers: Headers): string =>
 export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
   `${[
     block('/*', everywhere),
-    ...rules.flatMap(({ paths, headers }) => paths.map((path) => block(path, headers))),
+    ...rules.flatMap(({ files, headers }) => files.flatMap(pathsOf).map((path) => block(path, headers))),
     block('/404', notFound),
     block('/404.html', notFound),
   ].join('\n\n')}\n`;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { History } from '#scripts/program/publishing.ts';
+import { readManifest } from './manifest.ts';
 
 /** The folder within a release that is served. The other files describe the release. */
 export const SITE = 'site';
@@ -62,8 +63,10 @@ export function switchTo(root: string, id: string): void {
   renameSync(link, join(root, CURRENT));
 }
 
-/** Deletes all but the last five releases and the `needed` ones. */
-export async function prune(root: string, needed: readonly (string | undefined)[]): Promise<void> {
+/** Deletes all but the last five releases, the live one, and the one that it replaced. */
+export async function prune(root: string): Promise<void> {
+  const live = currentRelease(root);
+  const needed = [live, live && (await readManifest(join(root, live)))?.replaces];
   for (const id of listReleases(root).slice(0, -KEPT)) {
     if (needed.includes(id)) continue;
     // It is renamed first, so that a deletion that is cut short leaves no broken release in the list.

@@ -66,22 +66,21 @@ export async function runAgain(folder: string, env: Environment): Promise<boolea
 /** Another release is live than the one to go back from. */
 export class StaleRelease extends BuildError {}
 
-export interface RollBackOptions {
-  /** The release to go back to. The default is the one that the live release replaced. */
-  readonly to?: string | undefined;
-  /** The release that must be live. It is compared under the lock, so that of two people only one goes back. */
-  readonly from?: string | undefined;
-  readonly env?: Environment;
-}
-
 /**
  * Goes back to an older release without building.
+ * @param options `to`: the release to go back to, by default the one that the live release replaced; `from`: the release
+ * that must be live, which is compared under the lock, so that of two people only one goes back
  * @throws StaleRelease, or BuildError if there is no such release, or if PUBLISH_AFTER fails
  */
 export async function rollBack(
   folder: string,
-  { to: release, from: seen, env = process.env }: RollBackOptions = {},
+  options: {
+    readonly to?: string | undefined;
+    readonly from?: string | undefined;
+    readonly env?: Environment;
+  } = {},
 ): Promise<{ from: string; to: string }> {
+  const { to: release, from: seen, env = process.env } = options;
   const root = resolve(folder);
   const lock = lockReleases(root);
   try {

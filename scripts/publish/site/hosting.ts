@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { mimes } from 'hono/utils/mime';
 import { fileOf, PAGES, rowOf } from '#page-table.ts';
 import type { SiteSettings } from '#scripts/settings/settings.ts';
-import { type Directives, policyText } from './content-security-policy.ts';
+import { type Directives, type PageKind, policyText } from './content-security-policy.ts';
 
 const EXTENSIONS = [
   ...['html', 'css', 'js', 'mjs', 'json', 'webmanifest', 'map', 'xml', 'txt'],
@@ -23,10 +23,8 @@ export const isCompressible = (file: string): boolean =>
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Headers for some addresses, beside those of `everywhere`. Only the dictionary's address matches two rules. */
+/** Headers for some files, beside those of `everywhere`. Only the dictionary matches two rules. */
 export interface Rule {
-  /** Addresses; a final `*` stands for any rest. */
-  readonly paths: readonly string[];
   /** The files of the site that the rule is for; a final `*` stands for any rest. */
   readonly files: readonly string[];
   readonly headers: Headers;
@@ -48,14 +46,6 @@ export interface Hosting {
   readonly redirects: readonly Redirect[];
   /** The `Available-Dictionary` of a browser that holds the release's dictionary; absent if there is no dictionary. */
   readonly available?: string;
-}
-
-/** A kind of page: one file, or a family of them. */
-export interface PageKind {
-  /** `product/*`, or one file such as `cart.html`. */
-  readonly files: string;
-  readonly paths: readonly string[];
-  readonly policy: Directives;
 }
 
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -100,9 +90,8 @@ const pageHeaders = (kind: string, policy: Directives): Headers => ({
   'Cache-Control': REVALIDATE,
 });
 
-const fileRule = (files: readonly string[], cache: string): Rule => ({
+const cacheRule = (files: readonly string[], cache: string): Rule => ({
   files,
-  paths: files.map((file) => `/${file}`),
   headers: { 'Cache-Control': cache },
 });
 
@@ -123,19 +112,11 @@ export function hostingOf(
   return {
     everywhere: everywhere(settings),
     rules: [
-      ...kinds.map(({ files: file, paths, policy }) => ({
-        files: [file],
-        paths,
-        headers: pageHeaders(file, policy),
-      })),
-      fileRule([`${ASSETS}*`], FOREVER),
-      {
-        files: [`${DICTIONARY}*`],
-        paths: [`/${DICTIONARY}*`],
-        headers: { 'Use-As-Dictionary': FOR_PAGES },
-      },
-      fileRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
-      fileRule(cacheable, ICONS),
+      ...kinds.map(({ files, policy }) => ({ files: [files], headers: pageHeaders(files, policy) })),
+      cacheRule([`${ASSETS}*`], FOREVER),
+      { files: [`${DICTIONARY}*`], headers: { 'Use-As-Dictionary': FOR_PAGES } },
+      cacheRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
+      cacheRule(cacheable, ICONS),
     ],
     notFound: pageHeaders(fileOf(PAGES.notFound), notFoundPolicy),
     redirects: [{ from: '/products/:id', to: '/product/:id', status: 301 }],
