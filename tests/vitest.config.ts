@@ -11,13 +11,12 @@ const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
  */
 const WITH_POSTGRES = [
   'tests/contract/{orders,products}.test.ts',
-  'tests/api/app/daily-letter.test.ts',
   'tests/api/catalogue/{edit-products,folder}.test.ts',
   'tests/api/customers/{change-account,reset-password}.test.ts',
   'tests/api/db/backup.test.ts',
   'tests/api/letters/*.test.ts',
   'tests/api/orders/{calls,cancel,expire,office-pages,returns}.test.ts',
-  'tests/api/payments/{calls,callback-call,refund-pages}.test.ts',
+  'tests/api/payments/{money-pages,sandbox}.test.ts',
   'tests/api/privacy/*.test.ts',
   'tests/api/shop/rate-limits.test.ts',
   'tests/api/staff/{second-factor,staff-pages}.test.ts',

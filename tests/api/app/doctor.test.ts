@@ -15,8 +15,7 @@ import { givenIn } from '#scripts/settings/parse.ts';
 import { isPostgres, readSettings } from '#scripts/settings/settings.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import { catalogue } from '#tests/api/support/api.ts';
-import { storedDatabase } from '#tests/api/support/databases.ts';
-import { newDatabase } from '#tests/api/support/new-database.ts';
+import { newDatabase, storedDatabase } from '#tests/api/support/databases.ts';
 import { documentOf, mainText, officeApi } from '#tests/api/support/office.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 

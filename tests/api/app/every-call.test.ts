@@ -1,27 +1,10 @@
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import type { AnswerSchema } from '#api/answer.ts';
-import { AccountReader, DeviceReader, EmailConfirmedReader, TokenReader } from '#api/schema/account.ts';
-import { OffersReader } from '#api/schema/offers.ts';
-import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
-import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
-import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { testApi } from '#tests/api/support/api.ts';
-import { namesIn, recorded, sampleOf } from '#tests/api/support/recorded.ts';
 import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
-import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-
-const run = promisify(execFile);
-
-type Call = (typeof API_CALLS)[number];
 
 const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
@@ -161,7 +144,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'POST /payments/callback body.currency': 'is signed by the gateway, no stranger',
   'POST /payments body.orderId': 'must be the number of an order',
   'POST /payments body.fields (names)': 'those that are no field of the form are not read',
-  'POST /payments body.fields': 'is checked field by field (tests/api/payments/calls.test.ts)',
+  'POST /payments body.fields': 'is checked field by field (tests/api/payments/sandbox.test.ts)',
 };
 
 /** Texts of several lines, which are shown so. */
@@ -255,67 +238,6 @@ describe('the texts of strangers', () => {
   });
 });
 
-/** Who reads the answer of each call, by its operationId. */
-const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
-  listProducts: [ProductPageReader],
-  getProduct: [SingleProductReader],
-  getStoreInfo: [StoreInfoReader, OffersReader],
-  signIn: [TokenReader],
-  register: [],
-  getAccount: [AccountReader],
-  listOrders: [OrdersReader],
-  createOrder: [CreatedOrderReader, OrderReader],
-  trackOrder: [OrderReader],
-  cancelOrder: [OrderReader],
-  askReturn: [OrderReader],
-  listPaymentFields: [PaymentFieldsReader],
-  submitPayment: [PaymentResponseReader],
-  signOut: [],
-  forgotPassword: [],
-  resetPassword: [DeviceReader],
-  changeName: [],
-  changePassword: [TokenReader],
-  changeEmail: [],
-  confirmEmail: [EmailConfirmedReader],
-  getPersonalData: [],
-  askDeletion: [],
-  confirmDeletion: [],
-  reportPayment: [],
-  contact: [],
-};
-
-/** Fields that the storefront leaves alone, and why. */
-const NOT_READ: Readonly<Record<string, string>> = {
-  'listProducts data.attributes.id': 'an attribute is known by its key',
-  'getProduct data.attributes.id': 'an attribute is known by its key',
-  'getStoreInfo pricesSince': 'the watcher reads it',
-  'listProducts pagination.page': 'the shop knows what it has asked for',
-  'listProducts pagination.limit': 'the shop knows what it has asked for',
-  'listProducts pagination.totalPages': 'follows from the total',
-  'register data': 'the response is not read',
-  'register data.email': 'the response is not read',
-  'register data.firstName': 'the response is not read',
-  'register data.lastName': 'the response is not read',
-  'reportPayment received': 'the gateway reads it',
-};
-
-/** The fields that an answer of this call has and no reader asks for. */
-async function unreadOf({ operationId, answer }: Call): Promise<string[]> {
-  const sample = sampleOf(answer);
-  const read = new Set<string>();
-  for (const reader of READERS[operationId] ?? [])
-    expect((await v.safeParseAsync(reader, recorded(sample, read))).success, operationId).toBe(true);
-  return namesIn(sample)
-    .filter((name) => !read.has(name))
-    .map((name) => `${operationId} ${name}`);
-}
-
-it('every field that a call answers is read by the storefront, or a reason is given', async () => {
-  expect(API_CALLS.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(READERS).toSorted());
-  const unread = (await Promise.all(API_CALLS.map(unreadOf))).flat();
-  expect(unread.toSorted()).toEqual(Object.keys(NOT_READ).toSorted());
-});
-
 const OperationSchema = v.object({
   operationId: v.string(),
   security: v.array(v.record(v.string(), v.unknown())),
@@ -374,21 +296,5 @@ describe('/openapi.json', () => {
         ]);
       }
     }
-  });
-
-  it('has no reference that leads nowhere', async () => {
-    const { document } = await described();
-    const names = Object.keys(document.components.schemas);
-    for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      expect(names).toContain(name);
-    }
-  });
-
-  it('is what npm run openapi writes to a file or to standard output', async () => {
-    const file = join(temporaryFolder(), 'openapi.json');
-    await run('npm', ['run', '--silent', 'openapi', '--', file]);
-    const { stdout } = await run('npm', ['run', '--silent', 'openapi']);
-    expect(stdout).toBe(readFileSync(file, 'utf8'));
-    expect((await described()).json).toEqual(JSON.parse(stdout));
   });
 });

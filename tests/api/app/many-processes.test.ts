@@ -9,9 +9,9 @@ import * as v from 'valibot';
 import { expect, it, onTestFinished } from 'vitest';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO } from '#tests/api/support/api.ts';
-import { startProcess } from '#tests/api/support/api-process.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { CardAction, METHODS } from '#tests/api/support/payments.ts';
+import { startProcess } from '#tests/api/support/running-api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 
 const run = promisify(execFile);

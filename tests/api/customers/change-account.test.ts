@@ -58,29 +58,6 @@ it('[fault 39] the present password cannot be guessed without an end', async () 
   expect(statuses).toEqual([...Array(10).fill(422), 429]);
 });
 
-it('an account tells the email that waits for its confirmation, until it has changed or a day has passed', async () => {
-  const api = await lettersApi();
-  const { token, email } = await api.customer();
-  const account = async () => {
-    const { json } = await api.ask('/accountInfo', { token });
-    return v.parse(v.object({ data: v.record(v.string(), v.unknown()) }), json).data;
-  };
-  expect(await account()).not.toHaveProperty('newEmail');
-  await askEmail(api, token, `first.${NEW_EMAIL}`);
-  await askEmail(api, token);
-  expect(await account()).toMatchObject({ email, newEmail: NEW_EMAIL });
-  api.pass(DAY);
-  expect(await account()).not.toHaveProperty('newEmail');
-
-  await askEmail(api, token);
-  await api.round();
-  await confirm(api, linkTo(api, email));
-  expect(await account()).toMatchObject({ email, newEmail: NEW_EMAIL });
-  await confirm(api, linkTo(api, NEW_EMAIL));
-  expect(await account()).toMatchObject({ email: NEW_EMAIL });
-  expect(await account()).not.toHaveProperty('newEmail');
-});
-
 it('an email changes once both addresses have confirmed it, whichever is first, and the old one is told', async () => {
   const api = await lettersApi();
   const { token, email } = await api.customer();

@@ -18,9 +18,9 @@ import { storeSession } from '#scripts/api/staff/session.ts';
 import { addPerson, findPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
 import { isPostgres, readSettings } from '#scripts/settings/settings.ts';
 import { MANGO } from '#tests/api/support/api.ts';
-import { newDatabase } from '#tests/api/support/new-database.ts';
+import { newDatabase } from '#tests/api/support/databases.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
-import { openShop } from '#tests/api/support/stored-shop.ts';
+import { openShop } from '#tests/api/support/running-api.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { findPostgres } from '#tests/support/postgres-cluster.ts';
 

@@ -4,13 +4,12 @@ import { Client } from 'pg';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
-import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { migratePostgres } from '#scripts/api/db/postgres/migrate.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
-import { ADDRESS, CATALOGUE, catalogue, MANGO, PASSWORD, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { METHODS } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
@@ -40,31 +39,6 @@ async function ask(address: string, sql: string): Promise<void> {
 const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
 const countOf = async (db: Database, table: string) =>
   (await db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
-
-/** Two processes of the API, as far as the database can tell. */
-async function twoApis() {
-  const address = await emptyDatabase();
-  const first = await testApi({ db: await open(address) });
-  const second = await testApi({ db: await open(address) });
-  const { token } = await first.customer();
-  return { address, first, second, token, apis: [first, second] };
-}
-
-describe('[fault 94] two processes on one database', () => {
-  it('import different catalogues at once, and one of them is on sale as a whole', async () => {
-    const { apis, first } = await twoApis();
-    const versions = [...catalogue.products.keys()].map((at) => {
-      const products = catalogue.products.toSpliced(at, 1).map((product) => ({ ...product, title: `${at}` }));
-      return { ...catalogue, products: at % 2 ? products : products.toReversed() };
-    });
-    await Promise.all(versions.map((version, at) => importCatalogue(apis[at % 2]?.db ?? first.db, version)));
-    first.pass(2_000);
-    const { json } = await first.ask('/products?limit=100');
-    const { data } = v.parse(v.object({ data: v.array(v.object({ title: v.string() })) }), json);
-    expect(data).toHaveLength(catalogue.products.length - 1);
-    expect(new Set(data.map(({ title }) => title)).size).toBe(1);
-  });
-});
 
 describe('[fault 97] transactions that meet', () => {
   it('a deadlock is tried again until both are done', async () => {
@@ -118,7 +92,9 @@ describe('[fault 97] transactions that meet', () => {
   });
 
   it('a lock that is not let go is a 503 with Retry-After; reads go on; then it recovers', async () => {
-    const { address, first, token } = await twoApis();
+    const address = await emptyDatabase();
+    const first = await testApi({ db: await open(address) });
+    const { token } = await first.customer();
     const other = new Client({ connectionString: address });
     await other.connect();
     await other.query('BEGIN; SELECT 1 FROM users FOR UPDATE');
@@ -193,21 +169,6 @@ describe('a database that is lost', () => {
     expect((await api.order(token)).status).toBe(201);
     expect((await api.ask('/readyz')).status).toBe(200);
     await proxy.cut();
-  });
-
-  it('between two statements is a StorageError, and nothing is stored', async () => {
-    const address = await emptyDatabase();
-    const proxy = await openProxy(new URL(address));
-    const [lost, db] = [await open(proxy.address), await open(address)];
-    const work = lost.write(async (transaction) => {
-      await transaction.run(put('a'));
-      await proxy.cut();
-      // The driver notices in the next turns of the event loop.
-      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      await transaction.run(put('b'));
-    });
-    await expect(work).rejects.toBeInstanceOf(StorageError);
-    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
   });
 
   it('whose answer to COMMIT is lost is a 503, and sent again with its key it is the same order', async () => {
@@ -286,29 +247,6 @@ describe('[fault 96] a database that is out of reach at the start', () => {
     await proxy.cut();
   });
 
-  it('may also break while the catalogue is stored', async () => {
-    const proxy = await openProxy(new URL(await emptyDatabase()));
-    proxy.breakAt('INSERT INTO products');
-    const { starting, lines, get } = await startWith(proxy.address);
-    await vi.waitFor(() => expect(lines).toContain(OUT_OF_REACH), 20_000);
-    expect((await get('/readyz')).status).toBe(503);
-    proxy.breakAt(undefined);
-    await starting;
-    expect((await get('/readyz')).status).toBe(200);
-    await proxy.cut();
-  });
-
-  it('is waited for no longer when the start is called off', async () => {
-    const proxy = await openProxy(new URL(await emptyDatabase()));
-    await proxy.cut();
-    const calledOff = new AbortController();
-    const { starting, lines, get } = await startWith(proxy.address, calledOff.signal);
-    await vi.waitFor(() => expect(lines).toEqual([OUT_OF_REACH]), 20_000);
-    calledOff.abort();
-    await expect(starting).rejects.toThrow('aborted');
-    await expect(get('/healthz')).rejects.toThrow('fetch failed');
-  });
-
   it('is not waited for where the settings are wrong', async () => {
     const { starting } = await startWith(new URL('/no_such_database', await emptyDatabase()).href);
     await expect(starting).rejects.toThrow(
@@ -347,15 +285,6 @@ describe('[fault 99] migrations', () => {
     await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migratePostgres(address);
   }
-
-  it('leave a database of a later version alone, and say so in a line', async () => {
-    const address = await emptyDatabase();
-    await ask(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
-    await expect(openDatabase(address)).rejects.toThrow(
-      /^The database has version 999;.* Update the program\.$/,
-    );
-    await renew(address);
-  });
 
   it('of a later version run while an older process sells, which goes on and loses nothing', async () => {
     const address = await emptyDatabase();

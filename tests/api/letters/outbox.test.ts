@@ -222,16 +222,6 @@ describe('letters', () => {
     takeIt();
   });
 
-  it('a letter that only a newer version knows waits for it', async () => {
-    const api = await lettersApi();
-    await place(api, (await api.customer()).token);
-    await api.db.write((t) => t.run("UPDATE letters SET kind = 'ofTheNextVersion'"));
-    await api.round();
-    await api.db.write((t) => t.run("UPDATE letters SET kind = 'orderPlaced'"));
-    await wait(api, MINUTE);
-    expect(subjects(api)).toHaveLength(1);
-  });
-
   it('[fault 107] line breaks in a name or an address bring no header and no recipient', async () => {
     const api = await lettersApi();
     const asha = { email: 'asha@example.com', password: 'mango-season', firstName: 'Asha', lastName: 'Rao' };
@@ -270,27 +260,6 @@ describe('letters', () => {
     // Refused before the mail server is asked.
     expect(refused.map(({ trouble }) => trouble)).toEqual(['This is no address.', 'This is no address.']);
   });
-});
-
-it('the letter of a delivery says the last day for a return, and nothing of it once that day is over', async () => {
-  const api = await lettersApi();
-  const { token } = await api.customer();
-  const id = await place(api, token);
-  const owner = await api.staff('owner');
-  for (const move of ['process', 'ship', 'deliver'])
-    await owner.submit(`/office/orders/${id}`, `/office/orders/${id}/${move}`);
-  await api.db.write((t) => t.run("DELETE FROM letters WHERE kind <> 'orderDelivered'"));
-  const saysDay = 'You can ask for a return until 12 January 2026, under My Orders.';
-  await api.round();
-  expect(api.server.received[0]?.text).toContain(saysDay);
-
-  await api.db.write((t) => t.run("UPDATE letters SET state = 'failed'"));
-  api.pass(10 * 24 * HOUR);
-  const later = await api.staff('owner', 'later@example.com');
-  await later.submit('/office/letters', '/office/letters/again');
-  await api.round();
-  expect(api.server.received[1]?.subject).toBe(api.server.received[0]?.subject);
-  expect(api.server.received[1]?.text).not.toContain('return until');
 });
 
 it('the office shows every letter in both languages, and no secret', async () => {

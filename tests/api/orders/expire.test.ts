@@ -6,7 +6,7 @@ import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { settlePayment } from '#scripts/api/payments/settle.ts';
 import type { Settings } from '#scripts/settings/settings.ts';
-import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
+import { MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { METHODS } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
@@ -57,17 +57,6 @@ it('cancels an order that nobody has paid for two days, and writes how to order 
   expect(told[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
   const log = await shop.db.all(anyRow, 'SELECT who, action FROM office_log');
   expect(log).toContainEqual({ who: 'the shop', action: 'cancelled' });
-});
-
-it('leads an address that is not proven to ordering again, too, without the address of the order', async () => {
-  const shop = await shopWithOrder();
-  await shop.db.write((transaction) => transaction.run('UPDATE users SET email_proven = 0'));
-  shop.pass(TWO_DAYS);
-  await shop.expire();
-  await shop.round();
-  const told = shop.server.received.find(({ subject }) => subject?.includes('cancelled'));
-  expect(told?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
-  expect(told?.text).not.toContain(ADDRESS.city);
 });
 
 it('follows the setting', async () => {

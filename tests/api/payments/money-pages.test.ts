@@ -49,22 +49,6 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   ]);
 });
 
-test('[fault 102] two who deal with one payment: the later one sees both notes', async () => {
-  const { staff, owner, place, pay, log } = await packing();
-  const path = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
-  const second = await staff('owner', 'second@example.com');
-  const [mine, theirs] = [(await owner.get(path)).text, (await second.get(path)).text];
-  const first = filledForm(mine, path, { note: 'Paid back' });
-  expect((await owner.post(path, first)).status).toBe(303);
-  expect((await owner.post(path, first)).status).toBe(303);
-  const late = await second.post(path, filledForm(theirs, path, { note: 'Called the bank' }));
-  expect([late.status, cellsOf(late.text, '.notice')]).toEqual([
-    409,
-    ['What was done', 'Called the bank', 'Paid back'],
-  ]);
-  expect(await log()).toHaveLength(1);
-});
-
 test('a payment that is as it should be is nothing to deal with', async () => {
   const { owner, place, pay, startPayment } = await packing();
   const paid = await pay(await place());
@@ -152,3 +136,122 @@ test('what was given back by hand is not given back again by the provider, and i
     [(ORDER_TOTAL - 79_800) / 100, 'refunded'],
   ]);
 });
+
+const all = formatPaise(ORDER_TOTAL);
+const half = formatPaise(ORDER_TOTAL / 2);
+
+async function paidOrder() {
+  const shop = await packing();
+  const id = await shop.place();
+  const reference = await shop.pay(id);
+  return { ...shop, id, path: `${ORDERS}/money/${reference}/refund`, order: `${ORDERS}/${id}` };
+}
+
+test('an owner gives back a part, and then the rest; the log says who did, and why', async () => {
+  const { owner, shop, path, order, log } = await paidOrder();
+  expect((await owner.get(order)).text).toContain(`href="${path}"`);
+  expect(
+    (await owner.submit(path, path, { amount: plainAmount(ORDER_TOTAL / 2), reason: 'One was bad' }))
+      .location,
+  ).toBe(path);
+  await reconcile(shop);
+  expect(cellsOf((await owner.get(path)).text)).toEqual(
+    expect.arrayContaining(['Given back', half, 'One was bad']),
+  );
+  expect((await owner.submit(path, path, { reason: 'The other, too' })).location).toBe(path);
+  await reconcile(shop);
+  expect(mainText((await owner.get(path)).text)).toContain('Nothing is left to give back.');
+  expect((await owner.get(order)).text).not.toContain(`href="${path}"`);
+  expect(await log()).toMatchObject([
+    { action: 'gave money back', to: `{"amount":"${half}","reason":"One was bad"}` },
+    { action: 'gave money back', to: `{"amount":"${half}","reason":"The other, too"}` },
+  ]);
+});
+
+test.each([
+  [
+    'more than was paid',
+    { amount: plainAmount(ORDER_TOTAL + 1), reason: 'x' },
+    `At most ${all} can be given back.`,
+  ],
+  ['nothing', { amount: '0', reason: 'x' }, `At most ${all} can be given back.`],
+  ['no amount', { amount: 'all', reason: 'x' }, 'Amount to give back must be an amount'],
+  ['no reason', { amount: '1', reason: ' ' }, 'Reason'],
+])('[fault 116] %s is refused with a sentence', async (_what, fields, text) => {
+  const { owner, path } = await paidOrder();
+  const answer = await owner.submit(path, path, fields);
+  expect(answer.status).toBe(422);
+  expect(documentOf(answer.text).querySelector('.summary')?.textContent).toContain(text);
+});
+
+test('[fault 102, 116] of two owners at once one gives back, and the other sees what has changed', async () => {
+  const { owner, staff, path, log } = await paidOrder();
+  const second = await staff('owner', 'second@example.com');
+  const [mine, theirs] = [(await owner.get(path)).text, (await second.get(path)).text];
+  const form = filledForm(mine, path, { reason: 'Cancelled' });
+  expect((await owner.post(path, form)).status).toBe(303);
+  expect((await owner.post(path, form)).status).toBe(303);
+  const late = await second.post(path, filledForm(theirs, path, { reason: 'Cancelled' }));
+  expect(late.status).toBe(409);
+  expect(await log()).toHaveLength(1);
+});
+
+test('[fault 108] an owner marks once what the courier brought', async () => {
+  const { owner, place, ask, token, payments, log } = await packing({ paymentProviders: ['cod'] });
+  const id = await place();
+  await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
+  const order = (await owner.get(`${ORDERS}/${id}`)).text;
+  const action = /action="([^"]+\/collected)"/.exec(order)?.[1] ?? '';
+  expect(mainText(order)).toContain('To be paid at the door');
+  await owner.post(action, filledForm(order, action));
+  await owner.post(action, filledForm(order, action));
+  expect(await payments()).toEqual(['paid']);
+  expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
+});
+
+test('the ways to pay show the ends of keys, the last webhook, and whether the provider answers', async () => {
+  const provider = await startCashfree();
+  const { owner, packer, place, ask, token, shop } = await packing({
+    paymentProviders: ['cashfree', 'cod'],
+    environment: provider.environment,
+  });
+  const page = (await owner.get('/office/ways')).text;
+  const text = mainText(page);
+  expect(text).toContain('Cashfree (test payments)');
+  expect(text).toContain('/api/v1/payments/callback/cashfree');
+  expect(text).toContain('None has come yet.');
+  for (const secret of Object.values(provider.environment).filter(
+    (value) => value.length > 8 && !value.includes('/'),
+  ))
+    expect(page).not.toContain(secret);
+  const tryIt = async () => {
+    await owner.submit('/office/ways', '/office/ways/cashfree');
+    return mainText((await owner.get('/office/ways')).text);
+  };
+  expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
+  provider.trouble('wrong-key');
+  expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
+  expect(mainText((await owner.get('/office')).text)).not.toContain('Trouble with a way to pay');
+  const id = await place();
+  const [method] = (await waysOf(shop)).map(({ option }) => option);
+  await ask('/payments', { token, json: { orderId: id, fields: { method } } });
+  expect(mainText((await owner.get('/office')).text)).toContain('Cashfree refuses the key, last seen');
+  expect(mainText((await packer.get('/office')).text)).not.toContain('Cashfree');
+  await provider.close();
+});
+
+test.each([
+  ['less', '1.00', 100],
+  ['more', '5000.00', 500_000],
+])(
+  '[fault 116] of a payment of %s than was asked for, what came can be given back, and no more',
+  async (_what, amount, paise) => {
+    const shop = await packing();
+    const path = `${ORDERS}/money/${await shop.pay(await shop.place(), { amount })}/refund`;
+    const tooMuch = await shop.owner.submit(path, path, { amount: plainAmount(paise + 1), reason: 'x' });
+    expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be given back.`);
+    expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);
+    await reconcile(shop.shop);
+    expect(mainText((await shop.owner.get(path)).text)).toContain('Nothing is left to give back.');
+  },
+);

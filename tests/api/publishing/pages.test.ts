@@ -95,38 +95,6 @@ test('it shows what shoppers do not see yet, with old and new prices', async () 
   }
 });
 
-test('it names each of the last publications, which is live, and what it changed', async () => {
-  const { editor } = await desk();
-  const text = mainText((await editor.get(PATH)).text);
-  expect(text).toContain(
-    `5 Jan 2026, 3:30 pm Live2Repriced (1): Mango: ${formatRupees(99)} → ${formatRupees(89)}`,
-  );
-  expect(text).not.toContain('pages written');
-  expect(text).toContain('There is nothing to publish.');
-});
-
-test('a long summary is short until it is opened, and none is cut without a word', async () => {
-  const lines = Array.from({ length: 40 }, (_, index) => `  Product ${index}`);
-  const releases = [{ ...IDLE.releases[1], summary: ['Added (30):', ...lines, 'Removed (1):', '  Guava'] }];
-  const { editor } = await desk({}, { releases });
-  const page = documentOf((await editor.get(PATH)).text);
-  expect(page.querySelector('td summary')?.textContent).toBe('Added (30), Removed (1)');
-  expect(page.querySelector('td details')?.textContent).toContain('and 28 more');
-});
-
-test('of 10,000 differences it shows some, and counts the others', async () => {
-  const many = Array.from({ length: 10_000 }, (_, index) => ({
-    id: `p${index}`,
-    name: `Product ${index}`,
-    from: 1,
-    to: 2,
-  }));
-  const { editor } = await desk({ differences: async () => ({ ...NOTHING, repriced: many, edited: many }) });
-  const { text } = await editor.get(PATH);
-  expect(text.length).toBeLessThan(12_000);
-  expect(mainText(text)).toContain('and 9,985 more');
-});
-
 test('one press asks once, and the log tells who', async () => {
   const { editor, staff, trigger } = await desk({
     differences: async () => ({ ...NOTHING, added: [{ id: 'a', name: 'Kiwi' }] }),
@@ -172,16 +140,6 @@ test('what was refused because many products go can be published all the same, w
   expect(log).toContain('asked to publish although products go');
 });
 
-test('while it runs, the page says what it does, with and without a script', async () => {
-  const { editor } = await desk({}, { state: 'building', phase: 'compressing' });
-  const { text } = await editor.get(PATH);
-  expect(documentOf(text).querySelector('#progress')?.textContent).toBe('Packing the files …');
-  expect(text).toContain('<noscript><meta http-equiv="refresh"');
-  expect(mainText(text)).not.toContain('Go back');
-  const progress = await editor.get(`${PATH}/progress`);
-  expect(progress.json).toEqual({ text: 'Packing the files …' });
-});
-
 test.each([
   ['The catalogue of http://x/api/v1 is empty.', 'Not one product is on sale.'],
   [
@@ -224,19 +182,6 @@ test('[fault 102] going back from a page that is old does nothing', async () => 
   expect([answer.status, mainText(answer.text)]).toEqual([
     409,
     expect.stringContaining('Somebody else has published'),
-  ]);
-});
-
-test('what the watcher refuses is told', async () => {
-  const { editor } = await desk({
-    rollBack: async () => {
-      throw new BuildError('There is no older release to go back to.');
-    },
-  });
-  const answer = await editor.submit(PATH, `${PATH}/back`);
-  expect([answer.status, mainText(answer.text)]).toEqual([
-    502,
-    expect.stringContaining('There is no older release'),
   ]);
 });
 

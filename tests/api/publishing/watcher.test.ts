@@ -1,19 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
-import {
-  copyOf,
-  createProduct,
-  saveProduct,
-  takeOutOfSale,
-} from '#scripts/api/catalogue/products/edit-products.ts';
-import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
-import type { Transaction } from '#scripts/api/db/database.ts';
-import { createPublishing, isNothing } from '#scripts/api/publishing/watcher.ts';
-import { savePolicy } from '#scripts/api/store/edit-store.ts';
+import { createPublishing } from '#scripts/api/publishing/watcher.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import { differencesTo } from '#scripts/publish/watch/catalogue.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
-import { CATALOGUE, catalogue, MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
+import { CATALOGUE } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
@@ -91,54 +81,5 @@ describe('publishing from inside', () => {
     const owner = createPublishing({ hook: address, token: TOKEN });
     expect(await owner.rollBack('2')).toMatchObject({ reason: 'There is no older release to go back to.' });
     expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
-  });
-});
-
-describe('what a publication would change', () => {
-  /** A shop whose live release was made of what is in the database. */
-  async function published() {
-    let now = 0;
-    const api = await startApi({
-      database: await emptyDatabase(),
-      catalogue: CATALOGUE,
-      clock: () => now,
-    });
-    onTestFinished(() => api.close());
-    vi.stubEnv('PUBLIC_API_HOST', `http://localhost:${api.port}`);
-    vi.stubGlobal('__CODE_HASH__', 'code');
-    vi.stubGlobal('__OFFERS__', {});
-    vi.resetModules();
-    const { catalogueReport } = await import('#catalogue/catalogue.ts');
-    const live = await catalogueReport();
-    const differences = () => differencesTo(live, `http://localhost:${api.port}/api/v1`);
-    /** Runs an edit, and lets the API notice it. */
-    async function run(work: (transaction: Transaction) => Promise<unknown>): Promise<void> {
-      await api.db.write(work);
-      now += 1_000;
-    }
-    return { run, differences };
-  }
-
-  it('names products that are new, gone, changed, with both prices, and texts', async () => {
-    const { run, differences } = await published();
-    await run(async (transaction) => {
-      await saveProduct(transaction, MANGO, { ...catalogue.products[0], discountedPrice: 777 });
-      await takeOutOfSale(transaction, PINEAPPLE);
-      const banana = await storedProduct(transaction, 'banana');
-      await saveProduct(transaction, 'banana', { ...banana?.product, description: 'Small and sweet.' });
-      const copy = copyOf(catalogue.products[0] ?? expect.fail());
-      await createProduct(transaction, { ...copy, id: 'copy' }, '2026-01-05T10:00:00Z');
-      await savePolicy(transaction, 'terms', '<p>Terms</p>');
-    });
-    const found = await differences();
-    expect(found).toEqual({
-      added: [{ id: 'copy', name: 'Alphonso Mango, box of 6 (copy)' }],
-      removed: [{ id: PINEAPPLE, name: 'Vazhakulam Pineapple' }],
-      repriced: [{ id: MANGO, name: 'Alphonso Mango, box of 6', from: 899, to: 777 }],
-      edited: [{ id: 'banana', name: 'Elaichi Bananas' }],
-      texts: ['policies/terms'],
-      isReordered: false,
-    });
-    expect(isNothing(found)).toBe(false);
   });
 });

@@ -30,16 +30,10 @@ describe('faults that a tester switches on', () => {
     expect((await ask('/api/v1/storeInfo')).status).toBe(200);
   });
 
-  it('know a call by its pattern, wait, and go on until they are cleared', async () => {
-    await control('POST', [
-      { call: 'GET /products/:id', status: 500 },
-      { call: '*', delay: 60 },
-    ]);
-    expect((await ask('/api/v1/products/mango')).status).toBe(500);
-    const start = performance.now();
-    expect((await ask('/api/v1/products')).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThan(50);
-    expect(await (await control('GET')).json()).toHaveLength(2);
+  it('know a call by its pattern, and go on until they are cleared', async () => {
+    await control('POST', [{ call: 'GET /products/:id', status: 500 }]);
+    for (let time = 0; time < 2; time += 1) expect((await ask('/api/v1/products/mango')).status).toBe(500);
+    expect(await (await control('GET')).json()).toHaveLength(1);
     await control('DELETE');
     expect((await ask('/api/v1/products/mango')).status).toBe(404);
   });

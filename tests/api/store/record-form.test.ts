@@ -4,7 +4,6 @@ import { readersOf } from '#api/schema/store-info.ts';
 import type { StoreTable } from '#domain/store-fields.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
-import { compare, seenOf } from '#scripts/api/office/seen.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { recordFormOf } from '#scripts/api/store/record-form.ts';
 import { entriesOf } from '#scripts/api/store/schema.ts';
@@ -123,18 +122,4 @@ test('[fault 14] what is no value of a field is read as nothing, and takes no ot
       expect(read, `${name} ${String(bad)}`).toEqual({ ...RECORD, [name]: Reflect.get(NOTHING, name) });
     }
   }
-});
-
-test('[fault 102] two editors meet only in what both have changed', () => {
-  const seen = seenOf(form.textsOf(RECORD));
-  const stored = form.textsOf({ ...RECORD, days: 14, delivery: { charge: 60, freeFrom: null } });
-  const typed = form.textsOf({ ...RECORD, delivery: { charge: 70, freeFrom: 500 } });
-  const { isStale, merged, conflicts } = compare(seen, stored, typed);
-  expect(isStale).toBe(true);
-  expect(merged).toMatchObject({ days: '14', 'delivery.charge': '70', 'delivery.freeFrom': '500' });
-  expect(conflicts).toEqual([
-    { label: 'delivery.charge', yours: '70', now: '60' },
-    { label: 'delivery.freeFrom', yours: '500', now: '' },
-  ]);
-  expect(compare(seen, form.textsOf(RECORD), typed).isStale).toBe(false);
 });

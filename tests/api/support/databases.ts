@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { isPostgres } from '#scripts/settings/settings.ts';
 
 /** Gives the addresses of empty databases. */
 export interface Source {
@@ -65,4 +68,16 @@ export async function closeDatabases(): Promise<void> {
   const closing = opened;
   opened = [];
   await Promise.all(closing.map((db) => db.close()));
+}
+
+/** The address of a database without tables. */
+export async function newDatabase(folder: string, name: string): Promise<string> {
+  const address = await storedDatabase(join(folder, `${name}.sqlite`));
+  if (isPostgres(address)) {
+    const client = new Client({ connectionString: address });
+    await client.connect();
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await client.end();
+  }
+  return address;
 }

@@ -98,16 +98,6 @@ export const startNginx = (folder: string, release: string): Promise<WebServer> 
   server { listen 127.0.0.1:${port}; include ${release}/nginx-server.conf; }`,
   );
 
-/** A shared cache before a server, as a CDN is. `X-Cache` tells whether an answer came from it: HIT, or MISS. */
-export const startCachingNginx = (folder: string, origin: string): Promise<WebServer> =>
-  runNginx(
-    folder,
-    ({ work, port }) => `proxy_cache_path ${work}/cache keys_zone=answers:1m;
-  server { listen 127.0.0.1:${port}; location / {
-    proxy_pass ${origin}; proxy_cache answers; proxy_cache_revalidate on;
-    add_header X-Cache $upstream_cache_status always; } }`,
-  );
-
 /** @param sites the blocks of its sites, which listen on the port; global options may stand before them */
 export async function runCaddy(folder: string, sites: (port: number) => string): Promise<WebServer> {
   const port = await freePort();

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_CALLS } from '#scripts/api/app/calls.ts';
 import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
 import { answerCompressed, answerOnce } from '#scripts/api/http/cached-answer.ts';
-import { CATALOGUE } from '#tests/api/support/api.ts';
+import { CATALOGUE, MANGO, testApi } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
-import { privatePaths } from '#tests/api/support/private-paths.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 
 const ALL = 'gzip, deflate, br, zstd';
@@ -61,7 +61,8 @@ it('a full cache keeps its answers when they are asked for again', async () => {
 
 it('what belongs to one person is never compressed', async () => {
   const { token } = await createShopClient(api).newSignedIn();
-  for (const path of [...privatePaths, '/orders/x?contactInfo=y']) {
+  const own = API_CALLS.filter(({ method, access }) => method === 'GET' && access === 'bearer');
+  for (const path of [...own.map((call) => call.path), '/orders/x?contactInfo=y']) {
     const answer = await get(path, { 'Accept-Encoding': ALL, Authorization: `Bearer ${token}` });
     expect([path, answer.encoding]).toEqual([path, null]);
   }
@@ -81,4 +82,32 @@ it('an answer that never changes is made once, and not sent again to a caller th
   const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
   expect((await app.request('/', { headers })).status).toBe(304);
   expect(made).toBe(1);
+});
+
+const byEncoding = 'Accept-Encoding, Origin';
+
+it.each([
+  ['/products', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
+  [
+    '/products?page=2&category=berries',
+    byEncoding,
+    'public, max-age=0, s-maxage=30, stale-while-revalidate=30',
+  ],
+  ['/storeInfo', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
+  ['/openapi.json', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
+  ['/images/mango.webp', 'Origin', 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400'],
+  [`/products/${MANGO}`, 'Origin', 'public, no-cache'],
+])('[fault 67] %s: a 200 and a 304 vary by %s and say %s', async (path, vary, expected) => {
+  const { ask } = await testApi();
+  const { status, headers } = await ask(path);
+  const again = await ask(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+  expect([status, again.status]).toEqual([200, 304]);
+  for (const each of [headers, again.headers]) {
+    expect([each.get('cache-control'), each.get('vary')]).toEqual([expected, vary]);
+  }
+});
+
+it.each(['/products/unknown', '/images/unknown.webp', '/unknown'])('%s is not stored', async (path) => {
+  const { ask } = await testApi();
+  expect((await ask(path)).headers.get('cache-control')).toBe('no-store');
 });

@@ -2,7 +2,18 @@ import { onTestFinished } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
 import { unlimited } from '#tests/support/api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
+import { spawnApi } from '#tests/support/spawn-api.ts';
 import { CATALOGUE } from './api.ts';
+
+/** Starts what `npm run api` starts, on a free port, until the test ends. Resolves when it listens or has ended. */
+export async function startProcess(environment: Readonly<Record<string, string>>) {
+  const api = spawnApi({ CATALOGUE, ...environment });
+  onTestFinished(async () => {
+    api.child.kill('SIGKILL');
+    await api.exited;
+  });
+  return { ...api, url: await api.url };
+}
 
 /** Starts an API on a port, on a database that other programs read, too. It closes with the test, or before. */
 export async function openShop(database: string) {

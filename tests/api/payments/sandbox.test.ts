@@ -1,0 +1,291 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { OffersReader } from '#api/schema/offers.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount, toRupees } from '#domain/money.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
+import { SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
+import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
+import { ORDER_TOTAL, SECRET, SITE } from '#tests/api/support/api.ts';
+import { CardAction, METHODS, shopper } from '#tests/api/support/payments.ts';
+import { anyRow, countRow } from '#tests/api/support/rows.ts';
+
+describe('POST /payments', () => {
+  it('[spec 7.payments.3] UPI QR answers a upi:// text with payee, exact amount and reference', async () => {
+    const { pay } = await shopper();
+    const answer = v.parse(PaymentResponseSchema, await pay(METHODS.qr));
+    expect(answer).toMatchObject({ success: true, action: { type: 'qr' } });
+    const { protocol, host, searchParams } = new URL(answer.action?.qr ?? '');
+    expect([protocol, host]).toEqual(['upi:', 'pay']);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      pn: 'Fresh Fruits',
+      am: plainAmount(ORDER_TOTAL),
+      cu: CURRENCY.code,
+      tr: expect.stringMatching(/^FF[\dA-F]{30}$/),
+    });
+  });
+
+  it.each([
+    [{}, 'Choose how to pay'],
+    [{ method: 'Cash' }, 'Choose one of the ways to pay.'],
+    [{ method: '__proto__' }, 'Choose one of the ways to pay.'],
+    [{ method: METHODS.qr, business: 'true', gstin: '1' }, 'A GSTIN has 15 characters'],
+    [
+      { method: METHODS.qr, business: 'true', gstin: '00ABCDE1234F1Q5' },
+      'Check the GSTIN, such as 27ABCDE1234F1Z5',
+    ],
+    [{ method: METHODS.qr, note: 'x'.repeat(201) }, 'Use no more than 200 characters'],
+    [
+      { method: METHODS.qr, note: 'Ring\u202etwice' },
+      'The note to the courier has characters that cannot be printed.',
+    ],
+  ])('%j is refused with the rule’s text, and starts nothing', async (fields, error) => {
+    const { submit, states } = await shopper();
+    expect((await submit(fields)).json).toEqual({ success: false, error });
+    expect(await states()).toEqual([]);
+  });
+
+  it('[fault 75] the same way of paying again is the same payment', async () => {
+    const { qrReference, pay, states } = await shopper();
+    expect(await qrReference()).toBe(await qrReference());
+    await pay(METHODS.app);
+    expect(await states()).toHaveLength(2);
+  });
+
+  it('after its time a further try is a new payment of the same order, and only one is captured', async () => {
+    const { qrReference, report, status, states, pass } = await shopper();
+    const first = await qrReference();
+    pass(PAYMENT_VALID_MS + 1);
+    const second = await qrReference();
+    expect(second).not.toBe(first);
+    await report(second);
+    await report(first);
+    expect(await status()).toBe(PAID_ORDER);
+    expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
+  });
+
+  it('[fault 70, 72] nothing of what is asked is logged but the sandbox’s page', async () => {
+    const { submit, lines, order } = await shopper();
+    await submit({ method: METHODS.qr, updates: 'true', updatesEmail: 'asha@example.com' });
+    const log = JSON.stringify(lines);
+    expect(log).toContain('/gateway/upi?tr=FF');
+    expect(log).not.toContain('asha@example.com');
+    expect(log).not.toContain(order.id);
+  });
+});
+
+describe('the gateway’s callback', () => {
+  it('[spec 7.payments.4] [fault 77] paid turns Pending into Processing; 100 replays change nothing more', async () => {
+    const { qrReference, report, status, lines, states } = await shopper();
+    const reference = await qrReference();
+    for (let replay = 0; replay < 100; replay += 1) expect((await report(reference)).status).toBe(200);
+    expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
+    expect(lines.filter(({ event }) => event === 'payment changed')).toHaveLength(1);
+  });
+
+  it('[fault 77] without a signature of exactly this body and time, it is a 401 and changes nothing', async () => {
+    const { ask, qrReference, report, status, now } = await shopper();
+    const reference = await qrReference();
+    const seconds = Math.floor(now() / 1_000);
+    const signed = callbackRequest(
+      SECRET,
+      { reference, outcome: 'failed', amount: plainAmount(ORDER_TOTAL), currency: CURRENCY.code },
+      seconds,
+    );
+    const headers = v.parse(v.record(v.string(), v.string()), signed.headers);
+    const body = String(signed.body);
+    for (const [sent, wrong] of [
+      [body, { 'Gateway-Signature': '' }],
+      [body, { 'Gateway-Signature': '0'.repeat(64) }],
+      [body, { 'Gateway-Timestamp': 'now' }],
+      [body, { 'Gateway-Timestamp': String(seconds + 1) }],
+      [body.replace('failed', 'succeeded'), {}],
+    ] as const)
+      expect(
+        (await ask('/payments/callback', { body: sent, headers: { ...headers, ...wrong } })).status,
+      ).toBe(401);
+    const unsigned = { 'Content-Type': 'application/json' };
+    expect((await ask('/payments/callback', { body, headers: unsigned })).status).toBe(401);
+    expect((await report(reference, { secret: 'another secret' })).status).toBe(401);
+    expect(await status()).toBe(0);
+  });
+
+  it('[fault 77] older than 300 s, or from the future, is a 400', async () => {
+    const { qrReference, report, status } = await shopper();
+    const reference = await qrReference();
+    expect((await report(reference, { age: 301 })).status).toBe(400);
+    expect((await report(reference, { age: -301 })).status).toBe(400);
+    expect(await status()).toBe(0);
+    expect((await report(reference, { age: 300 })).status).toBe(200);
+    expect(await status()).toBe(1);
+  });
+
+  it.each([
+    ['one paisa less', { amount: plainAmount(ORDER_TOTAL - 1) }],
+    ['an amount without paise', { amount: String(toRupees(ORDER_TOTAL)) }],
+    ['no amount', { amount: undefined }],
+    ['another currency', { currency: 'USD' }],
+    ['a currency of five letters', { currency: 'RUPEE' }],
+  ])('[fault 77] %s is flagged, not paid, and stays so', async (_what, wrong) => {
+    const { qrReference, reportBody, report, status, states, lines } = await shopper();
+    const reference = await qrReference();
+    const right = {
+      reference,
+      outcome: 'succeeded',
+      amount: plainAmount(ORDER_TOTAL),
+      currency: CURRENCY.code,
+    };
+    const { status: answered, json } = await reportBody(JSON.stringify({ ...right, ...wrong }));
+    expect([answered, json]).toEqual([200, { received: true }]);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
+    await report(reference);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
+
+  it.each(['"amount":"1.00","currency":"INR"', '"amount":"1","currency":"RUPEE"'])(
+    '[fault 77] an unknown reference with %s is a 200, and logged',
+    async (money) => {
+      const { reportBody, lines } = await shopper();
+      const body = `{"reference":"FFUNKNOWN","outcome":"succeeded",${money}}`;
+      expect((await reportBody(body)).status).toBe(200);
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 'warn', event: 'payment report for an unknown reference' }),
+      );
+    },
+  );
+
+  it('[fault 76] paid in two tabs at once is captured once, the other is owed back', async () => {
+    const { qrReference, pay, report, status, states } = await shopper();
+    const first = await qrReference();
+    const { action } = v.parse(CardAction, await pay(METHODS.card));
+    await Promise.all([report(first), report(action.formParams.data.reference)]);
+    expect(await status()).toBe(1);
+    expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
+  });
+
+  it.each([
+    ['x', 400],
+    ['{}', 422],
+    ['{"reference":"r","outcome":"maybe","amount":"1.00","currency":"INR"}', 422],
+  ])('a signed body of %s is a %i', async (body, status) => {
+    const { reportBody } = await shopper();
+    expect((await reportBody(body)).status).toBe(status);
+  });
+
+  it('[fault 76] the database itself keeps a second capture out', async () => {
+    const { qrReference, pay, db } = await shopper();
+    await qrReference();
+    await pay(METHODS.app);
+    await expect(
+      db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'")),
+    ).rejects.toThrow(/unique/i);
+    expect(await db.get(countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual({
+      count: 0,
+    });
+  });
+});
+
+describe('the gateway’s pages', () => {
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+  /** The fields that the page's form would post, but for the button. */
+  const hidden = (html: string): URLSearchParams =>
+    new URLSearchParams(
+      [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+        ([, name = '', value = '']) => [
+          name,
+          value.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
+        ],
+      ),
+    );
+
+  /** As the storefront posts it: type, url and data[…]. */
+  async function openGateway(
+    shop: Awaited<ReturnType<typeof shopper>>,
+    headers: Record<string, string> = {},
+  ) {
+    const { action } = v.parse(CardAction, await shop.pay(METHODS.card, headers));
+    const { type, url, data } = action.formParams;
+    const fields = new URLSearchParams({ type, url });
+    for (const [name, value] of Object.entries(data)) fields.set(`data[${name}]`, String(value));
+    const path = new URL(action.redirectUrl).pathname;
+    return { fields, path, page: await shop.ask(path, { body: fields.toString(), headers: form }) };
+  }
+
+  async function decide(shop: Awaited<ReturnType<typeof shopper>>, html: string, outcome: string) {
+    const fields = hidden(html);
+    fields.set('outcome', outcome);
+    return shop.ask('/gateway/pay/result', { body: fields.toString(), headers: form });
+  }
+
+  it('fail leaves the order and returns to /payment, which says so; a later succeed pays', async () => {
+    const shop = await shopper();
+    const { page } = await openGateway(shop, { Origin: 'https://evil.example' });
+    const answer = await decide(shop, page.text, 'failed');
+    expect(answer.headers.get('location')).toBe(`${SITE}/payment?orderId=${shop.order.id}&result=failed`);
+    expect(await shop.status()).toBe(0);
+    await decide(shop, page.text, 'succeeded');
+    expect(await shop.status()).toBe(1);
+  });
+
+  it('[fault 77] a form that was changed on its way is refused', async () => {
+    const shop = await shopper();
+    const { fields, path, page } = await openGateway(shop);
+    for (const [name, value] of [
+      ['data[amount]', '1.00'],
+      ['data[successUrl]', 'https://evil.example'],
+      ['data[signature]', ''],
+    ] as const) {
+      const changed = new URLSearchParams(fields);
+      changed.set(name, value);
+      expect((await shop.ask(path, { body: changed.toString(), headers: form })).status).toBe(400);
+    }
+    const cheap = page.text.replace(`value="${plainAmount(ORDER_TOTAL)}"`, 'value="1.00"');
+    expect((await decide(shop, cheap, 'succeeded')).status).toBe(400);
+    expect(await shop.status()).toBe(0);
+  });
+
+  it('[fault 47] shows what it is given as text, under a policy that runs nothing', async () => {
+    const shop = await shopper();
+    const { page } = await openGateway(shop);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`form-action 'self' ${SITE}`);
+    expect(page.text).not.toMatch(/<script|style=|onclick/);
+  });
+
+  it('[fault 120] the shop is told that payments are tests, as long as they are', async () => {
+    const offers = async (paymentProviders: readonly string[]) =>
+      v.parse(OffersReader, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
+    expect(await offers(['sandbox'])).toContain('testPayments');
+    expect(await offers(['cod'])).not.toContain('testPayments');
+  });
+
+  it('[fault 120] without the sandbox, nothing that it signs or shows is given away, and nothing is paid', async () => {
+    const shop = await shopper({ paymentProviders: [] });
+    const { token } = shop;
+    expect((await shop.ask('/payments/fields', { token })).json).toEqual({ fields: [] });
+    for (const method of Object.values(METHODS)) {
+      expect(await shop.pay(method)).toEqual({
+        success: false,
+        error: 'This shop takes no payments online at the moment.',
+      });
+    }
+    expect(JSON.stringify(shop.lines)).not.toContain('gateway/upi');
+    for (const { method, path } of SANDBOX_ROUTES) {
+      expect((await shop.ask(path, method === 'POST' ? { body: '', headers: form } : {})).status).toBe(404);
+    }
+    expect((await shop.report('FF1')).status, 'a report that its secret signs').toBe(404);
+    expect([await shop.status(), await shop.states()]).toEqual([0, []]);
+  });
+
+  it('[fault 43] no value that the payment form does not ask for is stored', async () => {
+    const { submit, db } = await shopper();
+    await submit({ method: METHODS.qr, card: '482910', gstin: '27ABCDE1234F1Z5' });
+    for (const table of ['payments', 'orders'])
+      expect(JSON.stringify(await db.all(anyRow, `SELECT * FROM ${table}`))).not.toMatch(/482910|27ABCDE/);
+  });
+});
