@@ -238,8 +238,12 @@ describe.each([
         `/api/v1/orders/${ORDER}`,
         `/office/orders/money/${ORDER}`,
         `/office/link/${SECRET}`,
+        `/office/link#${SECRET}`,
+        `/order/${ORDER}`,
+        // As it is sent to a proxy.
+        `${api}/api/v1/orders/${ORDER}`,
       ])
-        await askRaw(`${api}${path}?${secrets}`, personal);
+        await askRaw(api, personal, `${path}?${secrets}`);
       await askRaw(`${api}/last`, {});
       await expect.poll(log).toContain('/last');
       expect(log()).toContain('/track-order');
