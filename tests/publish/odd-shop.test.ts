@@ -254,7 +254,7 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
     errors = run.errors.trim();
     built = await readBuilt(join(folder, 'dist'));
     return end;
-  }, 240_000);
+  }, 480_000);
 
   test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50, 59] odd categories keep their names and places, and get a placeholder where the picture is no address', () => {
     const home = pageOf('index.html');

@@ -1,20 +1,13 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { shortDigest } from '#catalogue/digest.ts';
 import { startApi } from '#scripts/api/app/start.ts';
 import { differencesTo, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
-import { answerStub, stubCatalogue, wireProduct } from './support/stub-catalogue.ts';
+import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
 
 async function apiWith(ids: readonly string[]): Promise<string> {
-  const catalogue = stubCatalogue(0);
-  catalogue.products = ids.map((id) => ({ ...wireProduct(0), id }));
-  const server = createServer((request, response) => answerStub(catalogue, request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v1`;
+  const api = await startStubApi(0);
+  api.products = ids.map((id) => ({ ...wireProduct(0), id }));
+  return `${api.url}/api/v1`;
 }
 
 const liveWith = (ids: readonly string[]) => ({
