@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
+import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { signInHere } from '#tests/support/page.ts';
 
 const ACCOUNT = `${API}/accountInfo`;
 
@@ -27,7 +30,6 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 3.user
     year: 'numeric',
     timeZone: 'Asia/Kolkata',
   }).format();
-  await expect(page.getByText('Member Since')).toBeVisible();
   await expect(page.getByText(since)).toBeVisible();
   await expect(page.getByRole('link', { name: /^My Orders See/ })).toHaveAttribute('href', '/orders');
   await page.getByRole('link', { name: 'Return to Home' }).click();
@@ -90,4 +92,108 @@ test('[fault 15] an account that comes bare is the same account', async ({ page,
   await page.goto('/account');
   await expect(page.getByText('Bare Answer')).toBeVisible();
   await expect(page.getByText('April 18, 2025')).toBeVisible();
+});
+
+const NEW = 'monsoon-mangoes';
+
+test('a customer changes name and password, and stays signed in here alone', async ({
+  page,
+  signedInShopper: shopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await page.goto(paths.account);
+  await page.getByRole('link', { name: 'Change your account' }).click();
+  const form = (name: string) => page.getByRole('form', { name });
+  const name = form('Your name');
+  await expect(name.getByLabel('First name')).toHaveValue(shopper.firstName);
+  await expect(name.getByLabel('Last name')).toHaveValue(shopper.lastName);
+  await name.getByLabel('First name').fill('Uma');
+  await name.getByRole('button').click();
+  await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
+
+  await page.goto(paths.accountChange);
+  const password = form('Your password');
+  const change = async (current: string) => {
+    await password.getByLabel('Current password', { exact: true }).fill(current);
+    await password.getByLabel('New password', { exact: true }).fill(NEW);
+    await password.getByLabel('Confirm password', { exact: true }).fill(NEW);
+    await password.getByRole('button', { name: 'Change the password' }).click();
+  };
+  await change('not my password');
+  await expect(password.getByRole('alert')).toContainText('This is not your password.');
+  await change(shopper.password);
+  await expect(page).toHaveURL(/\/account$/);
+  await expect(page.getByText('You are signed out on all other devices.')).toBeVisible();
+  await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
+});
+
+test('an email changes once both confirm it', async ({ page, shop, signedInShopper: shopper }) => {
+  const email = `new.${shopper.email}`;
+  await page.goto(paths.accountChange);
+  const form = page.getByRole('form', { name: 'Your email' });
+  await form.getByLabel('New email').fill(email);
+  await form.getByLabel('Your password', { exact: true }).fill(shopper.password);
+  await form.getByRole('button', { name: 'Change the email' }).click();
+  await expect(page.getByText('Emails sent')).toBeVisible();
+  const waiting = page.getByText(
+    `Your email address changes to ${email} once both addresses have confirmed it.`,
+  );
+  await expect(waiting).toBeVisible();
+  const confirm = async (address: string) => {
+    const letter = (await shop.letters(address)).findLast(({ subject }) => subject?.startsWith('Confirm'));
+    await page.goto(/http\S+\/account-change#\S+/.exec(letter?.text ?? '')?.[0] ?? '');
+    await expect(page).toHaveURL(/\/account-change$/);
+    await page.getByRole('button', { name: 'Confirm the email' }).click();
+  };
+  await confirm(email);
+  await expect(page.getByText('Now open the link in the email to the other address.')).toBeFocused();
+  await confirm(shopper.email);
+  await expect(page.getByText('The email of your account is confirmed.')).toBeFocused();
+  await page.context().clearCookies();
+  await page.goto(paths.login);
+  await signInHere(page, { email, password: shopper.password });
+  await expect(page).toHaveURL(/:\d+\/$/);
+});
+
+test('a customer downloads everything that is stored, and deletes the account by the link of an email', async ({
+  page,
+  api,
+  shop,
+  signedInShopper: shopper,
+  allowConsoleErrors,
+}) => {
+  // The session of the account that is deleted ends, and the one that the link used up is refused.
+  allowConsoleErrors(/status of (?:401|422)/);
+  const { id } = await api.order(shopper);
+  await page.goto('/account');
+  await page.getByRole('link', { name: 'Your data' }).click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the file' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('everything-about-me.json');
+  const file: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(file).toMatchObject({ account: [{ email: shopper.email }], orders: [{ id }] });
+
+  const before = await shop.letters(shopper.email);
+  await page.getByRole('button', { name: 'Email me the link' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'We have sent an email' })).toBeFocused();
+  const letter = (await shop.letters(shopper.email, before.length + 1)).find(({ subject }) =>
+    subject?.startsWith('Delete your account'),
+  );
+  const link = /http\S+\/account-data#\S+/.exec(letter?.text ?? '')?.[0] ?? '';
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(page).toHaveURL(/\/account-data$/);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeFocused();
+  await page.goto('/orders');
+  await expect(page).toHaveURL(/\/login$/);
+  const last = (await shop.letters(shopper.email, before.length + 2)).at(-1);
+  expect(last?.subject).toMatch(/ is deleted$/);
+
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByText('This link no longer works. Please ask for a new one.')).toBeVisible();
 });

@@ -1,10 +1,14 @@
-import type { Page } from 'playwright/test';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page, Route } from 'playwright/test';
+import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { createOrder, fillAddress, openPayment, payNow } from '#tests/support/page.ts';
-import { expectHiddenOnReturn, goBack } from '#tests/support/page-checks.ts';
+import { expectHiddenOnReturn, goBack, watchReturn } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
-/* What a page is after Back, where the browser keeps whole pages. */
+/* What a page does when it is left, and what it is after Back, where the browser keeps whole pages. */
 
 test.use({ backForwardCache: true });
 
@@ -86,17 +90,17 @@ test('[fault 35] a customer who is still signed in finds on Back what was typed 
 const markDocument = (page: Page) => page.evaluate(() => document.body.setAttribute('data-left', ''));
 const isSameDocument = (page: Page) => page.evaluate(() => document.body.hasAttribute('data-left'));
 
-for (const address of ['/', '/products', '/cart', '/about', '/contact', '/track-order', '/login']) {
-  test(`${address} comes back as it was left`, async ({ page }) => {
+test('pages that are left come back as they were', async ({ page }) => {
+  for (const address of ['/', '/products', '/cart', '/about', '/contact', '/track-order', '/login']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await markDocument(page);
     await page.goto('/terms');
     await goBack(page);
     await expect(page).toHaveURL(address);
-    expect(await isSameDocument(page)).toBe(true);
-  });
-}
+    expect(await isSameDocument(page), address).toBe(true);
+  }
+});
 
 test('a product and a filtered listing come back with quantity, filter, page and place', async ({ page }) => {
   const listing = '/products?parentCategory=fresh+fruits&page=2';
@@ -186,3 +190,81 @@ test('[fault 75] Back from the thank-you page the checkout says that the order i
   await expect(page.getByRole('heading', { name: 'This order is already paid.' })).toBeFocused();
   await expect(page.getByRole('link', { name: 'Go to payment' })).toHaveCount(0);
 });
+
+type Left = { orderId: string; productId: string };
+
+const trackOrder = async (page: Page, { orderId }: Left): Promise<void> => {
+  await expect(page.getByLabel('Email or Phone')).not.toHaveValue('');
+  await page.getByLabel('Order Number').fill(orderId);
+  await page.getByRole('button', { name: 'Track Order' }).click();
+};
+
+const PAGES: readonly {
+  name: string;
+  address: (left: Left) => string;
+  /** What hangs. */
+  call: string;
+  /** What the visitor does to have it asked, where the page does not ask by itself. */
+  ask?: (page: Page, left: Left) => Promise<void>;
+}[] = [
+  { name: 'home', address: () => '/', call: `${API}/products?*` },
+  { name: 'a product', address: ({ productId }) => `/product/${productId}`, call: `${API}/products/*` },
+  { name: 'the cart', address: () => '/cart', call: `${API}/products/*` },
+  { name: 'the orders', address: () => '/orders', call: `${API}/orders` },
+  { name: 'an order’s tracking', address: () => '/track-order', call: `${API}/orders/*`, ask: trackOrder },
+];
+
+test('[fault 6] Back to a half-loaded cart asks for prices', async ({
+  page,
+  filledCart,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(/net::ERR_FAILED/);
+  expect(filledCart).toHaveLength(1);
+  const held: Route[] = [];
+  await page.route('**/_astro/api.*.js', (route) => void held.push(route));
+  await page.goto('/cart', { waitUntil: 'commit' });
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await expect(page.locator('[data-hydrated=true]').first()).toBeVisible();
+  const shown = await watchReturn(page);
+  await page.goto('/contact');
+  for (const route of held) await route.abort();
+  await page.unrouteAll();
+  const answer = page.waitForResponse(`${API}/products/*`);
+  await goBack(page);
+  expect((await answer).status()).toBe(200);
+  expect(await shown()).toContain('Back: ');
+});
+
+for (const { name, address, call, ask } of PAGES) {
+  test(`[fault 6] leaving ${name} ends what it asked for, and Back asks again`, async ({
+    page,
+    api,
+    filledCart,
+    signedInShopper,
+  }) => {
+    const left = { orderId: (await api.order(signedInShopper)).id, productId: filledCart[0]?.id ?? '' };
+    // The server is asked: a browser's tools call every request failed whose page is left, also one that goes on.
+    const open: ServerResponse[] = [];
+    const hanging = createServer((_request, response) => open.push(response)).listen(0, '127.0.0.1');
+    await once(hanging, 'listening');
+    const { port } = hanging.address() as AddressInfo;
+    await page.route(call, (route) =>
+      route.continue({ url: route.request().url().replace(API, `http://127.0.0.1:${port}`) }),
+    );
+    await page.goto(address(left));
+    await ask?.(page, left);
+    await expect.poll(() => open.length).toBeGreaterThan(0);
+    const shown = await watchReturn(page);
+    await page.goto('/contact');
+    await expect.poll(() => open.every(({ destroyed }) => destroyed)).toBe(true);
+
+    await page.unroute(call);
+    const answer = page.waitForResponse(call);
+    await goBack(page);
+    expect((await answer).status()).toBe(200);
+    expect(await shown()).toContain('Back: ');
+    hanging.closeAllConnections();
+    hanging.close();
+  });
+}

@@ -1,46 +1,64 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise, formatRupees } from '#domain/money.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { createOrder, hold, isPost, ORDERS, signInHere } from '#tests/support/page.ts';
+import { createOrder, fillAddress, hold, isPost, ORDERS, signInHere } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
-import { ADDRESS } from '#tests/support/shop-client.ts';
-
-const LABELS = {
-  fullName: 'Full name',
-  address: 'Address',
-  city: 'City',
-  state: 'State',
-  postalCode: 'PIN code',
-  phone: 'Phone',
-} as const;
-const FIELDS = Object.entries(LABELS) as [keyof typeof LABELS, string][];
+import { ADDRESS, LABELLED_ADDRESS } from '#tests/support/shop-client.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-
-const fillIn = async (page: Page, change: Partial<typeof ADDRESS> = {}): Promise<void> => {
-  for (const [name, label] of FIELDS) await field(page, label).fill({ ...ADDRESS, ...change }[name]);
-};
-
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
+const summaryOf = (page: Page) => page.getByRole('region', { name: 'Order summary' });
+const changesOf = (page: Page) => page.getByRole('region', { name: 'Changed since you filled your cart' });
 
-test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its fields and its summary', async ({
+test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its fields, known to the browser, and its summary', async ({
   page,
   signedInShopper: _,
   filledCart,
 }) => {
   await page.goto('/checkout');
-  for (const [, label] of FIELDS) await expect(field(page, label)).toBeVisible();
+  for (const [label, autocomplete, inputmode] of [
+    ['Full name', 'shipping name', 'text'],
+    ['Address', 'shipping street-address', 'text'],
+    ['City', 'shipping address-level2', 'text'],
+    ['State', 'shipping address-level1', 'text'],
+    ['PIN code', 'shipping postal-code', 'numeric'],
+    ['Phone', 'shipping tel', 'tel'],
+  ] as const) {
+    await expect(field(page, label)).toHaveAttribute('autocomplete', autocomplete);
+    await expect(field(page, label)).toHaveAttribute('inputmode', inputmode);
+  }
   await expect(createOrder(page)).toBeVisible();
-  const summary = page.getByRole('region', { name: 'Order summary' });
   const total = formatRupees((filledCart[0]?.price ?? 0) * 2);
-  await expect(summary).toContainText(total);
-  await summary.getByRole('button', { name: 'Show items' }).click();
-  await expect(summary.getByText(`${filledCart[0]?.name} × 2`)).toBeVisible();
-  await expect(summary).toContainText('ShippingFree');
-  await expect(summary).toContainText(`Total${total}`);
-  await expectNoAxeFindings(page);
+  await summaryOf(page).getByRole('button', { name: 'Show items' }).click();
+  await expect(summaryOf(page).getByText(`${filledCart[0]?.name} × 2`)).toBeVisible();
+  await expect(summaryOf(page)).toContainText('ShippingFree');
+  await expect(summaryOf(page)).toContainText(`Total${total}`);
+});
+
+test('a pasted phone and PIN code are tidied, and the PIN code offers its state', async ({
+  page,
+  signedInShopper: _,
+  filledCart: _cart,
+}) => {
+  await page.goto('/checkout');
+  await field(page, 'Phone').fill('+91 98765-43210');
+  await expect(field(page, 'Phone')).toHaveValue('9876543210');
+  const state = field(page, 'State');
+  await field(page, 'PIN code').fill('४११ ००१');
+  await expect(field(page, 'PIN code')).toHaveValue('411001');
+  const offer = page.getByRole('button', { name: 'Use Maharashtra' });
+  await expect(offer).toBeVisible();
+  await state.fill('Goa');
+  await expect(offer).toBeVisible();
+  await expect(state).toHaveValue('Goa');
+  await offer.click();
+  await expect(state).toHaveValue('Maharashtra');
+  await expect(state).toBeFocused();
+  await expect(offer).toHaveCount(0);
 });
 
 test('[spec 8.checkout.2, 5.checkout.2] says what is blank', async ({
@@ -49,11 +67,10 @@ test('[spec 8.checkout.2, 5.checkout.2] says what is blank', async ({
   filledCart: __,
 }) => {
   await page.goto('/checkout');
-  await fillIn(page, { city: '   ', phone: '' });
+  await fillAddress(page, { city: '   ', phone: '' });
   await createOrder(page).click();
   await expect(alertOf(page)).toBeFocused();
   await expect(alertOf(page)).toContainText('Please fill all fields');
-  await expect(alertOf(page)).toContainText('All shipping information fields are required.');
   await expect(alertOf(page).getByRole('link')).toHaveText(['Enter your city', 'Enter your phone number']);
   await expect(field(page, 'City')).toHaveAccessibleDescription('Error: Enter your city');
   await expectNoAxeFindings(page);
@@ -74,18 +91,16 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4
     return route.continue();
   });
   await page.goto('/checkout');
-  await fillIn(page, { postalCode: '012', phone: '98' });
+  await fillAddress(page, { postalCode: '012', phone: '98' });
   await field(page, 'Phone').blur();
   await expect(page.getByText('PIN codes have 6 digits and do not start with 0.')).toBeVisible();
   await expect(page.getByText('Mobile numbers have')).toBeVisible();
   await createOrder(page).click();
-  const busy = page.getByRole('button', { name: 'Processing...' });
-  await expect(busy).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Processing...' })).toBeFocused();
   await page.keyboard.press('Enter');
   await field(page, 'City').press('Enter');
   go();
   await expect(page).toHaveURL(/\/payment\?orderId=.+/);
-  await expect(page.getByText('Order placed')).toBeVisible();
   await expect(page.getByText('Your order has been created.')).toBeVisible();
   expect(bodies).toEqual([
     {
@@ -117,7 +132,6 @@ test('[spec 2.checkout.7, 8.checkout.5] leads to the sign-in and back', async ({
 
 test('[spec 8.checkout.1, 5.checkout.1] refuses an empty cart', async ({ page, signedInShopper: _ }) => {
   await page.goto('/checkout');
-  await expect(page.getByText('Cart is empty', { exact: true })).toBeVisible();
   await expect(page.getByText('Please add items to your cart before checkout.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
   await expect(createOrder(page)).toHaveCount(0);
@@ -140,29 +154,26 @@ test('[spec 8.checkout.3, 8.checkout.4] a refusal says so and keeps everything',
     });
   });
   await page.goto('/checkout');
-  await fillIn(page);
+  await fillAddress(page);
   await createOrder(page).click();
   await expect(page.getByText('Error placing order')).toBeVisible();
   await expect(page.getByText('Please try again later.')).toBeVisible();
   await expect(alertOf(page)).toHaveText('Failed to create order');
   await expect(createOrder(page)).toBeEnabled();
   await expect(field(page, 'City')).toHaveValue(ADDRESS.city);
-  expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe(JSON.stringify(filledCart));
+  expect(await storedCart(page)).toEqual(filledCart);
 });
 
-test('[fault 67] what became dearer needs a yes', async ({ page, api, fillCart, signedInShopper }) => {
+test('[fault 67] a higher price needs a yes', async ({ page, api, fillCart, signedInShopper }) => {
   const product = await api.product(isPlain);
   const line = toLine(product, { size: '', color: '', quantity: 1 });
   await fillCart([{ ...line, price: product.price - 5 }]);
   await page.goto('/checkout');
-  const review = page.getByRole('region', { name: 'Changed since you filled your cart' });
-  await expect(review).toContainText(
+  await expect(changesOf(page)).toContainText(
     `was ${formatRupees(product.price - 5)}, now ${formatRupees(product.price)}`,
   );
-  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(
-    formatRupees(product.price),
-  );
-  await fillIn(page);
+  await expect(summaryOf(page)).toContainText(formatRupees(product.price));
+  await fillAddress(page);
   await createOrder(page).click();
   await expect(alertOf(page)).toContainText('Some prices have gone up');
   expect(await api.orders(signedInShopper)).toEqual([]);
@@ -186,9 +197,8 @@ test('[fault 68] what is no longer sold has to be removed first', async ({
   const line = toLine(product, { size: '', color: '', quantity: 1 });
   await fillCart([line, { ...line, id: 'gone', name: 'Gone Mango' }]);
   await page.goto('/checkout');
-  const review = page.getByRole('region', { name: 'Changed since you filled your cart' });
-  await expect(review).toContainText('No longer available.');
-  await fillIn(page);
+  await expect(changesOf(page)).toContainText('No longer available.');
+  await fillAddress(page);
   await createOrder(page).click();
   await expect(alertOf(page)).toContainText('Some items can no longer be ordered');
   expect(await api.orders(signedInShopper)).toEqual([]);
@@ -201,6 +211,41 @@ test('[fault 68] what is no longer sold has to be removed first', async ({
   ]);
 });
 
+test('[spec 3.store.7] [fault 67] a charge for delivery is in cart and checkout, and is confirmed when it rises', async ({
+  page,
+  signedInShopper: _,
+  filledCart,
+}) => {
+  const built = { charge: 40, freeFrom: null };
+  const today = { charge: 60.5, freeFrom: null };
+  // The site under test is built from a shop that delivers free, so its islands get here what the build would write.
+  await page.addInitScript(
+    (props) => {
+      const { getAttribute } = Element.prototype;
+      Element.prototype.getAttribute = function (name) {
+        const value = getAttribute.call(this, name);
+        return this.localName === 'astro-island' && name === 'props' && value === '{}' ? props : value;
+      };
+    },
+    JSON.stringify({ delivery: [0, { charge: [0, built.charge], freeFrom: [0, null] }] }),
+  );
+  let delivery = built;
+  await page.route(`${API}/storeInfo`, (route) => route.fulfill({ json: { delivery } }));
+  const total = (terms: typeof built): string => formatPaise(amountsOf(filledCart, terms).total);
+
+  await page.goto('/cart');
+  await expect(page.locator('.totals')).toContainText(`Shipping₹40Total${total(built)}`);
+  await page.goto('/checkout');
+  await fillAddress(page);
+  await expect(page.locator('#order-recap')).toContainText(`${total(built)}, shipping ₹40`);
+  delivery = today;
+  await createOrder(page).click();
+  await expect(page.locator('.error-summary')).toContainText('Delivery costs more now');
+  await expect(page.locator('#order-recap')).toContainText(`${total(today)}, shipping ₹60.50`);
+  await createOrder(page).click();
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
+});
+
 test('[fault 18] offline, ordering waits and says why', async ({
   page,
   context,
@@ -210,7 +255,7 @@ test('[fault 18] offline, ordering waits and says why', async ({
 }) => {
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   await page.goto('/checkout');
-  await fillIn(page);
+  await fillAddress(page);
   await context.setOffline(true);
   await expect(createOrder(page)).toBeDisabled();
   await expect(createOrder(page)).toHaveAccessibleDescription(/^You are offline\./);
@@ -219,4 +264,36 @@ test('[fault 18] offline, ordering waits and says why', async ({
   await expect(createOrder(page)).toBeEnabled();
   await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
+});
+
+test('remembers an address when asked', async ({ page, filledCart, signedInShopper: _ }) => {
+  const saved = () => page.evaluate(() => JSON.parse(localStorage.getItem('addresses') ?? 'null'));
+  const orderAgain = async (remember: boolean) => {
+    await page.goto('/cart');
+    await page.evaluate((cart) => localStorage.setItem('cart', cart), JSON.stringify(filledCart));
+    await page.goto('/checkout');
+    await fillAddress(page);
+    const box = page.getByRole('checkbox', { name: 'Remember this address on this device' });
+    await expect(box).not.toBeChecked();
+    await box.setChecked(remember);
+    await expect(page.locator('.recap')).toContainText('Asha Rao, 12 MG Road, Pune, Maharashtra 411001');
+    await createOrder(page).click();
+    await expect(page).toHaveURL(/\/payment\?orderId=/);
+  };
+  await orderAgain(false);
+  expect(await saved()).toBeNull();
+  await orderAgain(true);
+  expect(await saved()).toEqual([ADDRESS]);
+
+  await page.evaluate((cart) => localStorage.setItem('cart', cart), JSON.stringify(filledCart));
+  await page.goto('/checkout');
+  await expect(field(page, 'City')).toHaveValue('');
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Use', exact: true }).click();
+  for (const [label, text] of Object.entries(LABELLED_ADDRESS))
+    await expect(field(page, label)).toHaveValue(text);
+  await page.getByRole('button', { name: 'Forget' }).click();
+  await expect(page.getByRole('heading', { name: 'Addresses on this device' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Shipping details' })).toBeFocused();
+  expect(await saved()).toBeNull();
 });

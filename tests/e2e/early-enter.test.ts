@@ -42,16 +42,6 @@ const FORMS: readonly Form[] = [
     }),
     call: /^\/users\/register$/,
   },
-  {
-    path: paths.forgotPassword,
-    texts: async () => ({ email: `asha.${crypto.randomUUID()}@example.in` }),
-    call: /^\/users\/forgot-password$/,
-  },
-  {
-    path: `${paths.resetPassword}#a-link-of-long-ago`,
-    texts: async () => ({ password: PASSWORD, confirmPassword: PASSWORD }),
-    call: /^\/users\/reset-password$/,
-  },
 ];
 
 for (const { path, texts, call } of FORMS)

@@ -7,7 +7,12 @@ import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
 import { untilQuiet } from '#tests/support/page.ts';
-import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
+import {
+  expectNoAxeFindings,
+  expectNoShift,
+  SMALLEST_SHIFT,
+  watchShifts,
+} from '#tests/support/page-checks.ts';
 import { isPlain } from '#tests/support/samples.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
@@ -52,7 +57,7 @@ const unlisted = (page: Page): Promise<string[]> =>
   );
 
 for (const [name, row] of Object.entries(PAGES)) {
-  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: it answers at its address, is whole, asks nobody else, prints, and is in Hindi`, async ({
+  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: it answers at its address, is whole, moves nothing, asks nobody else, prints, and is in Hindi`, async ({
     page,
     api,
     shop,
@@ -80,6 +85,7 @@ for (const [name, row] of Object.entries(PAGES)) {
     const response = await page.request.get(address, { maxRedirects: 0 });
     expect(response.status()).toBe(row === PAGES.notFound ? 404 : 200);
 
+    await watchShifts(page, SMALLEST_SHIFT);
     await page.goto(address);
     const main = page.getByRole('main');
     await expect(main.getByRole('heading', { level: 1 })).toBeVisible();
@@ -90,6 +96,8 @@ for (const [name, row] of Object.entries(PAGES)) {
     await expect(main.locator('[aria-busy=true], .skeleton').filter({ visible: true })).toHaveCount(0);
     await expect(page.locator('input[type=checkbox]:checked')).toHaveCount(0);
     if (!row.isBare) await untilQuiet(page);
+    // Without a link's token its form makes room for an error.
+    if (row !== PAGES.resetPassword) await expectNoShift(page);
     // Islands have paragraphs that wait for something to say.
     if (!row.isIsland) expect(await empty(page), 'empty paragraphs').toEqual([]);
     expect(await untidyLinks(page), 'links').toEqual([]);

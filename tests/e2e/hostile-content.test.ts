@@ -4,7 +4,10 @@ import { ATTACKS } from '#tests/support/attacks.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
-// Escaping must hold by itself: here the browser does not enforce the policy.
+/*
+ * What scripts of the pages draw. Islands are React, which escapes; the linter forbids its one way around that.
+ * Escaping must hold by itself: here the browser does not enforce the policy.
+ */
 test.use({ bypassCSP: true });
 
 const HOSTILE = [...ATTACKS, ...ATTACKS.map((attack) => `</title></textarea>${attack}`)];
@@ -24,32 +27,7 @@ const product = wireProduct({
   ],
 });
 
-const order = (index: number) => ({
-  id: `${index}${at(index)}`,
-  status: index % 6,
-  createdAt: at(index),
-  items: [{ id: at(index), productTitle: at(index + 1), quantity: 1, price: 10 }],
-  shippingAddress: {
-    address: at(index),
-    city: at(index + 1),
-    state: at(index + 2),
-    postalCode: at(index + 3),
-  },
-});
-
-const field = (index: number) => ({
-  name: `field${index}`,
-  label: at(index),
-  placeholder: at(index + 1),
-  description: at(index + 2),
-  type: ['text', 'select', 'checkbox', 'textarea'][index % 4],
-  options: [at(index), at(index + 1)],
-  rulesMessages: [at(index)],
-  rules: { required: true },
-  defaultValue: index % 2 ? at(index) : '',
-});
-
-/** Returns what tells whether any of it ran by now. */
+/** Returns a function that says whether any of it has run. */
 async function watch(page: Page): Promise<() => Promise<boolean>> {
   await page.addInitScript(() =>
     Object.assign(window, { pwned: () => Object.assign(window, { ran: true }) }),
@@ -64,9 +42,6 @@ async function watch(page: Page): Promise<() => Promise<boolean>> {
       return 'ran' in window;
     });
 }
-
-const answer = (page: Page, path: string, json: unknown): Promise<unknown> =>
-  page.route(`${API}/${path}`, (route) => route.fulfill({ json }));
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST, /ERR_/));
 
@@ -87,40 +62,10 @@ test('[fault 47] a hostile product and listing are text', async ({ page }) => {
   expect(await ran()).toBe(false);
 });
 
-test('[fault 47] hostile orders, accounts and forms are text', async ({ page, signedInShopper: _ }) => {
-  const ran = await watch(page);
-  await answer(
-    page,
-    'orders',
-    HOSTILE.map((_each, index) => order(index)),
-  );
-  await answer(page, 'accountInfo', {
-    firstName: at(0),
-    lastName: at(5),
-    email: `${at(6)}@x.example`,
-    createdAt: at(3),
-  });
-  await answer(
-    page,
-    'payments/fields',
-    HOSTILE.map((_each, index) => field(index)),
-  );
-  await page.goto('/orders');
-  await expect(page.getByRole('main')).toContainText(at(20));
-  expect(await ran()).toBe(false);
-  await page.goto('/account');
-  await expect(page.getByRole('main')).toContainText(at(0));
-  expect(await ran()).toBe(false);
-  await page.goto(`/payment?orderId=${encodeURIComponent(order(0).id)}`);
-  await expect(page.getByRole('main')).toContainText(at(4));
-  await page.getByRole('main').getByRole('button').last().click({ force: true });
-  expect(await ran()).toBe(false);
-});
-
 test('[fault 47] hostile store texts and errors are text', async ({ page }) => {
   const ran = await watch(page);
   const [name, address] = [at(0), at(5)];
-  await answer(page, 'storeInfo', {
+  const record = {
     storeName: name,
     companyName: at(1),
     companyAddress: address,
@@ -131,7 +76,8 @@ test('[fault 47] hostile store texts and errors are text', async ({ page }) => {
     categories: HOSTILE.slice(0, 5),
     categoryImages: Object.fromEntries(HOSTILE.map((attack) => [attack, attack])),
     policies: Object.fromEntries(HOSTILE.map((attack) => [attack, attack])),
-  });
+  };
+  await page.route(`${API}/storeInfo`, (route) => route.fulfill({ json: record }));
   await page.goto('/contact');
   await expect(page.getByRole('contentinfo')).toContainText(address);
   expect(await ran()).toBe(false);
@@ -142,26 +88,6 @@ test('[fault 47] hostile store texts and errors are text', async ({ page }) => {
     await page.getByLabel('Password', { exact: true }).fill('mango-season');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert').filter({ hasText: error }).first()).toBeVisible();
-    expect(await ran()).toBe(false);
-  }
-});
-
-test('[fault 47] hostile lines of a cart are text', async ({ page, fillCart, signedInShopper: _ }) => {
-  const ran = await watch(page);
-  const lines = HOSTILE.slice(0, 24).map((name, index) => ({
-    id: `h${index}`,
-    name,
-    image: at(index + 1),
-    price: 10,
-    quantity: 1,
-    selectedSize: at(index + 2),
-    selectedColor: at(index + 3),
-  }));
-  await fillCart(lines);
-  for (const address of ['/cart', '/checkout']) {
-    await page.goto(address);
-    for (const text of [at(0), at(2), at(23)])
-      await expect(page.getByRole('main').getByText(text).first()).toBeAttached();
     expect(await ran()).toBe(false);
   }
 });

@@ -1,4 +1,8 @@
+import { rm } from 'node:fs/promises';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+
+/* One test removes pages, as a build does where the API resets no passwords. */
+test.use({ ownSite: true });
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
@@ -11,10 +15,26 @@ test('[spec 2.notfound.1, 2.notfound.2] an unknown address is a 404 with the way
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
-for (const path of ['/imprint', '/refunds', '/404', '/constructor']) {
-  test(`[spec 2.notfound.3] ${path} becomes /404`, async ({ page }) => {
+test('[spec 2.notfound.3] an unknown address of one part becomes /404', async ({ page }) => {
+  for (const path of ['/imprint', '/404', '/constructor']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/404$/);
     await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
-  });
-}
+  }
+});
+
+test('[spec 2.notfound.4, 2.notfound.6] /forgot-password becomes /404 and helps', async ({ page, shop }) => {
+  for (const path of ['/forgot-password', '/reset-password']) {
+    await rm(`${shop.directory}${path}.html`);
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/404$/);
+    const main = page.getByRole('main');
+    await expect(main).toContainText('Passwords cannot be reset online.');
+    await expect(main.getByRole('link', { name: 'contact us', exact: true })).toHaveAttribute(
+      'href',
+      '/contact',
+    );
+    await page.reload();
+    await expect(main).toContainText('Passwords cannot be reset online.');
+  }
+});

@@ -1,33 +1,35 @@
-import type { BrowserContext, Page } from 'playwright/test';
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { untilPainted } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain } from '#tests/support/samples.ts';
 
-test.use({ serviceWorkers: 'allow' });
+/* Some tests change the site that is served. */
+test.use({ serviceWorkers: 'allow', ownSite: true });
 
 /** The worker is registered 3 s after the load and then keeps the page it came with. */
-const workerReady = async (page: Page): Promise<void> => {
+const openWithWorker = async (page: Page): Promise<void> => {
+  await page.goto('/');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 };
 
-const kept = (page: Page, path: string): Promise<boolean> =>
-  page.evaluate(async (address) => (await caches.match(address)) !== undefined, path);
-
-const untilKept = (page: Page, path: string): Promise<void> => expect.poll(() => kept(page, path)).toBe(true);
-
-const goOffline = (context: BrowserContext): Promise<void> => context.setOffline(true);
+const untilStored = (page: Page, path: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(async (address) => (await caches.match(address)) !== undefined, path))
+    .toBe(true);
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
 test('[fault 18] a visited page opens, also the first', async ({ page, context, api }) => {
   const { id, name } = await api.product(isPlain);
-  await page.goto('/');
-  await workerReady(page);
-  await untilKept(page, '/');
+  await openWithWorker(page);
+  await untilStored(page, '/');
   await page.goto(`/product/${id}`);
-  await untilKept(page, `/product/${id}`);
-  await goOffline(context);
+  await untilStored(page, `/product/${id}`);
+  await context.setOffline(true);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.goto(`/product/${id}`);
@@ -35,11 +37,10 @@ test('[fault 18] a visited page opens, also the first', async ({ page, context, 
 });
 
 test('[fault 18] a cart that was never opened works', async ({ page, context, filledCart }) => {
-  await page.goto('/');
-  await workerReady(page);
-  await untilKept(page, '/cart');
+  await openWithWorker(page);
+  await untilStored(page, '/cart');
   const [line] = filledCart;
-  await goOffline(context);
+  await context.setOffline(true);
   await page.goto('/cart');
   await expect(page.getByText(line?.name ?? '').first()).toBeVisible();
   await page.getByRole('button', { name: 'Increase quantity' }).click();
@@ -47,10 +48,9 @@ test('[fault 18] a cart that was never opened works', async ({ page, context, fi
 });
 
 test('a page that was never opened says so, and lists what does open', async ({ page, context }) => {
-  await page.goto('/');
-  await workerReady(page);
-  await untilKept(page, '/');
-  await goOffline(context);
+  await openWithWorker(page);
+  await untilStored(page, '/');
+  await context.setOffline(true);
   await page.goto('/contact');
   await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
   await expect(page).toHaveURL('/contact');
@@ -58,6 +58,23 @@ test('a page that was never opened says so, and lists what does open', async ({ 
   await expect(page.getByRole('listitem').getByRole('link', { name: /Fresh/ })).toHaveAttribute('href', '/');
   await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
+});
+
+test('with data saver no page fetches what nobody asked for', async ({ page }) => {
+  await page.goto('/contact');
+  const control = page.getByRole('switch', { name: 'Data saver' });
+  await control.click();
+  await expect(control).toBeChecked();
+  const toApi: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(API_ORIGIN)) toApi.push(request.url());
+  });
+  // The worker comes later than any quiet work.
+  await openWithWorker(page);
+  await expect(control).toBeChecked();
+  await untilStored(page, '/');
+  expect(toApi).toEqual([]);
+  expect(await page.evaluate(async () => (await caches.match('/cart')) === undefined)).toBe(true);
 });
 
 test('[fault 18] shows a banner within a second, also at the sign-in', async ({ page, context }) => {
@@ -69,7 +86,7 @@ test('[fault 18] shows a banner within a second, also at the sign-in', async ({ 
     await page.waitForFunction(() => document.querySelector('.offline-banner'));
     // The page's own second, however slow the machine: what would come later does not come at all.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
-    await goOffline(context);
+    await context.setOffline(true);
     await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false);
     await page.clock.runFor(1_000);
     await expect(banner).toBeVisible();
@@ -90,7 +107,7 @@ test('[fault 18] back online, the page asks the API once for what it shows', asy
   const first = page.waitForResponse(/\/api\/v1\/products\?/);
   await page.goto('/');
   await first;
-  await goOffline(context);
+  await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
   asked.length = 0;
   const second = page.waitForResponse(/\/api\/v1\/products\?/);
@@ -98,4 +115,75 @@ test('[fault 18] back online, the page asks the API once for what it shows', asy
   await second;
   await untilPainted(page);
   expect(asked).toHaveLength(1);
+});
+
+const edit = async (file: string, change: (text: string) => string): Promise<void> =>
+  writeFile(file, change(await readFile(file, 'utf8')));
+
+test.describe('releases', () => {
+  // They change the one site that is served.
+  test.describe.configure({ mode: 'serial' });
+
+  test('[fault 90] online, a page is never the one that was kept', async ({ page, shop }) => {
+    await openWithWorker(page);
+    await page.goto('/contact');
+    await untilStored(page, '/contact');
+    // On a machine that stands still the line may answer nothing for 3 s: then the kept one is right, and it is opened again.
+    let isFresh = false;
+    for (let edition = 1; !isFresh; edition += 1) {
+      await edit(join(shop.directory, 'contact.html'), (html) =>
+        html.replace(/<h1>(?:Edition \d+: )?/, `<h1>Edition ${edition}: `),
+      );
+      const started = performance.now();
+      await page.goto('/contact');
+      const heading = await page.getByRole('heading', { level: 1 }).textContent();
+      isFresh = heading?.startsWith(`Edition ${edition}: `) ?? false;
+      if (!isFresh) expect(performance.now() - started).toBeGreaterThan(3_000);
+    }
+  });
+
+  test('a line that answers nothing for 3 s gets the page that was kept', async ({ page, context }) => {
+    await openWithWorker(page);
+    await page.goto('/about');
+    await untilStored(page, '/about');
+    await page.goto('/');
+    await context.route('**/about', () => new Promise(() => {}));
+    await page.goto('/about', { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('[fault 90] a listing page opens until it has changed', async ({ page, context, shop }) => {
+    await openWithWorker(page);
+    const first = page.locator('.results .card h3').first();
+    await page.goto('/products?page=2');
+    await expect(first).toBeVisible();
+    await untilStored(page, '/listing/all/2.json');
+    await untilStored(page, '/products');
+    const name = await first.textContent();
+    await context.setOffline(true);
+    await page.goto('/products?page=2');
+    await expect(first).toHaveText(name ?? '');
+
+    await context.setOffline(false);
+    await edit(join(shop.directory, 'products.html'), (html) =>
+      html.replace('</body>', '<!-- new --></body>'),
+    );
+    await page.goto('/products');
+    await context.setOffline(true);
+    await page.goto('/products?page=2');
+    await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
+  });
+
+  test('[fault 90] sw-kill.js ends the worker and its caches', async ({ page, context, shop }) => {
+    await openWithWorker(page);
+    await untilStored(page, '/');
+    await rename(join(shop.directory, 'sw.js'), join(shop.directory, 'sw-was.js'));
+    await copyFile(join(shop.directory, 'sw-kill.js'), join(shop.directory, 'sw.js'));
+    await page.goto('/contact');
+    await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+    await context.setOffline(true);
+    await expect(page.goto('/')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+    await rename(join(shop.directory, 'sw-was.js'), join(shop.directory, 'sw.js'));
+  });
 });

@@ -26,14 +26,11 @@ const letCome = (page: Page, notice: Locator) =>
   }).toPass();
 
 /** As a flow of the shop leaves it for the page it goes to. */
-const leaveNotice = (page: Page, notice: object) =>
-  page.addInitScript(
-    (text) => {
-      if (!sessionStorage.getItem('left')) sessionStorage.setItem('notices', text);
-      sessionStorage.setItem('left', 'yes');
-    },
-    JSON.stringify([notice]),
-  );
+const leaveNotices = (page: Page, ...notices: object[]) =>
+  page.addInitScript((text) => {
+    if (!sessionStorage.getItem('left')) sessionStorage.setItem('notices', text);
+    sessionStorage.setItem('left', 'yes');
+  }, JSON.stringify(notices));
 
 test('[spec 2.routes.4] a link opens its page at the top', async ({ page }) => {
   await page.goto('/');
@@ -99,16 +96,20 @@ test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place o
   expect(await cart.boundingBox()).toEqual(before);
 });
 
-for (const event of ['focus', 'visibilitychange', 'pageshow']) {
-  test(`[fault 36] ${event} shows Login within 1 s`, async ({ page, context, signedInShopper }) => {
-    expect(signedInShopper.token).not.toBe('');
-    await page.addInitScript(() => Object.defineProperty(globalThis, 'cookieStore', { value: undefined }));
-    await page.clock.install();
+test('[fault 36] a page that is looked at again shows within 1 s that the session has ended', async ({
+  page,
+  context,
+  signedInShopper,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(globalThis, 'cookieStore', { value: undefined }));
+  await page.clock.install();
+  for (const event of ['focus', 'visibilitychange', 'pageshow']) {
+    await page.clock.resume();
     await page.goto('/');
     // Drawn after the header has begun to listen.
     await expect(page.locator('.offline-banner')).toBeAttached();
+    const session = await context.cookies();
     await context.clearCookies();
-    await expect(header(page).getByRole('link', { name: 'My Account' })).toBeVisible();
     // The page's own second, however slow the machine.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
     await expect(header(page).getByRole('link', { name: 'My Account' })).toBeVisible();
@@ -119,8 +120,10 @@ for (const event of ['focus', 'visibilitychange', 'pageshow']) {
     await page.clock.runFor(1_000);
     await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible();
     await expect(header(page).getByRole('link', { name: 'My Account' })).toBeHidden();
-  });
-}
+    await context.addCookies(session);
+  }
+  expect(signedInShopper.token).not.toBe('');
+});
 
 test('[spec 2.header.10] the header changes after 20 px and back, at the same height', async ({ page }) => {
   await page.goto('/');
@@ -143,7 +146,7 @@ test('[spec 2.header.10] the header changes after 20 px and back, at the same he
 
 test('[spec 8.notices.6, 8.notices.7] a carried notice is announced and dismissed', async ({ page }) => {
   await stopClock(page);
-  await leaveNotice(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
+  await leaveNotices(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
   await page.goto('/');
   await letCome(page, page.locator('.toast'));
   const status = page.getByRole('status').filter({ hasText: 'Logged out' });
@@ -161,29 +164,23 @@ test('[spec 8.notices.6, 8.notices.7] a carried notice is announced and dismisse
   await expect(page.locator('.toast')).toHaveCount(0);
 });
 
-test('a notice goes after six seconds, but not while it is looked at', async ({ page }) => {
+test('a notice goes after six seconds, but not while it has the focus, and an error stays', async ({
+  page,
+}) => {
   await stopClock(page);
-  await leaveNotice(page, { title: 'Saved' });
+  await leaveNotices(page, { title: 'Saved' }, { title: 'Error', text: 'It failed.', tone: 'error' });
   await page.goto('/');
-  const toast = page.locator('.toast');
+  const toast = page.locator('.toast').filter({ hasText: 'Saved' });
   await letCome(page, toast);
-  await expect(toast).toHaveText('Saved');
   await page.clock.runFor(4_000);
   await expect(toast).toBeVisible();
-  await page.getByRole('button', { name: 'Dismiss' }).focus();
+  await toast.getByRole('button', { name: 'Dismiss' }).focus();
   await page.clock.runFor(60_000);
   await expect(toast).toBeVisible();
-  await page.getByRole('button', { name: 'Dismiss' }).blur();
+  await toast.getByRole('button', { name: 'Dismiss' }).blur();
   await page.clock.runFor(6_100);
   await expect(toast).toHaveCount(0);
-});
-
-test('an error stays until it is dismissed, and is an alert', async ({ page }) => {
-  await page.clock.install();
-  await leaveNotice(page, { title: 'Error', text: 'Failed to log out properly.', tone: 'error' });
-  await page.goto('/');
-  await page.clock.runFor(120_000);
-  await expect(page.getByRole('alert')).toContainText('Failed to log out properly.');
+  await expect(page.getByRole('alert')).toContainText('It failed.');
 });
 
 test('the skip link leads past the header', async ({ page }) => {
@@ -223,45 +220,38 @@ test.describe('on a wide screen', () => {
 
   test('[spec 2.footer.5] there is no bottom bar', async ({ page }) => {
     await page.goto('/');
-    await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeHidden();
+    const bar = page.getByRole('navigation', { name: 'Quick links' });
+    await expect(bar).toBeHidden();
     await page.setViewportSize({ width: 768, height: 800 });
-    await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeHidden();
+    await expect(bar).toBeHidden();
     await page.setViewportSize({ width: 767, height: 800 });
-    await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeVisible();
+    await expect(bar).toBeVisible();
   });
 });
 
-for (const size of [
-  { width: 360, height: 800 },
-  { width: 1280, height: 800 },
-]) {
-  test(`no notice covers what has the focus in the footer, ${size.width} px wide`, async ({ page }) => {
-    await page.setViewportSize(size);
-    await page.clock.install();
-    await page.goto('/products');
-    await expect(page.locator('.language').first()).toBeAttached();
-    // They would go by themselves.
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
-    const notices = page.locator('.toast');
-    const adds = page.getByRole('listitem').getByRole('button', { name: /^Add / });
-    for (const count of [1, 2, 3]) {
-      await adds.nth(count).click();
-      await letCome(page, notices.nth(count - 1));
-    }
-    const links = await page.getByRole('contentinfo').locator('a, button').filter({ visible: true }).all();
-    expect(links.length).toBeGreaterThan(12);
-    await links[0]?.focus();
-    const forward = links.map((link) => ({ link, key: 'Tab' }));
-    const backward = links.map((link) => ({ link, key: 'Shift+Tab' })).reverse();
-    for (const { link, key } of [...forward.slice(0, -1), ...backward]) {
-      await expect(link).toBeFocused();
-      const [over, under] = [await page.locator('.toasts').boundingBox(), await link.boundingBox()];
-      if (!over || !under) throw new Error('Nothing is drawn.');
-      const apart =
-        Math.max(over.y, under.y) >= Math.min(over.y + over.height, under.y + under.height) ||
-        Math.max(over.x, under.x) >= Math.min(over.x + over.width, under.x + under.width);
-      expect(apart, (await link.textContent()) ?? '').toBe(true);
+test('no notice covers what has the focus in the footer', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/products');
+  await expect(page.locator('.language').first()).toBeAttached();
+  // They would go by themselves.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+  const adds = page.getByRole('listitem').getByRole('button', { name: /^Add / });
+  for (const count of [1, 2, 3]) {
+    await adds.nth(count).click();
+    await letCome(page, page.locator('.toast').nth(count - 1));
+  }
+  const links = await page.getByRole('contentinfo').locator('a, button').filter({ visible: true }).all();
+  expect(links.length).toBeGreaterThan(12);
+  await links[0]?.focus();
+  const backward = links.slice(0, -1).reverse();
+  for (const [key, passed] of [
+    ['Tab', links.slice(1)],
+    ['Shift+Tab', backward],
+  ] as const)
+    for (const link of passed) {
       await page.keyboard.press(key);
+      await expect(link).toBeFocused();
+      // A click would meet the link itself.
+      await link.click({ trial: true, timeout: 2_000 });
     }
-  });
-}
+});

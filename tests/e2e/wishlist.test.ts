@@ -1,17 +1,5 @@
 import { expect, test } from '#tests/support/fixtures.ts';
-import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
-
-test('an empty wishlist leads to the products', async ({ page }) => {
-  await page.goto('/wishlist');
-  await expect(page.getByRole('heading')).toHaveText([
-    'Wishlist',
-    'Your wishlist is empty',
-    'Help',
-    'Company',
-  ]);
-  await page.getByRole('link', { name: 'Browse Products' }).click();
-  await expect(page).toHaveURL('/products');
-});
+import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 
 test('[spec 2.routes.9] /wishlist shows what is kept on this device', async ({ page, api }) => {
   const product = await api.product(({ price, sizes }) => price > 0 && sizes.length === 0);
@@ -30,7 +18,10 @@ test('[spec 2.routes.9] /wishlist shows what is kept on this device', async ({ p
   await expect(page.locator('.card')).toHaveCount(1);
 });
 
-test('hands the focus on when a card is removed', async ({ page, api }) => {
+test('hands the focus on when a card is removed, and the empty list leads to the products', async ({
+  page,
+  api,
+}) => {
   const products = (await api.products()).filter(({ price }) => price > 0).slice(0, 3);
   const kept = products.map(({ id, name, price, image }) => ({ id, name, price, image }));
   await page.addInitScript((text) => localStorage.setItem('wishlist', text), JSON.stringify(kept));
@@ -43,4 +34,26 @@ test('hands the focus on when a card is removed', async ({ page, api }) => {
   await expect(remove(0)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Your wishlist is empty' })).toBeFocused();
+  await page.getByRole('link', { name: 'Browse Products' }).click();
+  await expect(page).toHaveURL('/products');
+});
+
+test('shows recently viewed products, newest first, without a shift', async ({ page, api }) => {
+  await watchShifts(page);
+  const recent = page.getByRole('region', { name: 'Recently viewed' });
+  const [first, second, third] = await api.products();
+  await page.goto(`/product/${first?.id}`);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('recently-viewed'))).toContain(first?.id);
+  await expect(recent).toBeHidden();
+  await page.goto(`/product/${second?.id}`);
+  await expect(recent.getByRole('link')).toHaveText([new RegExp(first?.name ?? '?')]);
+  await page.goto(`/product/${third?.id}`);
+  await expect(recent.getByRole('link')).toHaveText([
+    new RegExp(second?.name ?? '?'),
+    new RegExp(first?.name ?? '?'),
+  ]);
+  await expectNoShift(page);
+  await recent.scrollIntoViewIfNeeded();
+  await recent.getByRole('link').last().click();
+  await expect(page).toHaveURL(`/product/${first?.id}`);
 });

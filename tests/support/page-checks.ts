@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { BrowserContext, Locator, Page } from 'playwright/test';
+import type { BrowserContext, Page } from 'playwright/test';
 import { expect } from './fixtures.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -25,6 +25,8 @@ export const expectNoAxeFindings = async (page: Page, ...rules: string[]): Promi
 
 /** When the HTML arrives in pieces, a word may move by a few pixels within its line: at most 0.0045 was measured. */
 const LARGER_THAN_A_WORD = 0.005;
+/** For a page that is not read so slowly that a word moves alone. */
+export const SMALLEST_SHIFT = 0.001;
 
 /** Records every layout shift of at least `minimum`, from the start of each page that is opened from now on. */
 export const watchShifts = (page: Page, minimum = LARGER_THAN_A_WORD): Promise<unknown> =>
@@ -44,37 +46,6 @@ export const watchShifts = (page: Page, minimum = LARGER_THAN_A_WORD): Promise<u
 export async function expectNoShift(page: Page): Promise<void> {
   expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts')), page.url()).toEqual([]);
 }
-
-interface Colours {
-  /** The element's colour that is compared. */
-  readonly property: 'color' | 'outlineColor';
-  /** The selector of the element itself or the nearest ancestor that has the background. */
-  readonly on: string;
-}
-
-/** The WCAG contrast of each element's colour with its background. */
-export const contrasts = (elements: Locator, colours: Colours): Promise<number[]> =>
-  elements.evaluateAll((all, { property, on }) => {
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-    const luminance = (colour: string): number => {
-      if (!canvas) throw new Error('No canvas.');
-      canvas.fillStyle = colour;
-      canvas.fillRect(0, 0, 1, 1);
-      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) =>
-        byte <= 10 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
-      );
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    return all.map((element) => {
-      const ground = element.closest(on);
-      if (!ground) throw new Error(`Nothing fits ${on}.`);
-      const [dark = 0, light = 0] = [
-        luminance(getComputedStyle(element)[property]),
-        luminance(getComputedStyle(ground).backgroundColor),
-      ].sort((a, b) => a - b);
-      return (light + 0.05) / (dark + 0.05);
-    });
-  }, colours);
 
 /**
  * Records what the page shows when it comes back from the back/forward cache, before its own scripts run. Returns a

@@ -60,8 +60,9 @@ export const untilPainted = (page: Page): Promise<void> =>
 
 export const ORDERS = `${API}/orders`;
 
-export const fillAddress = async (page: Page): Promise<void> => {
-  for (const [name, text] of Object.entries(ADDRESS)) await page.locator(`#${name}`).fill(text);
+export const fillAddress = async (page: Page, change: Partial<typeof ADDRESS> = {}): Promise<void> => {
+  for (const [name, text] of Object.entries({ ...ADDRESS, ...change }))
+    await page.locator(`#${name}`).fill(text);
 };
 
 export const createOrder = (page: Page) => page.getByRole('button', { name: 'Create Order' });

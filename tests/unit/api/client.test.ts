@@ -12,6 +12,7 @@ import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
 import { register } from '#api/users.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { cartLine } from '#tests/support/samples.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = (response: ServerResponse, request: Seen) => void;
@@ -101,11 +102,15 @@ describe('the base', () => {
 });
 
 describe('what is sent', () => {
-  it('[spec 7.base.5] [spec 6.roles.4] a bearer token where the cookie is, and only then', async () => {
+  it('[spec 7.base.4] [spec 7.base.5] [spec 7.base.6] [spec 6.roles.4] credentials, and a bearer token where the cookie is; the Host header is nobody’s', async () => {
+    const fetching = vi.spyOn(globalThis, 'fetch');
     await fetchOrders();
     cookies = 'auth_token=abc123';
     await fetchOrders();
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer abc123']);
+    expect(`http://${seen[0]?.headers.host}`).toBe(import.meta.env.PUBLIC_API_HOST);
+    const [input, init] = fetching.mock.calls[0] ?? [];
+    expect(input instanceof Request ? input.credentials : init?.credentials).toBe('include');
   });
 
   it('[spec 7.base.3] [spec 3.payment.1] JSON bodies', async () => {
@@ -114,26 +119,12 @@ describe('what is sent', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ fields: { method: 'UPI QR' }, orderId: 'order-1' });
   });
 
-  it('[spec 7.base.4] credentials go along', async () => {
-    const fetching = vi.spyOn(globalThis, 'fetch');
-    await fetchOrders();
-    const [input, init] = fetching.mock.calls[0] ?? [];
-    expect(input instanceof Request ? input.credentials : init?.credentials).toBe('include');
-  });
-
-  it('[spec 7.base.6] the Host header is the one of the address, set by nobody', async () => {
-    await fetchOrders();
-    expect(`http://${seen[0]?.headers.host}`).toBe(import.meta.env.PUBLIC_API_HOST);
-  });
-
-  it('[spec 7.products.1] a page and a limit of 12', async () => {
-    await fetchPublic(listingRequest(everything));
-    expect(query(seen[0])).toEqual({ page: '1', limit: '12' });
-  });
-
-  it('[spec 7.products.8] [spec 9.limits.1] the lookup asks for 100', async () => {
-    await fetchPublic(productPageRequest(1));
-    expect(query(seen[0])).toEqual({ page: '1', limit: '100' });
+  it.each([
+    ['[spec 7.products.1] a listing asks for 12', listingRequest(everything), '12'],
+    ['[spec 7.products.8] [spec 9.limits.1] the lookup asks for 100', productPageRequest(1), '100'],
+  ])('%s', async (_, request, limit) => {
+    await fetchPublic(request);
+    expect(query(seen[0])).toEqual({ page: '1', limit });
   });
 
   it('[spec 7.orders.2] contactInfo goes in the query, the id in the path', async () => {
@@ -141,25 +132,10 @@ describe('what is sent', () => {
     expect(seen[0]?.url).toMatch(/^\/api\/v1\/orders\/a%2Fb\?/);
     expect(query(seen[0])).toEqual({ contactInfo: 'meera+1@example.in' });
   });
-
-  it('[fault 20] a post is sent once, whatever becomes of it', async () => {
-    answer = (response) => response.destroy();
-    const result = await sendOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
-    expect(result).toEqual({ ok: false, failure: { kind: 'no-answer' } });
-    expect(seen).toHaveLength(1);
-  });
 });
 
 describe('an order', () => {
-  const line = {
-    id: 'mango',
-    name: 'Mango',
-    image: '',
-    price: 9,
-    quantity: 2,
-    selectedSize: 'M',
-    selectedColor: 'Red',
-  };
+  const line = cartLine({ quantity: 2, selectedSize: 'M', selectedColor: 'Red' });
 
   it.each([
     [false, undefined],
@@ -226,30 +202,32 @@ describe('a call that the head of the page has sent', () => {
 });
 
 describe('a 401', () => {
-  it('[spec 4.auth.4] deletes the token', async () => {
-    cookies = 'auth_token=old';
-    answer = json({ error: 'Unauthorized' }, 401);
-    await fetchAccount();
-    expect(cookies).toBe('');
-  });
-
-  it('leaves a token alone that came while the call was under way', async () => {
+  it.each([
+    ['[spec 4.auth.4] deletes the token', 'auth_token=old', ''],
+    ['leaves a token alone that came while the call was under way', 'auth_token=new', 'auth_token=new'],
+  ])('%s', async (_, then, left) => {
     cookies = 'auth_token=old';
     answer = (response, request) => {
-      cookies = 'auth_token=new';
+      cookies = then;
       json({ error: 'Unauthorized' }, 401)(response, request);
     };
     await fetchAccount();
-    expect(cookies).toBe('auth_token=new');
+    expect(cookies).toBe(left);
   });
 });
 
 describe('failing answers', () => {
-  it.each([500, 502, 503, 504])('[fault 7] a %d on GET is asked for three times in all', async (status) => {
+  it.each([
+    [500, 3],
+    [502, 3],
+    [503, 3],
+    [504, 3],
+    [404, 1],
+  ])('[fault 7] a %d on GET is asked for so many times in all: %d', async (status, times) => {
     answer = json({ error: 'down' }, status);
     const result = await fetchPublic(productRequest('mango'));
     expect(result).toMatchObject({ ok: false, failure: { kind: 'refused', status } });
-    expect(seen).toHaveLength(3);
+    expect(seen).toHaveLength(times);
   });
 
   it('[fault 1] [fault 7] a GET whose connection breaks is asked for three times in all', async () => {
@@ -279,12 +257,17 @@ describe('failing answers', () => {
     expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
   });
 
-  it('[fault 20] a post that is never answered is not asked for again', async () => {
+  it('[fault 20] a post is sent once, whether its connection breaks or it is never answered', async () => {
+    const post = () => sendOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    const noAnswer = { ok: false, failure: { kind: 'no-answer' } };
+    answer = (response) => response.destroy();
+    expect(await post()).toEqual(noAnswer);
+    expect(seen).toHaveLength(1);
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const order = sendOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    const order = post();
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(await order).toEqual({ ok: false, failure: { kind: 'no-answer' } });
+    expect(await order).toEqual(noAnswer);
     expect(dropped).toHaveBeenCalledTimes(1);
   });
 
@@ -296,12 +279,6 @@ describe('failing answers', () => {
     const waits = waiting.mock.calls.map(([, milliseconds]) => milliseconds);
     expect(waits).toEqual(expect.arrayContaining([600 * chance, 1_200 * chance]));
     expect(waits).not.toEqual(expect.arrayContaining([600]));
-  });
-
-  it('[fault 7] a 404 is asked for once', async () => {
-    answer = json({ error: 'Product not found' }, 404);
-    expect(await fetchPublic(productRequest('mango'))).toMatchObject({ ok: false, failure: { status: 404 } });
-    expect(seen).toHaveLength(1);
   });
 
   it('[fault 8] no Retry-After, however far off, is waited for longer than 10 s', async () => {
@@ -326,16 +303,18 @@ describe('failing answers', () => {
   it.each([
     ['broken JSON', 'application/json', '{"data":['],
     ['an empty 200', 'application/json', ''],
+    ['a 204', 'application/json', ''],
     ['HTML of a captive portal', 'text/html', '<h1>Log in to the hotel</h1>'],
     ['JSON that says it is HTML', 'text/html', '{"data":[],"count":0}'],
     ['JSON of the wrong type', 'application/json', '"x"'],
     ['UTF-16', 'application/json', Buffer.from('{"data":[]}', 'utf16le').toString('latin1')],
     ['Latin-1', 'application/json', Buffer.from('{"data":[],"name":"Crème"}', 'latin1')],
-  ])('[fault 10] [fault 11] %s is unreadable', async (_, type, body) => {
-    answer = (response) => response.writeHead(200, { 'Content-Type': type }).end(body);
+  ])('[fault 10] [fault 11] %s is unreadable', async (name, type, body) => {
+    const status = name === 'a 204' ? 204 : 200;
+    answer = (response) => response.writeHead(status, { 'Content-Type': type }).end(body);
     expect(await fetchPublic(listingRequest(everything))).toEqual({
       ok: false,
-      failure: { kind: 'unreadable', status: 200 },
+      failure: { kind: 'unreadable', status },
     });
   });
 
@@ -356,47 +335,26 @@ describe('failing answers', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('[fault 10] a 204 has nothing to read', async () => {
-    answer = (response) => response.writeHead(204).end();
-    expect(await fetchPublic(productRequest('mango'))).toEqual({
-      ok: false,
-      failure: { kind: 'unreadable', status: 204 },
-    });
-  });
-
   it('[fault 10] a byte order mark is no fault', async () => {
     answer = (response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('\uFEFF{"data":[],"count":7}');
     expect(await fetchPublic(listingRequest(everything))).toMatchObject({ ok: true, value: { total: 7 } });
   });
 
-  it('[fault 12] of a 5 MB error body only the string `error` is shown, cut at 200 characters', async () => {
-    answer = json({ error: 'x'.repeat(900), page: '<b>'.repeat(10) }, 422);
-    expect(
-      await register({ email: 'a@b.in', password: '', confirmPassword: '', firstName: '', lastName: '' }),
-    ).toEqual({
-      ok: false,
-      failure: { kind: 'refused', status: 422, error: 'x'.repeat(200) },
-    });
-    answer = (response) =>
-      response
-        .writeHead(422, { 'Content-Type': 'application/json' })
-        .end(`{"error":"${'x'.repeat(5_000_000)}"}`);
+  it.each([
+    ['[spec 8.track.3] the server’s text', 'Order not found', 'Order not found'],
+    ['[fault 12] the first 200 characters of it', 'x'.repeat(900), 'x'.repeat(200)],
+    ['[fault 12] nothing of 5 MB', 'x'.repeat(5_000_000), undefined],
+  ])('of a refusal is shown %s', async (_, error, shown) => {
+    answer = json({ error, page: '<b>'.repeat(10) }, 422);
     expect(await fetchTrackedOrder('a', 'b')).toEqual({
       ok: false,
-      failure: { kind: 'refused', status: 422 },
-    });
-  });
-
-  it('[spec 8.track.3] a refused tracking brings the server’s text', async () => {
-    answer = json({ error: 'Order not found or access denied' }, 404);
-    expect(await fetchTrackedOrder('a', 'b')).toMatchObject({
-      failure: { error: 'Order not found or access denied' },
+      failure: { kind: 'refused', status: 422, ...(shown ? { error: shown } : {}) },
     });
   });
 });
 
-describe('what is not read', () => {
+describe('a registration', () => {
   const form = {
     email: ' Meera@Example.in ',
     password: 'secret',
@@ -419,6 +377,13 @@ describe('what is not read', () => {
       firstName: 'M',
       lastName: 'K',
     });
+  });
+
+  it('register says in which language its customer reads, where the API writes emails', async () => {
+    vi.stubGlobal('__OFFERS__', { letters: true });
+    vi.stubGlobal('document', { cookie: '', documentElement: { lang: 'hi' } });
+    await register(form);
+    expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ language: 'hi' });
   });
 
   it.each(['text/html', 'Text/HTML; charset=utf-8'])(

@@ -21,11 +21,9 @@ function stubPage(protocol: string): string[][] {
 const DAY_MS = 86_400_000;
 
 test('[fault 43] the cookie is for the whole site and 30 days, Lax, and Secure on https', () => {
-  const [cookie] = (() => {
-    const written = stubPage('https:');
-    keepToken('a-token');
-    return written;
-  })();
+  const written = stubPage('https:');
+  keepToken('a-token');
+  const [cookie] = written;
   expect(cookie?.[0]).toBe('auth_token=a-token');
   expect(cookie).toEqual(expect.arrayContaining(['path=/', 'sameSite=lax', 'secure']));
   const expires = cookie?.find((attribute) => attribute.startsWith('expires='))?.slice(8) ?? '';

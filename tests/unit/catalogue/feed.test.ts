@@ -51,9 +51,12 @@ test('it names the page, the pictures and the kind', () => {
   }
 });
 
+/** Any UTF-16 unit, which fast-check's own strings of them take seconds to make. */
+const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
+
 test('[fault 47] no text of a product is markup', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit }), (text) => {
       const xml = feed(product({ name: `<b>${text}`, description: `]]>&${text}` }));
       expect(xml.match(/<title>/g)).toHaveLength(2);
       expect(xml).not.toContain('<b>');

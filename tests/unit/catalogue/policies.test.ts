@@ -12,7 +12,6 @@ import { paths } from '#paths.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const words = (html: string): string[] => html.replace(/<[^>]*>/g, ' ').match(/[\w'’-]+/g) ?? [];
 
 const STORE = describedStore(
   v.parse(StoreInfoReader, { companyName: 'Company <Ltd>', companyAddress: '1 "Road"' }),
@@ -24,7 +23,6 @@ const LINKS = [
   'mailto:{{companyEmail}}',
   'mailto:{{grievanceOfficerEmail}}',
 ];
-const TAGS = 'p h2 h3 ul ol li strong a br table thead tbody tr th td'.split(' ');
 
 const files = globSync(['src/catalogue/policies/*.md', 'scripts/catalogue/policies/*.md'], { cwd: root });
 
@@ -34,49 +32,25 @@ test('[spec 2.policies.4] every slug has a built-in text, and there is no other'
   );
 });
 
-describe.each(files)('%s', (file) => {
+test.each(files)('%s has every placeholder filled and escaped, and its links stay in the shop', (file) => {
   const html = policyHtmlOf(onlyOffered(read(file), () => true));
-
-  test('has every placeholder filled and escaped', () => {
-    const filled = fillPlaceholders(html, VALUES);
-    expect(filled).not.toMatch(/[{}[\]]/);
-    expect(filled).toContain('Company &#60;Ltd&#62;');
-    expect(filled).not.toContain('Company <Ltd>');
-  });
-
-  test('is plain semantic HTML whose links stay in the shop', () => {
-    const tags = [...html.matchAll(/<(\w+)((?:\s[^>]*)?)>/g)];
-    expect(tags.length).toBeGreaterThan(10);
-    for (const [whole, tag = ''] of tags) {
-      expect(TAGS, whole).toContain(tag);
-      expect(whole).not.toMatch(/\s(?:class|style|id|on\w+)=/);
-    }
-    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) {
-      expect(LINKS).toContain(href);
-    }
-    for (const tag of TAGS.filter((name) => name !== 'br')) {
-      const opened = html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length ?? 0;
-      expect(html.split(`</${tag}>`).length - 1, tag).toBe(opened);
-    }
-  });
+  const filled = fillPlaceholders(html, VALUES);
+  expect(filled).not.toMatch(/[{}[\]]/);
+  expect(filled).toContain('Company &#60;Ltd&#62;');
+  expect(filled).not.toContain('Company <Ltd>');
+  expect(html).not.toMatch(/\s(?:class|style|id|on\w+)=/);
+  for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(LINKS).toContain(href);
 });
 
-describe.each(POLICY_SLUGS)('the built-in text of /%s', (slug) => {
-  // What only some APIs offer is told besides.
-  const html = policyHtmlOf(onlyOffered(read(`src/catalogue/policies/${slug}.md`), () => false));
-
-  test('has 400 to 900 words', () => {
-    expect(words(html).length).toBeGreaterThanOrEqual(400);
-    expect(words(html).length).toBeLessThanOrEqual(900);
-  });
-
-  test('[spec 9.policies.5] names the grievance officer and when the phone is answered', () => {
-    expect(html).toContain('{{grievanceOfficerName}}');
-    expect(html).toContain('{{grievanceOfficerDesignation}}');
-    expect(html).toContain('{{grievanceOfficerHours}}');
+test.each(POLICY_SLUGS)(
+  '[spec 9.policies.5] the built-in text of /%s names the grievance officer and when the phone is answered',
+  (slug) => {
+    const html = read(`src/catalogue/policies/${slug}.md`);
+    for (const fact of ['Name', 'Designation', 'Hours'])
+      expect(html).toContain(`{{grievanceOfficer${fact}}}`);
     expect(VALUES.grievanceOfficerHours).toBe('Monday to Friday 10:00-17:00');
-  });
-});
+  },
+);
 
 test.each([
   ['refund', 'Refunds take 0-7 working days', '[spec 9.policies.1]'],
@@ -94,25 +68,36 @@ test.each([
   expect(policyHtml(slug, STORE).replace(/<[^>]*>/g, '')).toContain(text);
 });
 
-test('a line about what an API may offer stands only where it does', () => {
-  const linkToData = 'href="/account-data"';
-  expect(policyHtml('privacy', STORE)).not.toContain(linkToData);
-  vi.stubGlobal('__OFFERS__', { accountData: true });
-  expect(policyHtml('privacy', STORE)).toContain(linkToData);
-  expect(policyHtml('privacy', STORE)).not.toContain('carries our e-mails');
-  vi.stubGlobal('__OFFERS__', { letters: true });
-  const told = { mailCarrier: 'Post <&> Sons', retention: [{ what: 'a link', days: 1, after: 'its use' }] };
-  const html = policyHtml('privacy', { ...STORE, ...told });
-  expect(html).toContain('Some things go by themselves: a link (1 day after its use).');
-  const long = [
-    { what: 'a message', days: 1_095, after: 'the answer' },
-    { what: 'a device', days: 400, after: 'its use' },
-  ];
-  expect(policyHtml('privacy', { ...STORE, retention: long })).toContain(
-    'a message (3 years after the answer); a device (400 days after its use).',
-  );
-  expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our e-mails');
-  expect(policyHtml('privacy', STORE)).toContain('A mail provider, which carries our e-mails');
+describe('a line about what only some APIs offer', () => {
+  const privacy = (offers: object, more: Partial<typeof STORE> = {}): string => {
+    vi.stubGlobal('__OFFERS__', offers);
+    return policyHtml('privacy', { ...STORE, ...more });
+  };
+
+  test('is there only where the API does', () => {
+    expect(privacy({})).not.toContain('href="/account-data"');
+    expect(privacy({ accountData: true })).toContain('href="/account-data"');
+    expect(privacy({})).not.toContain('carries our e-mails');
+    expect(privacy({ letters: true })).toContain('A mail provider, which carries our e-mails');
+  });
+
+  test('names the mail provider and the days of each kind of record as the API has them', () => {
+    const html = privacy(
+      { letters: true },
+      {
+        mailCarrier: 'Post <&> Sons',
+        retention: [
+          { what: 'a link', days: 1, after: 'its use' },
+          { what: 'a message', days: 1_095, after: 'the answer' },
+          { what: 'a device', days: 400, after: 'its use' },
+        ],
+      },
+    );
+    expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our e-mails');
+    expect(html).toContain(
+      'a link (1 day after its use); a message (3 years after the answer); a device (400 days after its use).',
+    );
+  });
 });
 
 test.each([

@@ -22,35 +22,20 @@ const storeWith = (terms: string, more: Partial<StoreInfo> = {}): StoreInfo => (
 
 const clean = (terms: string): string => policyHtml('terms', storeWith(terms));
 
-describe('[spec 2.policies.6] [fault 49] what harms does not survive', () => {
-  test.each([
-    ['a script', '<p>a</p><script>alert(1)</script>', '<p>a</p>'],
-    ['a handler', '<p onclick="alert(1)">a</p>', '<p>a</p>'],
-    ['a style', '<style>p{}</style><p style="color:red" class="x">a</p>', '<p>a</p>'],
-    ['a frame', '<p>a</p><iframe src="https://e.example"></iframe><object data="x"></object>', '<p>a</p>'],
-    [
-      'svg and math',
-      '<p>a</p><svg onload="alert(1)"><script>1</script></svg><math><mtext></mtext></math>',
-      '<p>a</p>',
-    ],
-    ['a form', '<form action="https://e.example"><input name="password"><p>a</p></form>', '<p>a</p>'],
-    [
-      'base, meta and link',
-      '<base href="//e"><meta http-equiv="refresh"><link rel="stylesheet"><p>a</p>',
-      '<p>a</p>',
-    ],
-    ['a script address', '<p><a href="javascript:alert(1)">a</a></p>', '<p><a>a</a></p>'],
-    ['a split script address', '<p><a href="java\tscript:alert(1)">a</a></p>', '<p><a>a</a></p>'],
-    ['a data address', '<p><a href="data:text/html,x">a</a></p>', '<p><a>a</a></p>'],
-    ['an address without a scheme', '<p><a href="//e.example">a</a></p>', '<p><a>a</a></p>'],
-    [
-      'a data picture',
-      '<p>a<img src="data:image/svg+xml,x" onerror="alert(1)"></p>',
-      '<p>a<img alt="" loading="lazy" /></p>',
-    ],
-  ])('%s', (_name, html, expected) => {
-    expect(clean(html)).toBe(expected);
-  });
+test.each([
+  ['a script', '<p>a</p><script>alert(1)</script>', '<p>a</p>'],
+  ['handler, style and class', '<p onclick="alert(1)" style="color:red" class="x">a</p>', '<p>a</p>'],
+  ['a form', '<form action="https://e.example"><input name="password"><p>a</p></form>', '<p>a</p>'],
+  ['base, meta and link', '<base href="//e"><meta http-equiv="refresh"><link rel="stylesheet">a', 'a'],
+  ['a split script address', '<a href="java\tscript:alert(1)">a</a>', '<a>a</a>'],
+  ['an address without a scheme', '<a href="//e.example">a</a>', '<a>a</a>'],
+  [
+    'a data picture',
+    'a<img src="data:image/svg+xml,x" onerror="alert(1)">',
+    'a<img alt="" loading="lazy" />',
+  ],
+])('[spec 2.policies.6] [fault 49] %s does not survive', (_name, html, expected) => {
+  expect(clean(`<p>b</p>${html}`)).toBe(`<p>b</p>${expected}`);
 });
 
 test('headings of the text stand below that of the page', () => {
@@ -95,6 +80,7 @@ describe('[spec 2.policies.4] our own text stands', () => {
   });
 });
 
+const SAFE_TAGS = 'p a b h2 br hr em code img table tbody tr td div span i u s'.split(' ');
 const VALUES = {
   companyName: 'Ripe *& Co*',
   companyEmail: 'a_b_c@ripe.example',
@@ -130,13 +116,8 @@ describe('[spec 2.policies.5] a placeholder stays one in Markdown', () => {
     ['{{company_name}} and {{company_email}}', `${name} and a_b_c@ripe.example`],
     ['_{{company_name}}_ %company_name%', `<em>${name}</em> ${name}`],
     ['**{{companyName}}**में', `<strong>${name}</strong>में`],
-    ['*%COMPANY_NAME%*', `<em>${name}</em>`],
     [`[COMPANY_NAME] \${companyName} {companyName}`, `${name} ${name} ${name}`],
     ['[Write](mailto:{{ company_email }})', '<a href="mailto:a_b_c@ripe.example">Write</a>'],
-    [
-      'See <mailto:{{companyEmail}}>',
-      'See <a href="mailto:a_b_c@ripe.example">mailto:a_b_c@ripe.example</a>',
-    ],
     ['[WhatsApp](https://wa.me/{{whatsapp}})', '<a href="https://wa.me/+91 98765 43210">WhatsApp</a>'],
     ['`{{companyName}}`', `<code>${name}</code>`],
     ['{{nobody_knows_it}}', '{{nobody_knows_it}}'],
@@ -145,31 +126,22 @@ describe('[spec 2.policies.5] a placeholder stays one in Markdown', () => {
   });
 });
 
-describe('[fault 49] what harms does not survive in Markdown', () => {
-  test.each([
-    ['[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
-    ['[a](data:text/html,x)', '<p>[a](data:text/html,x)</p>'],
-    ['[a](//e.example)', '<p><a>a</a></p>'],
-    ['![a](https://e.example/a.png)', '<p>!<a href="https://e.example/a.png">a</a></p>'],
-    ['a <script>alert(1)</script><b onclick="x()">b</b>', '<p>a <b>b</b></p>'],
-    ['a\n\n<iframe src="https://e.example"></iframe>\n\nb', '<p>a</p>\n\n<p>b</p>'],
-    ['[a]: javascript:alert(1)\n\n[a]', '<p>[a]: javascript:alert(1)</p>\n<p>[a]</p>'],
-  ])('%s', (text, html) => {
-    expect(pageOf(text)).toBe(html);
-  });
+test.each([
+  ['[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
+  ['![a](https://e.example/a.png)', '<p>!<a href="https://e.example/a.png">a</a></p>'],
+  ['a\n\n<iframe src="https://e.example"></iframe>\n\nb', '<p>a</p>\n\n<p>b</p>'],
+])('[fault 49] Markdown of %j is %j', (text, html) => {
+  expect(pageOf(text)).toBe(html);
+});
 
-  test.each(ATTACKS)('%s', (attack) => {
-    const html = pageOf(`a ${attack}\n\n${attack}\n\n[${attack}](${attack})`);
-    const { document } = new JSDOM(html, { url: 'https://shop.example/' }).window;
-    const found = [...document.body.querySelectorAll('*')];
-    expect(found.map(({ localName }) => localName)).toEqual(
-      found.map(() =>
-        expect.stringMatching(/^(?:p|a|b|h2|br|hr|em|code|img|table|tbody|tr|td|div|span|i|u|s)$/),
-      ),
-    );
-    const attributes = found.flatMap((element) => element.getAttributeNames());
-    expect(attributes.filter((name) => !/^(?:href|src|alt|loading|id)$/.test(name))).toEqual([]);
-    for (const { protocol } of document.querySelectorAll('a'))
-      expect(protocol).toMatch(/^(?:https?:|mailto:|tel:|:)$/);
-  });
+test.each(ATTACKS)('[fault 49] nothing of %s survives, in HTML or Markdown', (attack) => {
+  const html = clean(`<p>a</p>${attack}`) + pageOf(`a ${attack}\n\n${attack}\n\n[${attack}](${attack})`);
+  const { document } = new JSDOM(html, { url: 'https://shop.example/' }).window;
+  const found = [...document.body.querySelectorAll('*')];
+  const names = new Set(found.map(({ localName }) => localName));
+  expect([...names].filter((name) => !SAFE_TAGS.includes(name))).toEqual([]);
+  const attributes = new Set(found.flatMap((element) => element.getAttributeNames()));
+  expect([...attributes].filter((name) => !/^(?:href|src|alt|loading|id)$/.test(name))).toEqual([]);
+  for (const { protocol } of document.querySelectorAll('a'))
+    expect(protocol).toMatch(/^(?:https?:|mailto:|tel:|:)$/);
 });

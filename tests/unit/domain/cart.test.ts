@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addLine,
@@ -146,17 +145,10 @@ describe('decoding what storage holds', () => {
     expect(decodeCart(stored).lines).toEqual([]);
   });
 
-  it('[fault 25] keeps the valid lines among junk', () => {
-    const stored = JSON.stringify([null, line(), { id: 'x' }, 7, line({ id: 'kiwi' })]);
-    expect(decodeCart(stored).lines.map(({ id }) => id)).toEqual(['mango', 'kiwi']);
-  });
-
   it.each([
-    ['that is no JSON', 'x'.repeat(6_000_000), []],
-    ['cut short', `[${JSON.stringify(line())},"${'x'.repeat(6_000_000)}`, []],
     [
       'in one element',
-      JSON.stringify([line(), 'x'.repeat(6_000_000), line({ id: 'kiwi' })]),
+      JSON.stringify([null, line(), { id: 'x' }, 7, 'x'.repeat(6_000_000), line({ id: 'kiwi' })]),
       ['mango', 'kiwi'],
     ],
     [
@@ -164,7 +156,6 @@ describe('decoding what storage holds', () => {
       `[${JSON.stringify(line())}${',null'.repeat(1_200_000)},${JSON.stringify(line({ id: 'kiwi' }))}]`,
       ['mango', 'kiwi'],
     ],
-    ['in a field', JSON.stringify([{ ...line(), junk: 'x'.repeat(6_000_000) }]), ['mango']],
   ])('[fault 25] of 6 MB of junk %s the valid lines are kept', (_, stored, ids) => {
     expect(stored.length).toBeGreaterThanOrEqual(6_000_000);
     expect(decodeCart(stored).lines.map(({ id }) => id)).toEqual(ids);
@@ -192,62 +183,6 @@ describe('decoding what storage holds', () => {
       expect(amountsOf(lines).total).toBe(19_900);
     },
   );
-
-  it('[fault 26] totals are finite and good lines stay, whichever fields of the others are spoiled', () => {
-    // As JSON text: a number past the greatest one has no other form.
-    const junk = fc.oneof(
-      fc.constantFrom(
-        '1e309',
-        '-1e309',
-        '-1',
-        '0',
-        '1.5',
-        '1e20',
-        '"x"',
-        '"3"',
-        '""',
-        'null',
-        'true',
-        '[{}]',
-      ),
-      fc.json(),
-    );
-    const mostly = (...good: unknown[]) =>
-      fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(...good.map((value) => JSON.stringify(value))) },
-        junk,
-      );
-    const spoiled = fc
-      .record(
-        {
-          id: mostly('kiwi', 'plum', '__proto__'),
-          name: mostly('Kiwi'),
-          image: mostly(''),
-          price: mostly(899, 0.1, 10_000_000_000),
-          quantity: mostly(1, 9_999),
-          selectedSize: mostly('', 'M'),
-          selectedColor: mostly('', 'Red'),
-        },
-        { requiredKeys: [] },
-      )
-      .map((fields) => `{${Object.entries(fields).map(([key, value]) => `"${key}":${value}`)}}`);
-    const good = ['good-1', 'good-2', 'good-3'].map((id) => line({ id, price: 12.25, quantity: 3 }));
-    const list = fc
-      .tuple(fc.array(spoiled), fc.array(spoiled), fc.array(junk))
-      .map(([first, second, third]) =>
-        [first, second, third].flatMap((some, index) => [...some, JSON.stringify(good[index])]),
-      );
-    fc.assert(
-      fc.property(list, (stored) => {
-        const { lines } = decodeCart(`[${stored}]`);
-        expect(lines.filter(({ id }) => id.startsWith('good'))).toEqual(good);
-        expect(Number.isSafeInteger(itemCount(lines))).toBe(true);
-        expect(Number.isFinite(amountsOf(lines).total)).toBe(true);
-        expect(amountsOf(lines).total).toBeGreaterThanOrEqual(amountsOf(good).total);
-      }),
-      { numRuns: 300 },
-    );
-  });
 
   it('[fault 28] a cart of an older shape, without size and colour, is kept', () => {
     const { lines } = decodeCart('[{"id":"a","name":"A","price":5,"quantity":2}]');

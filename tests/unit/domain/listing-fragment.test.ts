@@ -24,7 +24,7 @@ test('a slug is a file name that says one filter', () => {
 
 test('[fault 59, 60] every name is a file of its own on every host', () => {
   const names = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
     fc.string(),
     fc.constantFrom('../x', 'a/b', '%2e', 'A1'),
   );

@@ -147,12 +147,12 @@ describe('pages', () => {
     expect([pageCount(0), pageCount(12), pageCount(13)]).toEqual([1, 1, 2]);
   });
 
-  it('says what is shown', () => {
-    expect([showingText(1, 12, 43), showingText(4, 7, 43), showingText(1, 0, 0)]).toEqual([
-      'Showing 1–12 of 43',
-      'Showing 37–43 of 43',
-      '',
-    ]);
+  it.each([
+    [1, 12, 43, 'Showing 1–12 of 43'],
+    [4, 7, 43, 'Showing 37–43 of 43'],
+    [1, 0, 0, ''],
+  ])('says of page %d with %d of %d: %s', (page, shown, total, text) => {
+    expect(showingText(page, shown, total)).toBe(text);
   });
 });
 
@@ -195,22 +195,8 @@ describe('refine', () => {
     expect(ids('sort=price-asc', new Set([0, 1]))).toEqual(['tee', 'mango']);
   });
 
-  test('a table survives its way through a file', () => {
-    expect(JSON.parse(JSON.stringify(facets))).toEqual(facets);
-  });
-
   test('sizes stand in the order in which people look for them', () => {
     const sizes = ['One Size', 'UK 10', 'M', '30', 'XL', 'UK 9', 'S', 'XXL', '28'];
-    expect(sizes.sort(compareSizes)).toEqual([
-      'S',
-      'M',
-      'XL',
-      'XXL',
-      '28',
-      '30',
-      'UK 9',
-      'UK 10',
-      'One Size',
-    ]);
+    expect(sizes.sort(compareSizes).join()).toBe('S,M,XL,XXL,28,30,UK 9,UK 10,One Size');
   });
 });

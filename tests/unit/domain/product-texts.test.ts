@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
-import { keyFacts, priceNote, productTexts, unitPrices } from '#domain/product-texts.ts';
+import { keyFacts, productTexts, unitPrices } from '#domain/product-texts.ts';
 import { relatedBy } from '#domain/related.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
@@ -52,12 +52,6 @@ test.each([
   [of(0, attribute('Net weight', '1', 'kg')), []],
 ])('%#: %s', (found, expected) => {
   expect(found).toEqual(expected);
-});
-
-test('the note under a price says that taxes are in it, and nothing where there is no price', () => {
-  const attributes = [attribute('Net weight', '2', 'kg')];
-  expect(priceNote({ price: 399, attributes })).toBe(`${formatRupees(199.5)}/kg · Inclusive of all taxes`);
-  expect(priceNote({ price: 0, attributes })).toBe('');
 });
 
 test('what a buyer wants to know first', () => {

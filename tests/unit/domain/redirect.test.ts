@@ -69,7 +69,7 @@ describe('a remembered path', () => {
     expect(safePath(path)).toBe(path);
   });
 
-  it('[fault 37] never leaves the site, for 100,000 generated addresses read by the URL standard', () => {
+  it('[fault 37] never leaves the site, for 20,000 generated addresses read by the URL standard', () => {
     const piece = fc.constantFrom(
       ...['/', '//', '\\', 'e', 'e.example', ':', 'https:', 'javascript:', 'data:', '%2f', '%5c', '%09'],
       ...['%252f', '\t', '\n', '\r', ' ', '@', '?', '#', '.', '..', '%2e', 'login', '\u0000', '\u202e'],
@@ -93,7 +93,7 @@ describe('a remembered path', () => {
           expect(safePath(path)).toBe(path);
         },
       ),
-      { numRuns: 100_000 },
+      { numRuns: 20_000 },
     );
   }, 60_000);
 });
@@ -116,31 +116,23 @@ describe('a picture', () => {
   });
 });
 
-test.each(['a&b/100% 🍊', 'ä ?#', '‮x', '__proto__'])('%j survives the way through an address', (text) => {
-  expect(new URL(`https://shop.example/?q=${encodePart(text)}`).searchParams.get('q')).toBe(text);
-});
-
-test.each(['\ud83c', 'mango \udf4a', '\ud83c\ud83c\udf4a'])(
-  '[fault 14] half a character in %j breaks no address',
-  (text) => {
-    for (const path of [
-      paths.category(text),
-      paths.product(text),
-      paths.payment(text),
-      paths.searchFor(text),
-    ])
-      expect(parseUrl(path, 'https://shop.example')?.origin).toBe('https://shop.example');
-  },
-);
-
-test('half a character is left out, a whole one stays', () => {
-  expect(encodePart('a\ud83cb🍊')).toBe('ab%F0%9F%8D%8A');
+test.each([
+  ['a&b/100% 🍊', 'a&b/100% 🍊'],
+  ['ä ?#', 'ä ?#'],
+  ['\u202ex', '\u202ex'],
+  ['__proto__', '__proto__'],
+  ['a\ud83cb🍊', 'ab🍊'],
+  ['mango \udf4a', 'mango '],
+])('[fault 14] %j goes through an address as %j', (text, kept) => {
+  expect(parseUrl(`https://shop.example/?q=${encodePart(text)}`)?.searchParams.get('q')).toBe(kept);
+  for (const path of [paths.category(text), paths.product(text), paths.payment(text), paths.searchFor(text)])
+    expect(parseUrl(path, SITE)?.origin).toBe(SITE);
 });
 
 test('what is no address is nothing', () => {
   expect(parseUrl('http://[')).toBeUndefined();
   expect(parseUrl('/x')).toBeUndefined();
-  expect(parseUrl('/x', 'https://shop.example')?.href).toBe('https://shop.example/x');
+  expect(parseUrl('/x', SITE)?.href).toBe(`${SITE}/x`);
 });
 
 const rows = Object.values(PAGES);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { OffersReader } from '#api/schema/offers.ts';
-import { chosenOffers, OFFER_NAMES, OFFERS } from '#domain/offers.ts';
+import { chosenOffers } from '#domain/offers.ts';
 import {
   categoryImage,
   displayName,
@@ -78,9 +78,5 @@ describe('what the shop is built with', () => {
     ],
   ] as const)('%s', (_title, listed, env, names) => {
     expect(chosenOffers(listed, env)).toEqual(names);
-  });
-
-  it('tells of each offer what the API adds', () => {
-    for (const name of OFFER_NAMES) expect(OFFERS[name].adds).not.toBe('');
   });
 });

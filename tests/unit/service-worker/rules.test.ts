@@ -33,27 +33,23 @@ describe('[fault 90] [fault 128] what the worker keeps', () => {
     expect(kindOf(new URL(path, SHOP), isPage)).toBe(kind);
   });
 
+  const whole = { status: 200, type: 'basic', redirected: false } as const;
   test.each([
-    ['a whole answer', { status: 200, type: 'basic', redirected: false }, true],
-    ['partial content', { status: 206, type: 'basic', redirected: false }, false],
-    ['an error', { status: 503, type: 'basic', redirected: false }, false],
-    ['a missing page', { status: 404, type: 'basic', redirected: false }, false],
-    ['an answer nobody may read', { status: 0, type: 'opaque', redirected: false }, false],
-    ['a redirect', { status: 0, type: 'opaqueredirect', redirected: false }, false],
-    ['what a redirect led to', { status: 200, type: 'basic', redirected: true }, false],
-    ['an answer of another origin', { status: 200, type: 'cors', redirected: false }, false],
-  ] as const)('%s', (_, response, whole) => {
-    expect(isCacheable({ ...response, headers: new Headers() })).toBe(whole);
-  });
-
-  test.each([
-    ['no-cache', true],
-    ['public, max-age=31536000, immutable', true],
-    ['no-store', false],
-    ['max-age=60, Private', false],
-  ])('what says %s: %s', (value, isKept) => {
-    const headers = new Headers({ 'cache-control': value });
-    expect(isCacheable({ status: 200, type: 'basic', redirected: false, headers })).toBe(isKept);
+    ['a whole answer', {}, '', true],
+    ['partial content', { status: 206 }, '', false],
+    ['an error', { status: 503 }, '', false],
+    ['a missing page', { status: 404 }, '', false],
+    ['an answer nobody may read', { status: 0, type: 'opaque' }, '', false],
+    ['a redirect', { status: 0, type: 'opaqueredirect' }, '', false],
+    ['what a redirect led to', { redirected: true }, '', false],
+    ['an answer of another origin', { type: 'cors' }, '', false],
+    ['what may be asked for again', {}, 'no-cache', true],
+    ['what is immutable', {}, 'public, max-age=31536000, immutable', true],
+    ['what may not be stored', {}, 'no-store', false],
+    ['what is private', {}, 'max-age=60, Private', false],
+  ] as const)('%s', (_, change, cacheControl, isStored) => {
+    const headers = new Headers(cacheControl ? { 'cache-control': cacheControl } : {});
+    expect(isCacheable({ ...whole, ...change, headers })).toBe(isStored);
   });
 
   test.each([

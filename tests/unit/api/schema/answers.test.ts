@@ -20,19 +20,10 @@ describe('an order of the server', () => {
     ]);
   });
 
-  it('reads ids and PIN codes that the server keeps as numbers', () => {
-    const order = v.parse(
-      OrderReader,
-      wire({
-        id: 42,
-        items: [{ id: 7, productTitle: 'Kiwi', quantity: 1, price: 50 }],
-        shippingAddress: { postalCode: 411_001, phone: 9_876_543_210 },
-      }),
-    );
-    expect([order.id, order.items[0]?.id]).toEqual(['42', '7']);
-    expect(order.shippingAddress).toMatchObject({ postalCode: '411001', phone: '9876543210' });
+  it('reads ids and PIN codes that are numbers, unless their last digits did not survive', () => {
+    const order = v.parse(OrderReader, wire({ id: 42, shippingAddress: { postalCode: 411_001 } }));
+    expect([order.id, order.shippingAddress.postalCode]).toEqual(['42', '411001']);
     expect(v.parse(CreatedOrderReader, { id: 42 })).toEqual({ id: '42' });
-    // The server's last digits did not survive: it is nobody's number.
     expect(v.is(CreatedOrderReader, { id: 2 ** 60 })).toBe(false);
   });
 
@@ -59,13 +50,7 @@ describe('an order of the server', () => {
       ['Subtotal 179800', 'Discount -9850'],
       169_950,
     ],
-    ['a total by itself', { total: 1_850 }, [], 185_000],
-    [
-      'lines that cannot all be read are left out',
-      { amounts: [{ name: 'A', amount: 1 }, 7], total: 1_850 },
-      [],
-      185_000,
-    ],
+    ['none that can be read, a total by itself', { amounts: [{ name: 'A' }, 7], total: 1_850 }, [], 185_000],
     ['a total that is no price', { amounts: [], total: 'x' }, ['Subtotal 179800', 'Shipping 0'], 179_800],
   ])('[spec 2.orders.5] its amounts: %s', (_, change, lines, total) => {
     const { amounts } = v.parse(OrderReader, wire(change));
@@ -110,35 +95,24 @@ describe('payment fields', () => {
 });
 
 describe('payment answers', () => {
-  it('[spec 4.payment.4] all that a gateway is to get is a text, numbers and yes or no as well', () => {
+  it('[spec 3.payment.2] [spec 3.payment.3] [spec 4.payment.4] bring the action with all its parts; what a gateway is to get is a text, numbers and yes or no as well', () => {
+    const action = { type: 'qr', redirectUrl: 'https://b.in/', qr: 'q', qrBase64: 'b' };
     const data = { amount: 49_900, live: true, key: 'k', nested: {} };
-    const { action } = v.parse(PaymentResponseReader, {
-      success: true,
-      action: { type: 'redirect_post', formParams: { type: 't', url: 'u', data } },
-    });
-    expect(Object.fromEntries(action?.formParams?.data ?? [])).toEqual({
-      amount: '49900',
-      live: 'true',
-      key: 'k',
-    });
-  });
-
-  it('[spec 3.payment.2] [spec 3.payment.3] success, error, redirectUrl and the action with all its parts', () => {
-    const answer = {
-      success: true,
-      error: 'e',
-      redirectUrl: 'https://a.in/',
-      action: {
-        type: 'qr',
-        redirectUrl: 'https://b.in/',
-        formParams: { type: 't', url: 'u', data: { k: 'v' } },
-        qr: 'q',
-        qrBase64: 'b',
-      },
-    };
-    expect(v.parse(PaymentResponseReader, answer)).toEqual({
+    const answer = { success: true, error: 'e', redirectUrl: 'https://a.in/' };
+    const formParams = { type: 't', url: 'u', data };
+    expect(v.parse(PaymentResponseReader, { ...answer, action: { ...action, formParams } })).toEqual({
       ...answer,
-      action: { ...answer.action, formParams: { type: 't', url: 'u', data: new Map([['k', 'v']]) } },
+      action: {
+        ...action,
+        formParams: {
+          ...formParams,
+          data: new Map([
+            ['amount', '49900'],
+            ['live', 'true'],
+            ['key', 'k'],
+          ]),
+        },
+      },
     });
   });
 });

@@ -22,6 +22,12 @@ async function logIn() {
 }
 
 const CREDENTIALS = { email: 'asha@example.com', password: 'mango-season' };
+const REGISTRATION = {
+  ...CREDENTIALS,
+  firstName: 'Asha',
+  lastName: 'Rao',
+  confirmPassword: CREDENTIALS.password,
+};
 const DEVICE = 'a-random-token-of-the-api';
 
 beforeEach(() => {
@@ -66,7 +72,7 @@ it.each([undefined, 7, 'short', 'with spaces and <signs>', 'x'.repeat(201)])(
   },
 );
 
-it.each([
+it.each<[string, Response | 'lost', string]>([
   [
     '[spec 8.login.2] no words',
     Response.json({}, { status: 500 }),
@@ -83,23 +89,28 @@ it.each([
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '42' } }),
     'Too many attempts. Please try again in 42 seconds.',
   ],
+  ['[spec 8.login.3] [fault 17] no answer', 'lost', 'No response from server. Please try again later.'],
 ])('%s: one try, no session, and the form says why', async (_, answer, text) => {
-  const api = fakeApi({ 'POST users/authorize': () => answer });
+  const api = fakeApi({
+    'POST users/authorize': () => {
+      if (answer === 'lost') throw new TypeError('Failed to fetch');
+      return answer;
+    },
+  });
   expect(await logIn()).toMatchObject({ status: 'editing', failure: text });
   expect(document.cookie).not.toContain('auth_token');
   expect(api.calls()).toEqual(['POST users/authorize']);
 });
 
 it('[spec 8.register.1, 8.register.3] [fault 41] tells the limit of an address from a refused email, and for how long it lasts', async () => {
-  const form = { ...CREDENTIALS, firstName: 'Asha', lastName: 'Rao', confirmPassword: CREDENTIALS.password };
   const answers = [
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '3180' } }),
     Response.json({ error: 'Not with this email.' }, { status: 422 }),
   ];
   fakeApi({ 'POST users/register': () => answers.shift() ?? Response.error() });
-  await registration.submit(form);
+  await registration.submit(REGISTRATION);
   expect(registration.state.get().failure).toBe('Too many attempts. Please try again in 53 minutes.');
-  await registration.submit(form);
+  await registration.submit(REGISTRATION);
   expect(registration.state.get().failure).toBe(
     'Registration failed. Please try using a different email provider (like gmail.com or outlook.com).',
   );
@@ -108,12 +119,7 @@ it('[spec 8.register.1, 8.register.3] [fault 41] tells the limit of an address f
 
 it('[spec 8.register.2] says that a registration failed where the server has no words for it', async () => {
   fakeApi({ 'POST users/register': () => Response.error() });
-  await registration.submit({
-    ...CREDENTIALS,
-    firstName: 'Asha',
-    lastName: 'Rao',
-    confirmPassword: CREDENTIALS.password,
-  });
+  await registration.submit(REGISTRATION);
   expect($toasts.get().at(-1)).toMatchObject({
     title: 'Registration Error',
     text: 'Failed to register. Please try again.',

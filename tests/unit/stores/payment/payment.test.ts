@@ -19,6 +19,9 @@ vi.mock('#stores/shell/navigation.ts', async (original) => ({
 }));
 vi.mock('#stores/payment/post-form.ts', () => ({ postForm: (url: string) => left.push(`POST ${url}`) }));
 
+const FAILED = 'Failed to process payment. Please try again later.';
+const UNKNOWN = 'Unknown error occurred during payment process';
+
 type Answers = Parameters<typeof fakeApi>[0];
 
 const NO_FIELDS: Answers = {
@@ -27,7 +30,6 @@ const NO_FIELDS: Answers = {
 };
 
 const answered = (answer: object): Answers => ({
-  ...NO_FIELDS,
   'POST payments': () => Response.json(answer),
 });
 
@@ -44,6 +46,13 @@ async function openPage(answers: Answers, address = '/payment?orderId=order-1') 
   close = payment.openPayment();
   const shows = (view: string) => expect.poll(() => payment.$payment.get().view).toBe(view);
   return { ...payment, ...form, $toasts, api, shows };
+}
+
+/** Opens the page until its form is shown. */
+async function openForm(answers: Answers) {
+  const page = await openPage({ ...NO_FIELDS, ...answers });
+  await page.shows('form');
+  return page;
 }
 
 beforeEach(() => {
@@ -99,8 +108,7 @@ describe('a payment that waits', () => {
   const qr = { view: 'qr', handover: { text: CODE, link: CODE } };
 
   async function startPayment() {
-    const page = await openPage(WAITING);
-    await page.shows('form');
+    const page = await openForm(WAITING);
     await page.submitPaymentForm();
     expect(page.$payment.get()).toMatchObject(qr);
     return page;
@@ -132,9 +140,7 @@ describe('a payment that waits', () => {
     await page.payAgain();
     expect(api.calls()).toEqual(['GET orders']);
     expect(page.$payment.get()).toMatchObject(qr);
-    expect(page.$toasts.get()).toMatchObject([
-      { title: 'Error', text: 'Failed to process payment. Please try again later.', tone: 'error' },
-    ]);
+    expect(page.$toasts.get()).toMatchObject([{ title: 'Error', text: FAILED, tone: 'error' }]);
     fakeApi({ ...WAITING, 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
     await page.payAgain();
     expect(left).toEqual(['/order-success']);
@@ -169,8 +175,7 @@ describe('the fields', () => {
 describe('submitting', () => {
   it('[fault 74] sends one payment, however often the button is pressed', async () => {
     const late = deferred();
-    const page = await openPage({ ...NO_FIELDS, 'POST payments': late.answer });
-    await page.shows('form');
+    const page = await openForm({ 'POST payments': late.answer });
     const tries = [page.submitPaymentForm(), page.submitPaymentForm(), page.submitPaymentForm()];
     late.give(Response.json({ success: true, redirectUrl: 'https://pay.example/' }));
     await Promise.all(tries);
@@ -182,8 +187,7 @@ describe('submitting', () => {
 
   it('[spec 5.payment.5] an invalid form sends nothing', async () => {
     const fields = [{ name: 'email', label: 'Email', type: 'email', defaultValue: 'nobody@' }];
-    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': () => Response.json(fields) });
-    await page.shows('form');
+    const page = await openForm({ 'GET payments/fields': () => Response.json(fields) });
     await page.submitPaymentForm();
     expect(page.$toasts.get()).toMatchObject([
       { title: 'Validation Error', text: 'Please correct the errors in the form' },
@@ -194,21 +198,12 @@ describe('submitting', () => {
   it.each([
     ['[spec 8.payment.5]', () => Response.json({ success: false, error: 'No' }), 'No'],
     ['[spec 8.payment.5]', () => Response.json({ error: 'Too late' }, { status: 409 }), 'Too late'],
-    [
-      '[spec 8.payment.3]',
-      () => Response.json({ success: false }),
-      'Unknown error occurred during payment process',
-    ],
-    [
-      '[spec 8.payment.4]',
-      () => new Response('', { status: 500 }),
-      'Failed to process payment. Please try again later.',
-    ],
-    ['[spec 8.payment.4]', () => Response.json([]), 'Failed to process payment. Please try again later.'],
-    ['[spec 8.payment.4]', () => Response.error(), 'Failed to process payment. Please try again later.'],
+    ['[spec 8.payment.3]', () => Response.json({ success: false }), UNKNOWN],
+    ['[spec 8.payment.4]', () => new Response('', { status: 500 }), FAILED],
+    ['[spec 8.payment.4]', () => Response.json([]), FAILED],
+    ['[spec 8.payment.4]', () => Response.error(), FAILED],
   ])('%s shows failure %# in the form, which can be sent again', async (_, answer, text) => {
-    const page = await openPage({ ...NO_FIELDS, 'POST payments': answer });
-    await page.shows('form');
+    const page = await openForm({ 'POST payments': answer });
     await page.submitPaymentForm();
     expect(page.$paymentForm.get()).toMatchObject({ status: 'editing', failure: text });
     await page.submitPaymentForm();
@@ -216,8 +211,7 @@ describe('submitting', () => {
   });
 
   it('[spec 4.auth.5] opens the sign-in after the session has ended, and then this order again', async () => {
-    const page = await openPage({ ...NO_FIELDS, 'POST payments': () => Response.json({}, { status: 401 }) });
-    await page.shows('form');
+    const page = await openForm({ 'POST payments': () => Response.json({}, { status: 401 }) });
     await page.submitPaymentForm();
     expect(left).toEqual(['/login']);
     expect(sessionStorage.getItem('from')).toBe('/payment?orderId=order-1');
@@ -236,8 +230,7 @@ describe('submitting', () => {
     ],
     ['[spec 4.payment.4]', { action: { type: 'qr', qr: 'upi://pay' } }, []],
   ])('%s a success with %j opens %j', async (_, answer, targets) => {
-    const page = await openPage(answered({ success: true, ...answer }));
-    await page.shows('form');
+    const page = await openForm(answered({ success: true, ...answer }));
     await page.submitPaymentForm();
     expect(left).toEqual(targets);
   });
@@ -248,13 +241,11 @@ describe('submitting', () => {
       type: 'redirect_post',
       formParams: { type: '', url: 'https://evil.example/', data: {} },
     };
-    const page = await openPage(answered({ success: true, action }));
-    await page.shows('form');
+    const page = await openForm(answered({ success: true, action }));
     await page.submitPaymentForm();
     expect(left).toEqual([]);
     close();
-    const allowed = await openPage(answered({ success: true, redirectUrl: 'https://pay.example/' }));
-    await allowed.shows('form');
+    const allowed = await openForm(answered({ success: true, redirectUrl: 'https://pay.example/' }));
     await allowed.submitPaymentForm();
     expect(left).toEqual(['https://pay.example/']);
   });
