@@ -76,7 +76,7 @@ export const keyFacts = (attributes: readonly Attribute[]): string[] =>
   );
 
 /** The line under a price. */
-export const priceNote = (product: Pick<Product, 'price' | 'attributes'>): string =>
+const priceNote = (product: Pick<Product, 'price' | 'attributes'>): string =>
   isPriced(product) ? [...unitPrices(product), 'Inclusive of all taxes'].join(' · ') : '';
 
 /** A line of text under the price on a product's page. */
