@@ -65,7 +65,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('islands/ui', 'Island|Button|icons|hooks|Facts|Steps'),
       modules('stores/account', 'private-page'),
       modules('stores/orders', 'own-order'),
-      modules('stores/checkout', 'shown-total|checkout-draft'),
+      modules('stores/checkout', 'shown-total|forget-drafts'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
       modules('domain', 'order|order-status'),
@@ -76,6 +76,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: anyOf(
       modules('islands/ui', 'Field|ErrorSummary|PasswordField|use-form'),
       modules('domain', 'phone|email'),
+      modules('stores/checkout', 'checkout-draft'),
     ),
   },
   {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { addressOf } from '#domain/url.ts';
+import { addressOf } from '#domain/request-address.ts';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Result } from './failure.ts';

@@ -1,13 +1,3 @@
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-/** How long to wait, in words: '42 seconds', '53 minutes' or '2 hours'. Never less than is left. */
-export function waitText(seconds: number): string {
-  if (seconds <= 1.5 * MINUTE) return `${Math.max(2, Math.ceil(seconds))} seconds`;
-  if (seconds <= 1.5 * HOUR) return `${Math.ceil(seconds / MINUTE)} minutes`;
-  return `${Math.ceil(seconds / HOUR)} hours`;
-}
-
 /*
  * Dates are formatted here without `Intl`, like the prices of domain/money.ts: the first `Intl` formatter of a page
  * costs a slow phone a tenth of a second. India has one time zone and no daylight saving time.

@@ -1,15 +1,3 @@
-interface Address {
-  readonly path: string;
-  readonly searchParams: Readonly<Record<string, string | number>>;
-}
-
-/** The address of a request, relative to the base address of the API. */
-export function addressOf({ path, searchParams }: Address): string {
-  const entries = Object.entries(searchParams).map(([name, value]) => [name, String(value)]);
-  const query = new URLSearchParams(entries).toString();
-  return query ? `${path}?${query}` : path;
-}
-
 /** Returns the picture address that the server gave if it is http or https, else ''. */
 export function safeImage(address: unknown): string {
   if (typeof address !== 'string' || address.length > 2_048) return '';

@@ -1,4 +1,4 @@
-import { forgetDrafts } from '#stores/checkout/checkout-draft.ts';
+import { forgetDrafts } from '#stores/checkout/forget-drafts.ts';
 import { removeStored } from '#stores/shell/storage.ts';
 
 /** What the device keeps of its signed-in person. A unit test compares it with the list of all that is stored. */

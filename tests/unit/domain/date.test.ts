@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMemberSince, formatMoment, formatOrderDate, waitText } from '#domain/date.ts';
+import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
+import { waitText } from '#domain/wait.ts';
 
 describe('dates', () => {
   it('[spec 9.dates.1] Member Since is written in Indian time', () => {

@@ -9,7 +9,8 @@ import {
   readAttempt,
   renewAttempt,
 } from '#stores/checkout/checkout-attempt.ts';
-import { forgetDrafts, keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
+import { keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
+import { forgetDrafts } from '#stores/checkout/forget-drafts.ts';
 import { MEERA } from '#tests/support/samples.ts';
 
 beforeEach(() => localStorage.clear());
