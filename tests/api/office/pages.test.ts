@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { runStaffCommand } from '#scripts/api/staff/command.ts';
-import { SITE } from '#tests/api/support/api.ts';
 import { openEmptyDatabase } from '#tests/api/support/databases.ts';
 import { documentOf, mainText, officeApi } from '#tests/api/support/office.ts';
 import { countRow } from '#tests/api/support/rows.ts';
@@ -11,18 +10,6 @@ test('the pages run and show nothing of other sites', async () => {
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob: https: http://localhost:8044; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   );
-});
-
-test('[fault 93, 38] beside the office, the API’s calls answer as before', async () => {
-  const { ask, staff } = await officeApi();
-  const owner = await staff('owner');
-  const unknown = await ask('/api/v1/nothing');
-  expect([unknown.status, unknown.json]).toEqual([404, { error: 'Not found' }]);
-  expect((await ask('/api/v1/products', { method: 'PUT' })).status).toBe(405);
-  expect(
-    (await ask('/api/v1/products', { headers: { Origin: SITE } })).headers.get('access-control-allow-origin'),
-  ).toBe(SITE);
-  expect((await owner.get('/api/v1/accountInfo')).status).toBe(401);
 });
 
 test('unknown addresses, unknown methods and mistakes of ours are pages of the office', async () => {

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { formatPaise } from '#domain/money.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm } from '#tests/api/support/office.ts';
-import { METHODS, sandboxOf, shopper } from '#tests/api/support/payments.ts';
+import { METHODS, shopper } from '#tests/api/support/payments.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 const cancel = ({ ask, token }: Awaited<ReturnType<typeof shopper>>, id: string) =>
@@ -90,17 +89,6 @@ it('[fault 109] in the moment of packing the order is cancelled or shipped; who 
       answer.status === 200 ? 1 : 0,
     );
   }
-});
-
-it('the email about a cancelled order says how much of the money goes back', async () => {
-  const api = await lettersApi();
-  const { token } = await api.customer();
-  const { id } = await api.placeOrder(token);
-  await sandboxOf(api, token).pay(id);
-  await api.ask(`/orders/${id}/cancel`, { token, json: {} });
-  await api.round();
-  const email = api.server.received.find(({ subject }) => subject?.endsWith('was cancelled'));
-  expect(email?.text).toContain(`We return what you paid: ${formatPaise(ORDER_TOTAL)}.`);
 });
 
 it("another customer's order and an unknown one are not found", async () => {
