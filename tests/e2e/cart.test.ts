@@ -50,7 +50,10 @@ test('[spec 2.cart.2, 2.cart.5, 2.cart.7, 2.cart.8] lists lines and totals', asy
   await expect(page.getByRole('link', { name: 'Checkout' })).toHaveAttribute('href', '/checkout');
 });
 
-test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1', async ({ page, filledCart }) => {
+test('[spec 2.cart.3, 2.cart.4, 2.cart.10, 2.header.6] the stepper counts from 1, and the header with it', async ({
+  page,
+  filledCart,
+}) => {
   await page.goto('/cart');
   const quantity = page.getByRole('textbox', { name: 'Quantity' });
   const decrease = page.getByRole('button', { name: 'Decrease quantity' });
@@ -69,6 +72,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1', async ({ 
   await quantity.press('Enter');
   await expect(heading(page)).toHaveText('Your cart 57 items');
   await expect(page.locator('[data-cart-count]')).toHaveText(['57', '57']);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 57 items' })).toBeVisible();
 });
 
 test('[spec 2.cart.9, 8.notices.4] [fault 33] removes every choice', async ({ page, api, fillCart }) => {

@@ -6,15 +6,6 @@ test.use({ ownSite: true });
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
-test('[spec 2.notfound.1, 2.notfound.2] an unknown address is a 404 with the way home', async ({ page }) => {
-  const response = await page.goto('/no/such/page');
-  expect(response?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
-  await expect(page).toHaveURL(/\/no\/such\/page$/);
-  await page.getByRole('link', { name: 'Return to Home' }).click();
-  await expect(page).toHaveURL(/:\d+\/$/);
-});
-
 test('[spec 2.notfound.3] an unknown address of one part becomes /404', async ({ page }) => {
   for (const path of ['/imprint', '/404', '/constructor']) {
     await page.goto(path);

@@ -70,13 +70,6 @@ test('[spec 2.header.9] on a phone the menu opens and closes', async ({ page }) 
   await expect(page).toHaveURL(/\/products$/);
 });
 
-test('[spec 2.header.6] the badge and its link count pieces', async ({ page, filledCart }) => {
-  await page.goto('/');
-  const count = filledCart.reduce((sum, { quantity }) => sum + quantity, 0);
-  await expect(header(page).getByRole('link', { name: `Cart, ${count} items` })).toBeVisible();
-  await expect(page.locator('[data-cart-count]')).toHaveText([`${count}`, `${count}`]);
-});
-
 test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place of Login and moves nothing', async ({
   page,
   api,

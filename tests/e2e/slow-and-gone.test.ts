@@ -17,13 +17,6 @@ const STAYS: readonly {
   { name: 'home', address: () => '/', calls: 2, control: addFirst, outcome: inCart },
   { name: 'the listing', address: () => '/products', calls: 3, control: addFirst, outcome: inCart },
   {
-    name: 'a policy',
-    address: () => '/terms',
-    calls: 1,
-    control: (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Shipping Policy' }),
-    outcome: (page) => page.getByRole('heading', { level: 1, name: 'Shipping Policy' }),
-  },
-  {
     name: 'a product',
     address: (id) => `/product/${id}`,
     calls: 2,
