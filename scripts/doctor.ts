@@ -1,5 +1,4 @@
 import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { databaseState } from '#scripts/api/db/state.ts';
 import { findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
 import { findingLines, settingLines } from '#scripts/doctor/report.ts';
 import { CHECKS } from '#scripts/doctor/table.ts';
@@ -8,6 +7,7 @@ import { runProgram } from '#scripts/program/explained-error.ts';
 import { loadEnv, settingsFile } from '#scripts/settings/load.ts';
 import { givenIn } from '#scripts/settings/parse.ts';
 import { readSettings, type Settings } from '#scripts/settings/settings.ts';
+import { databaseState } from './api/db/open-database.ts';
 
 /** `npm run doctor`: what is set, and what is still missing before the first order. It changes nothing. */
 

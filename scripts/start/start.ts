@@ -22,8 +22,7 @@ import { PUBLISH, readSettings } from '#scripts/settings/settings.ts';
 import { startFakeProvider } from './fake-provider.ts';
 import { takenPortMessage } from './port.ts';
 import { createServers } from './servers.ts';
-import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
-import { siteKey } from './site-key.ts';
+import { apiEnvironment, hostOf, PORTS, siteKey, siteSettings } from './settings.ts';
 
 /*
  * `npm start` runs the whole shop on this computer. With SITE_ORIGIN and PUBLIC_API_HOST set to this computer's address

@@ -10,10 +10,10 @@ import { makeLink } from '#scripts/api/letters/links.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
+  sign,
   TIMESTAMP_HEADER,
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
-import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, SECRET, testApi } from '#tests/api/support/api.ts';
 import { unlimited } from '#tests/support/api.ts';

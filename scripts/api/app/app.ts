@@ -3,19 +3,54 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
+import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { requireUser } from '#scripts/api/customers/sessions.ts';
+import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { requireType } from '#scripts/api/http/request-body.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
-import { providersOf } from '#scripts/api/payments/providers/table.ts';
+import { providersOf, toldProviders } from '#scripts/api/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#scripts/api/payments/webhooks.ts';
+import { toldRetention } from '#scripts/api/privacy/retention.ts';
 import { API_BASE, type Route, readBody } from '#scripts/api/shop/call.ts';
+import { openLimiters } from '#scripts/api/shop/limits.ts';
+import { offersOf } from '#scripts/api/shop/offers.ts';
+import { createPasswords } from '#scripts/api/shop/passwords.ts';
 import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
-import type { Collaborators, Env, Shop } from '#scripts/api/shop/shop.ts';
+import type { CallShop, Collaborators, Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { Log } from '#scripts/program/log.ts';
 import { API_CALLS, OTHER_ROUTES, SANDBOX_CALLS, SANDBOX_ROUTES } from './calls.ts';
+import { createMetrics } from './metrics.ts';
 import { createOffice } from './office.ts';
-import { openShop } from './open-shop.ts';
 import { corsFor } from './without-shop.ts';
+
+/** One hash at a time is enough for an office, and leaves the processor to the shoppers. */
+const STAFF_HASHING = { atOnce: 1, queue: 10 };
+
+export function openShop(given: Collaborators, callShop: CallShop): Shop {
+  const { db, clock, settings } = given;
+  const { hashing } = settings;
+  const passwords = {
+    customers: createPasswords(hashing),
+    staff: createPasswords({ ...hashing, ...STAFF_HASHING }),
+  };
+  const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
+  const shop: Shop = {
+    callShop,
+    ...given,
+    apiOrigin,
+    catalogue: createCatalogue(db, apiOrigin, clock, () => ({
+      offers: offersOf(settings),
+      paymentProviders: toldProviders(shop),
+      ...(settings.mail && { mailCarrier: settings.mailCarrier, retention: toldRetention() }),
+    })),
+    passwords,
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),
+    clientAddress: createClientAddress(settings.trustedProxies),
+    limiters: openLimiters(db, settings.limits),
+    staffLimiters: openLimiters(db, settings.limits, 'staff '),
+  };
+  return shop;
+}
 
 /** A longer X-Request-Id, or one with other signs than letters, digits, hyphens, underscores and '=', is replaced. */
 const REQUEST_ID_MOST = 64;

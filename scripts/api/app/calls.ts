@@ -12,8 +12,12 @@ import {
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { answerOnce } from '#scripts/api/http/cached-answer.ts';
 import { Refusal, unauthorized, unavailable } from '#scripts/api/http/refusal.ts';
-import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
-import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
+import {
+  cancelOrderCall,
+  listOrdersCall,
+  placeOrderCall,
+  trackOrderCall,
+} from '#scripts/api/orders/calls.ts';
 import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';

@@ -9,7 +9,7 @@ import { OFFICE } from '#scripts/api/office/paths.ts';
 import { endOfDay, startOfDay } from '#scripts/api/orders/office/filter.ts';
 import { orderTotals } from '#scripts/api/orders/office/listed-orders.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { findOwner, OWNER_DETAILS, queueForOwners } from '#scripts/api/staff/owners.ts';
+import { findOwner, OWNER_DETAILS, queueForOwners } from '#scripts/api/staff/stored-staff.ts';
 import { officeFindings } from '#scripts/doctor/table.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import { forever } from '#scripts/program/forever.ts';

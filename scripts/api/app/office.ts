@@ -1,11 +1,12 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { csrf } from 'hono/csrf';
+import { createMiddleware } from 'hono/factory';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { readBytes } from '#scripts/api/http/request-body.ts';
 import { requireHttps } from '#scripts/api/office/connection.ts';
-import { readForm } from '#scripts/api/office/form-body.ts';
 import { type OfficeContext, type OfficeEnv, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { mayOpen } from '#scripts/api/office/roles.ts';
@@ -15,6 +16,35 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import { requireStaff } from '#scripts/api/staff/session.ts';
 import type { Log } from '#scripts/program/log.ts';
 import { OFFICE_PAGES, SECTIONS } from './office-pages.ts';
+
+/** In bytes. */
+const FORM_MOST = 64 * 1_024;
+
+const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
+
+const tooLarge = (most: number): Refusal =>
+  new Refusal(
+    413,
+    most > FORM_MOST
+      ? `What was sent is larger than ${Math.floor(most / 1_024 / 1_024)} MB, and nothing of it was stored. Go back, and choose fewer or smaller files.`
+      : 'What was sent is too long, and nothing of it was stored. Go back, and make it shorter.',
+  );
+
+/** Reads the form into the context. @throws Refusal 413, 415, or 400 where it cannot be read */
+export const readForm = (most = FORM_MOST) =>
+  createMiddleware<OfficeEnv>(async (context, next) => {
+    const type = context.req.header('content-type') ?? '';
+    if (!FORM_TYPE.test(type)) throw new Refusal(415, 'The request must be a form.');
+    const bytes = await readBytes(context.req.raw, most).catch((error: unknown) => {
+      throw error instanceof Refusal && error.status === 413 ? tooLarge(most) : error;
+    });
+    try {
+      context.set('form', await new Response(bytes, { headers: { 'Content-Type': type } }).formData());
+    } catch {
+      throw new Refusal(400, 'The form cannot be read.');
+    }
+    await next();
+  });
 
 /** Scripts and styles are files of the office's own, and pictures may come from wherever the catalogue has them. */
 const policyFor = ({ apiOrigin }: Shop): string =>

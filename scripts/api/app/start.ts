@@ -5,7 +5,7 @@ import { createHttpServer, drain, listen, urlOf } from '#scripts/api/http/node-s
 import { sendForever } from '#scripts/api/letters/send.ts';
 import { expireForever } from '#scripts/api/orders/expire.ts';
 import { reconcileForever } from '#scripts/api/payments/reconcile.ts';
-import { forgetForever } from '#scripts/api/privacy/forget.ts';
+import { forgetForever } from '#scripts/api/privacy/retention.ts';
 import { createFaultInjection, type FaultInjection } from '#scripts/api/shop/fault-injection.ts';
 import { type Ids, randomIds } from '#scripts/api/shop/ids.ts';
 import { type Clock, systemClock } from '#scripts/program/clock.ts';

@@ -5,7 +5,7 @@ import { discountAt, priceMoments } from '#domain/sale.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
-import type { Snapshot } from '#scripts/api/shop/snapshot.ts';
+import type { Snapshot } from '#scripts/api/shop/shop.ts';
 import type { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
 import { storedStore, wireStore } from '#scripts/api/store/stored-store.ts';
 import { type Clock, isoTime } from '#scripts/program/clock.ts';

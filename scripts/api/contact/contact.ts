@@ -5,8 +5,8 @@ import { requireLetters } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { senderOf } from '#scripts/api/letters/sender.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
+import { withLimits } from '#scripts/api/shop/limits.ts';
 import { plainLines, plainText } from '#scripts/api/shop/plain-text.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
 
 const line = (label: string) =>
   v.pipe(

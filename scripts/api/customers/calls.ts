@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { withLimits } from '#scripts/api/shop/limits.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import { checkPassword } from './check-password.ts';
 import { findEmailChange } from './email-change.ts';

@@ -12,8 +12,8 @@ import {
 } from '#scripts/api/letters/links.ts';
 import { EMAIL_PROOF, proveEmail } from '#scripts/api/letters/proof.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
+import { withLimits } from '#scripts/api/shop/limits.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
 import { askEmailChange, confirmEmailChange } from './email-change.ts';

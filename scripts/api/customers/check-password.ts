@@ -1,5 +1,5 @@
+import { type CountedKey, withLimits } from '#scripts/api/shop/limits.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { type CountedKey, withLimits } from '#scripts/api/shop/with-limits.ts';
 import { type DevicesOf, isKnownDevice } from './known-devices.ts';
 
 interface Credentials {

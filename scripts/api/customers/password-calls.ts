@@ -8,7 +8,7 @@ import {
 } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { withLimits } from '#scripts/api/shop/limits.ts';
 import { RESET } from './account-links.ts';
 import { rememberDevice } from './known-devices.ts';
 import { ACCOUNT_LETTERS } from './letters.ts';

@@ -1,11 +1,34 @@
 import { existsSync, statSync } from 'node:fs';
-import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
-import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
-import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
+import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
 import { isPostgres } from '#scripts/settings/settings.ts';
 import type { Database } from './database.ts';
+import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations.ts';
+import { openPostgres } from './postgres/postgres.ts';
+import { countTables, schemaVersion } from './postgres/schema-version.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
+
+function sqliteVersion(file: string): number {
+  const sqlite = new DatabaseSync(file, { readOnly: true });
+  try {
+    return v.parse(v.object({ user_version: v.number() }), sqlite.prepare('PRAGMA user_version').get())
+      .user_version;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Whether there is a database, and whether this program fits it. Nothing is changed. @throws ExplainedError */
+export async function databaseState(address: string): Promise<'none' | 'older' | 'current' | 'newer'> {
+  if (!(await hasDatabase(address))) return 'none';
+  const [version, mine] = isPostgres(address)
+    ? [await schemaVersion(address), POSTGRES_MIGRATIONS.length]
+    : [sqliteVersion(address), SQLITE_MIGRATIONS.length];
+  if (version === mine) return 'current';
+  return version < mine ? 'older' : 'newer';
+}
 
 /** What may be shown of an address: a user and a password are left out. */
 export function shownAddress(address: string): string {

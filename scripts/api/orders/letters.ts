@@ -16,7 +16,7 @@ import {
 } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
-import { returnEnd } from './returns/return-days.ts';
+import { returnEnd } from './returns/stored-returns.ts';
 import type { SentOrder } from './schema.ts';
 import { findOrder, sentOrders } from './stored-orders.ts';
 

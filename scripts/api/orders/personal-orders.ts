@@ -6,7 +6,7 @@ import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { type PaymentRecord, paymentsOf } from '#scripts/api/payments/office/payment-records.ts';
 import { isoTime } from '#scripts/program/clock.ts';
-import { returnEnd } from './returns/return-days.ts';
+import { returnEnd } from './returns/stored-returns.ts';
 import { ORDER_ROW, type StoredOrder, sentOrders } from './stored-orders.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;

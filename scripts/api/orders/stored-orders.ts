@@ -9,8 +9,7 @@ import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { sentRefunds } from '#scripts/api/payments/sent-refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
-import { readReturnUntil } from './returns/return-days.ts';
-import { returnsOf, sentReturn } from './returns/stored-returns.ts';
+import { readReturnUntil, returnsOf, sentReturn } from './returns/stored-returns.ts';
 import { type SentOrder, StoredAddressSchema } from './schema.ts';
 
 const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);

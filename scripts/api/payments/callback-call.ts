@@ -7,9 +7,9 @@ import {
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
-import { gatewaySecret, isSignedBy } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
+import { gatewaySecret, isSignedBy } from './providers/sandbox/callback.ts';
 import { settlePayment } from './settle.ts';
 
 /** The longest time between a report's timestamp and now, in seconds. */

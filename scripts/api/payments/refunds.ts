@@ -5,7 +5,7 @@ import { insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { queueForOwners } from '#scripts/api/staff/owners.ts';
+import { queueForOwners } from '#scripts/api/staff/stored-staff.ts';
 import { MONEY_LETTERS } from './letters/money-letters.ts';
 import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
 import type { PaymentState } from './payment-state.ts';

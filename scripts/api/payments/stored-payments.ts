@@ -5,7 +5,7 @@ import { appended } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Post } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { queueForOwners } from '#scripts/api/staff/owners.ts';
+import { queueForOwners } from '#scripts/api/staff/stored-staff.ts';
 import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
 import type { Payable } from './payable.ts';
 import { isMatter, PAYMENT_STATES, type PaymentState } from './payment-state.ts';

@@ -4,10 +4,9 @@ import { textFile } from '#scripts/api/http/text-file.ts';
 import { LinkTokenSchema, linkUsedUp, requireLetters, takeLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
-import { deleteAccount } from './delete-account.ts';
+import { withLimits } from '#scripts/api/shop/limits.ts';
 import { PRIVACY_LETTERS } from './letters.ts';
-import { personalFile } from './personal-data.ts';
+import { deleteAccount, personalFile } from './personal-data.ts';
 
 export const getPersonalDataCall = defineCall({
   method: 'GET',

@@ -17,8 +17,7 @@ import { CUSTOMERS, customerPath } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop, User } from '#scripts/api/shop/shop.ts';
-import { deleteAccount } from './delete-account.ts';
-import { personalFile } from './personal-data.ts';
+import { deleteAccount, personalFile } from './personal-data.ts';
 
 const form = defineForm(v.object({ email: EmailSchema }), {
   email: { label: 'Email of the customer', control: 'email', autocomplete: 'off' },

@@ -1,14 +1,34 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import type { FilteredProduct } from '#domain/product-filters.ts';
+import type { StoreRecord } from '#domain/store-fields.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import type { Limiter } from '#scripts/api/db/limiter.ts';
+import type { CompressedAnswers } from '#scripts/api/http/cached-answer.ts';
 import type { ClientAddress } from '#scripts/api/http/client-address.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import type { Log } from '#scripts/program/log.ts';
 import type { LimitName, Settings } from '#scripts/settings/settings.ts';
 import type { Ids } from './ids.ts';
 import type { Passwords } from './passwords.ts';
-import type { Snapshot } from './snapshot.ts';
+
+/** The catalogue of one version, as JSON that is ready to be sent. */
+export interface Snapshot {
+  readonly etag: string;
+  readonly compressed: CompressedAnswers;
+  readonly storeInfo: string;
+  /** UPI apps show it as the payee. */
+  readonly storeName: string;
+  readonly cashOnDelivery: StoreRecord['cashOnDelivery'];
+  readonly product: (id: string) => string | undefined;
+  /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
+  readonly list: (
+    key: string,
+    matches: (product: FilteredProduct) => boolean,
+    from: number,
+    count: number,
+  ) => { page: string[]; total: number };
+}
 
 export interface User {
   readonly id: string;

@@ -6,9 +6,9 @@ import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/offic
 import { OFFICE, SECOND_FACTOR } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { checkStaffPassword } from './check-password.ts';
 import { passwordForm } from './forms.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
+import { checkStaffPassword } from './sign-in-steps.ts';
 import { hasPassword, setPassword } from './stored-staff.ts';
 
 function showPassword(context: OfficeContext, shop: Shop, state: Pick<FormView, 'mistakes'> = {}) {

@@ -11,8 +11,8 @@ import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/offic
 import { OFFICE, SECOND_FACTOR } from '#scripts/api/office/paths.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
+import { withLimits } from '#scripts/api/shop/limits.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { codeForm } from './forms.ts';
 import {
   findFactor,

@@ -6,12 +6,11 @@ import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { checkStaffPassword } from './check-password.ts';
 import { showCodeForm } from './code-pages.ts';
 import { signInForm } from './forms.ts';
 import { findFactor } from './second-factor.ts';
 import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
-import { beginStep } from './sign-in-steps.ts';
+import { beginStep, checkStaffPassword } from './sign-in-steps.ts';
 import { hasPassword, type Person } from './stored-staff.ts';
 
 const PATH = `${OFFICE}/sign-in`;

@@ -14,11 +14,10 @@ import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { saveStoreRecord, storeRecord } from './edit-store.ts';
 import { STORE_WORDS } from './fields.ts';
-import { PHONE_PART_PAGE, phonePart } from './phone-part.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
 import { homePlaces } from './preview/home-page.ts';
 import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
-import { chosenFile, noPicture, recordFormOf } from './record-form.ts';
+import { chosenFile, noPicture, PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.ts';
 
 const PATH = `${OFFICE}/store`;
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { RESET } from '#scripts/api/customers/account-links.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { endSessions } from '#scripts/api/db/transfer/end-sessions.ts';
+import { endSessions } from '#scripts/api/db/transfer/backup.ts';
 import { makeLink as makeLetterLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';

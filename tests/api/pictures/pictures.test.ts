@@ -4,8 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
-import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
-import { removePictures, unusedPictures } from '#scripts/api/catalogue/unused-pictures.ts';
+import { removePictures, storedProduct, unusedPictures } from '#scripts/api/catalogue/stored-products.ts';
 import { formatOf } from '#scripts/api/pictures/bare-picture.ts';
 import {
   isPublishable,

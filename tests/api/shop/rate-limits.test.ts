@@ -8,8 +8,7 @@ import {
   createMemoryCounts,
   type Limiter,
 } from '#scripts/api/db/limiter.ts';
-import { openLimiters } from '#scripts/api/shop/limits.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { openLimiters, withLimits } from '#scripts/api/shop/limits.ts';
 import { readSettings } from '#scripts/settings/settings.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { openEmptyDatabase } from '#tests/api/support/databases.ts';

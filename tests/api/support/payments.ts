@@ -4,9 +4,9 @@ import { plainAmount } from '#domain/money.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
+  sign,
   TIMESTAMP_HEADER,
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
-import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import type { Settings } from '#scripts/settings/settings.ts';
 import { type Answer, ORDER_TOTAL, SECRET, type TestApi, testApi } from './api.ts';
 

@@ -8,8 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { codeHash } from '#scripts/build/code-hash.ts';
 import { readSettings } from '#scripts/settings/settings.ts';
 import { createServers } from '#scripts/start/servers.ts';
-import { apiEnvironment, siteSettings } from '#scripts/start/settings.ts';
-import { type SiteParts, siteKey } from '#scripts/start/site-key.ts';
+import { apiEnvironment, type SiteParts, siteKey, siteSettings } from '#scripts/start/settings.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import { freeId } from '#scripts/api/catalogue/product-ids.ts';
-import { type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
-import { removePictures } from '#scripts/api/catalogue/unused-pictures.ts';
+import { removePictures, type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { differences } from '#scripts/api/office/change-log.ts';
@@ -11,7 +10,7 @@ import { requireSeen, seenIn } from '#scripts/api/office/seen.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { drawConflict, readChoices, takeStored } from './conflict.ts';
+import { drawConflict, productParts, readChoices, takeStored } from './conflict.ts';
 import { draftOf, EMPTY_DRAFT, toInput } from './draft.ts';
 import {
   bringBack,
@@ -21,7 +20,6 @@ import {
   saveProduct,
   takeOutOfSale,
 } from './edit-products.ts';
-import { productParts } from './form-parts.ts';
 import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
 

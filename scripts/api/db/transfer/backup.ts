@@ -1,13 +1,94 @@
+import { execFile } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { BACKED_UP_AT, setMeta } from '#scripts/api/db/meta.ts';
-import { openDatabase, requireDatabase } from '#scripts/api/db/open-database.ts';
+import { databaseState, openDatabase, requireDatabase } from '#scripts/api/db/open-database.ts';
+import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { makePrivate } from '#scripts/api/db/sqlite/sqlite.ts';
-import { databaseState } from '#scripts/api/db/state.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { isPostgres } from '#scripts/settings/settings.ts';
-import { endSessions } from './end-sessions.ts';
-import { dumpPostgres, NOT_IN_BACKUPS, restorePostgres } from './postgres-backup.ts';
+
+const run = promisify(execFile);
+
+/** Runs one of PostgreSQL's own programs. The password is not among its arguments, which every user of a computer can see. */
+async function runClient(program: string, database: string, args: readonly string[]): Promise<void> {
+  const address = new URL(database);
+  const password = decodeURIComponent(address.password);
+  address.password = '';
+  const env = { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) };
+  try {
+    await run(program, [`--dbname=${address.href}`, ...args], { env });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new ExplainedError(`${program} is not here. Install PostgreSQL's client programs.`);
+    }
+    const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new ExplainedError(told);
+  }
+}
+
+/** These tables are in no backup: what waits to be sent then may have been sent since, links open something, and secrets sign. */
+export const NOT_IN_BACKUPS = ['letters', 'letter_links', 'secrets'] as const;
+
+/** pg_dump reads everything in one transaction, as it was when it began. */
+export const dumpPostgres = (database: string, file: string): Promise<void> =>
+  runClient('pg_dump', database, [
+    '--format=custom',
+    '--no-owner',
+    ...NOT_IN_BACKUPS.map((table) => `--exclude-table-data=*.${table}`),
+    `--file=${file}`,
+  ]);
+
+/** All of it or nothing. @throws ExplainedError where the database has tables */
+export async function restorePostgres(database: string, file: string): Promise<void> {
+  if ((await countTables(database)) > 0) {
+    throw new ExplainedError('The database is not empty. Restore into a new one.');
+  }
+  await runClient('pg_restore', database, ['--single-transaction', '--exit-on-error', '--no-owner', file]);
+}
+
+/**
+ * Whatever opens something once. A backup brings back what has been used or taken back since, so none of it may work after
+ * a restore. A period of a second factor counts as used up to two minutes from now, so no code is accepted twice.
+ */
+const STATEMENTS = [
+  // A copy of the database that was made without the program has them.
+  ...NOT_IN_BACKUPS.map((table) => `DELETE FROM ${table}`),
+  'DELETE FROM sessions',
+  'DELETE FROM email_changes',
+  // Among them may be a phone that was lost since.
+  'DELETE FROM user_devices',
+  'DELETE FROM staff_devices',
+  'DELETE FROM staff_sessions',
+  'DELETE FROM staff_links WHERE used_at IS NULL',
+  'DELETE FROM staff_sign_in_steps',
+  'DELETE FROM staff_recovery_codes',
+  'UPDATE staff SET password_hash = NULL, version = version + 1',
+];
+
+const CODE_PERIOD_MS = 30_000;
+const PERIODS_AHEAD = 4;
+
+/**
+ * Ends sessions, links, recovery codes and the passwords of the staff, because a backup would bring back those of people who
+ * have left since. An owner gets in by `npm run staff -- link`, and gives links to those who still work here.
+ * @param now ms
+ */
+export async function endSessions(database: string, now: number): Promise<void> {
+  const db = await openDatabase(database);
+  try {
+    await db.write(async (transaction) => {
+      for (const sql of STATEMENTS) await transaction.run(sql);
+      await transaction.run(
+        'UPDATE staff_second_factors SET last_period = ?',
+        Math.floor(now / CODE_PERIOD_MS) + PERIODS_AHEAD,
+      );
+    });
+  } finally {
+    await db.close();
+  }
+}
 
 /** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
 const ALL_PAGES = 2 ** 31 - 1;

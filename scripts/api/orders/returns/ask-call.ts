@@ -11,8 +11,7 @@ import { findOrder, lockOrder, sentOrders } from '#scripts/api/orders/stored-ord
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { plainLines } from '#scripts/api/shop/plain-text.ts';
 import { RETURN_LETTERS } from './letters.ts';
-import { readReturnUntil } from './return-days.ts';
-import { returnsOf } from './stored-returns.ts';
+import { readReturnUntil, returnsOf } from './stored-returns.ts';
 
 const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
 
@@ -87,7 +86,7 @@ export const askReturnCall = defineCall({
         createdAt: now,
         changedAt: now,
       });
-      await queueLetter(transaction, shop, RETURN_LETTERS.asked, id);
+      await queueLetter(transaction, shop, RETURN_LETTERS.asked, id, { answer: '' });
     });
     const order = await findOrder(shop.db, id);
     const [sent] = order ? await sentOrders(shop.db, [order], returnUntil) : [];

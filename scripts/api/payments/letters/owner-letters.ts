@@ -4,7 +4,7 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { defineLetter, type LetterText, type Place } from '#scripts/api/letters/letter.ts';
 import { orderPath, shortId } from '#scripts/api/office/paths.ts';
 import { matterText, paymentRecord, waitingMoney } from '#scripts/api/payments/office/payment-records.ts';
-import { findOwner, OWNER_DETAILS } from '#scripts/api/staff/owners.ts';
+import { findOwner, OWNER_DETAILS } from '#scripts/api/staff/stored-staff.ts';
 
 interface MatterFacts {
   readonly orderId: string;

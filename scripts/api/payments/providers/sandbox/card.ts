@@ -3,9 +3,8 @@ import * as v from 'valibot';
 import { formatPaise, plainAmount, readAmount } from '#domain/money.ts';
 import type { PaymentOrder, StartDetails } from '#scripts/api/payments/providers/provider.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { callbackRequest, deliverReport } from './callback.ts';
+import { callbackRequest, deliverReport, gatewaySecret, isSignedBy, sign, signedText } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
-import { gatewaySecret, isSignedBy, sign, signedText } from './signature.ts';
 
 const GATEWAY_PATH = '/gateway/pay';
 

@@ -4,9 +4,8 @@ import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { PaymentOrder, StartDetails } from '#scripts/api/payments/providers/provider.ts';
 import { findPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { callbackRequest, deliverReport } from './callback.ts';
+import { callbackRequest, deliverReport, gatewaySecret } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
-import { gatewaySecret } from './signature.ts';
 
 const PAYEE_ADDRESS = 'freshfruits@sandbox';
 
