@@ -23,8 +23,8 @@ export interface Facts {
     | undefined;
   /** ms since 1970 */
   readonly now: number;
-  /** Of Node and of its SQLite. */
-  readonly versions: { readonly node: string; readonly sqlite?: string };
+  /** The version of Node's SQLite. */
+  readonly sqlite: string | undefined;
   /** How many bytes are free on the disk of a folder. */
   readonly freeBytes: (folder: string) => number;
 }
@@ -37,8 +37,8 @@ export async function shopFacts(db: Reader): Promise<Facts['shop']> {
 }
 
 /** What this process sees of its machine. */
-export const machineFacts = (): Pick<Facts, 'versions' | 'freeBytes'> => ({
-  versions: process.versions,
+export const machineFacts = (): Pick<Facts, 'sqlite' | 'freeBytes'> => ({
+  sqlite: process.versions.sqlite,
   freeBytes(folder) {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;

@@ -13,9 +13,6 @@ import { isPostgres, PUBLISH } from '#scripts/settings/settings.ts';
 
 const GIBIBYTE = 2 ** 30;
 
-/** The least Node that the shop runs on (package.json). */
-const LEAST_NODE = [22, 12] as const;
-
 const OTHERS_MAY_READ = 0o004;
 
 /** How long an answer of the shop's own address counts, in ms: an address that does not answer takes seconds. */
@@ -115,23 +112,10 @@ export const MACHINE_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'Node',
-    severity: 'blocks',
-    todo: 'Run npm ci, which brings a good one.',
-    find({ versions: { node } }) {
-      const [major = 0, minor = 0] = node.split('.').map(Number);
-      const [least, within] = LEAST_NODE;
-      return (
-        (major < least || (major === least && minor < within)) &&
-        `This is Node ${node}; the shop needs ${LEAST_NODE.join('.')} or later.`
-      );
-    },
-  },
-  {
     name: 'SQLite',
     severity: 'blocks',
     todo: 'Run npm ci, which brings a Node with a good one.',
-    find: ({ settings, versions: { sqlite } }) =>
+    find: ({ settings, sqlite }) =>
       settings &&
       !isPostgres(settings.database) &&
       hasWalFault(sqlite ?? '') &&
