@@ -65,6 +65,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/publish/**/*.test.ts'],
           testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

@@ -79,7 +79,7 @@ test('in production an install without what only development needs refuses what 
   expect([refused.exitCode, said]).toEqual([1, expect.stringContaining('what is not true')]);
   for (const claim of ['https://freshfruits.example', "'Anjali Deshmukh'"]) expect(said).toContain(claim);
   // It was refused before the build began.
-  expect(existsSync(join(shop, '.cache/build'))).toBe(false);
+  expect(existsSync(join(shop, '.cache/build/site'))).toBe(false);
   expect(currentRelease(releases)).toBe(before);
   await lineOf(release('--allow-heavy', '--allow-shrink', '--demo'), /Release 000002-\S+ is live/);
 
