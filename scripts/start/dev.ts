@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import { dev } from 'astro';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
-import { takenPortMessage } from './port.ts';
-import { createServers } from './servers.ts';
+import { createServers, takenPortMessage } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
 
 /*

@@ -1,3 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Ports } from './settings.ts';
+
+/** Whether nothing listens on a port of this computer. */
+export const isPortFree = async (port: number, host: string | undefined): Promise<boolean> => {
+  const server = createServer();
+  try {
+    server.listen({ port, ...(host === undefined ? {} : { host }) });
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A message that names the port that is taken and what needs it; undefined when both ports are free. */
+export async function takenPortMessage(
+  { api, site }: Ports,
+  host: string | undefined,
+): Promise<string | undefined> {
+  for (const [name, port] of [
+    ['API', api],
+    ['site', site],
+  ] as const) {
+    if (await isPortFree(port, host)) continue;
+    return `Port ${port} is taken, and the ${name} needs it. Is the shop running already? Stop it and start again.`;
+  }
+  return undefined;
+}
+
 interface Server {
   readonly close: () => Promise<void>;
 }

@@ -19,10 +19,10 @@ import {
   trackOrderCall,
 } from '#scripts/api/orders/calls.ts';
 import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
-import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
 import { reportUpiResult, showUpiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
+import { receiveCallbackCall } from '#scripts/api/payments/webhooks.ts';
 import { showImage } from '#scripts/api/pictures/show-image.ts';
 import { askDeletionCall, confirmDeletionCall, getPersonalDataCall } from '#scripts/api/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';

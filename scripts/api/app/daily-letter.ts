@@ -11,8 +11,7 @@ import { orderTotals } from '#scripts/api/orders/office/listed-orders.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { findOwner, OWNER_DETAILS, queueForOwners } from '#scripts/api/staff/stored-staff.ts';
 import { officeFindings } from '#scripts/doctor/table.ts';
-import { isoTime } from '#scripts/program/clock.ts';
-import { forever } from '#scripts/program/forever.ts';
+import { forever, isoTime } from '#scripts/program/clock.ts';
 import { whatWaits } from './what-waits.ts';
 
 const MINUTE = 60_000;

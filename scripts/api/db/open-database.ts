@@ -6,8 +6,8 @@ import { type Log, silentLog } from '#scripts/program/log.ts';
 import { isPostgres } from '#scripts/settings/settings.ts';
 import type { Database } from './database.ts';
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations.ts';
+import { countTables, schemaVersion } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/postgres.ts';
-import { countTables, schemaVersion } from './postgres/schema-version.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 
 function sqliteVersion(file: string): number {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { forever } from '#scripts/program/forever.ts';
+import { forever } from '#scripts/program/clock.ts';
 import { type Carrier, CONNECTIONS, type Envelope, openCarrier } from './carrier.ts';
 import { type Claim, claimLetter } from './claim.ts';
 import type { Letter, OpenedLetter } from './letter.ts';

@@ -4,8 +4,7 @@ import { advanceMeta } from '#scripts/api/db/meta.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { isoTime } from '#scripts/program/clock.ts';
-import { forever } from '#scripts/program/forever.ts';
+import { forever, isoTime } from '#scripts/program/clock.ts';
 import { moveOrder } from './move-order.ts';
 import { lockOrder } from './stored-orders.ts';
 

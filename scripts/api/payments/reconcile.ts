@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { forever } from '#scripts/program/forever.ts';
+import { forever } from '#scripts/program/clock.ts';
 import { providersOf } from './providers/table.ts';
 import { ASKED_EVERY, claimQuestion, createShared, nextAsk } from './question.ts';
 import { carryOutRefund, dueRefunds } from './refunds.ts';

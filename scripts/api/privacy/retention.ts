@@ -4,8 +4,7 @@ import { advanceMeta } from '#scripts/api/db/meta.ts';
 import { forgetOrders } from '#scripts/api/orders/personal-orders.ts';
 import { readReturnDays } from '#scripts/api/orders/returns/stored-returns.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { isoTime } from '#scripts/program/clock.ts';
-import { forever } from '#scripts/program/forever.ts';
+import { forever, isoTime } from '#scripts/program/clock.ts';
 
 const HOUR = 60 * 60 * 1_000;
 

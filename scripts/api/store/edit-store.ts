@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
-import { check, type Refused, refused } from '#scripts/api/office/edit.ts';
+import { check, type Refused, refused } from '#scripts/api/office/change.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
 import {

@@ -15,7 +15,7 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import { saveStoreRecord, storeRecord } from './edit-store.ts';
 import { STORE_WORDS } from './fields.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
-import { homePlaces } from './preview/home-page.ts';
+import { homePlaces } from './preview/live-page.ts';
 import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
 import { chosenFile, noPicture, PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.ts';
 

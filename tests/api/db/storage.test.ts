@@ -9,7 +9,7 @@ import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts'
 import { StorageError } from '#scripts/api/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { hasWalFault, openDatabase } from '#scripts/api/db/open-database.ts';
-import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
+import { countTables } from '#scripts/api/db/postgres/migrate.ts';
 import type { LogFields } from '#scripts/program/log.ts';
 import { isPostgres } from '#scripts/settings/settings.ts';
 import { MANGO, testApi } from '#tests/api/support/api.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { replaceProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { isReserved } from '#scripts/api/http/names.ts';
-import { check, refused } from '#scripts/api/office/edit.ts';
+import { check, refused } from '#scripts/api/office/change.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
 import { changeStore, requireStore, type StoreEdit } from '#scripts/api/store/edit-store.ts';
 import { line, type SentStoreInfo } from '#scripts/api/store/schema.ts';

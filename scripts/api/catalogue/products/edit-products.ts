@@ -11,7 +11,7 @@ import {
   storeProduct,
 } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { check, type Edit, type FieldErrors, type Refused, refused } from '#scripts/api/office/edit.ts';
+import { check, type Edit, type FieldErrors, type Refused, refused } from '#scripts/api/office/change.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
 

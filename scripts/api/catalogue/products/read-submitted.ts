@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
-import type { FieldErrors } from '#scripts/api/office/edit.ts';
+import type { FieldErrors } from '#scripts/api/office/change.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import { storeUploads } from '#scripts/api/pictures/stored-pictures.ts';

@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { BACKED_UP_AT, setMeta } from '#scripts/api/db/meta.ts';
 import { databaseState, openDatabase, requireDatabase } from '#scripts/api/db/open-database.ts';
-import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
+import { countTables } from '#scripts/api/db/postgres/migrate.ts';
 import { makePrivate } from '#scripts/api/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { isPostgres } from '#scripts/settings/settings.ts';

@@ -10,8 +10,8 @@ import { change, type Done, NotDone, type RecordChange } from '#scripts/api/offi
 import { RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
 import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
+import { textLines } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
-import { textLines } from '#scripts/api/office/forms/text.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { orderPath, shortId } from '#scripts/api/office/paths.ts';
 import { mayOpen } from '#scripts/api/office/roles.ts';
