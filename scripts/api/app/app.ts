@@ -12,6 +12,7 @@ import { providersOf, toldProviders } from '#scripts/api/payments/providers/tabl
 import { PROVIDER_ROUTES } from '#scripts/api/payments/webhooks.ts';
 import { toldRetention } from '#scripts/api/privacy/retention.ts';
 import { API_BASE, type Route, readBody } from '#scripts/api/shop/call.ts';
+import { limitChanges } from '#scripts/api/shop/changes-at-once.ts';
 import { openLimiters } from '#scripts/api/shop/limits.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
@@ -120,10 +121,16 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
     );
   };
   const hasSandbox = providersOf(shop).has('sandbox');
+  const inTurn = limitChanges();
+  const changeInTurn = (call: Route): Route => ({
+    ...call,
+    handle: (context, own) => inTurn(context.get('user').id, () => call.handle(context, own)),
+  });
   for (const call of API_CALLS) {
     if (!hasSandbox && SANDBOX_CALLS.includes(call)) continue;
-    const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
-    add(API_BASE + call.path, call, 'application/json', guards);
+    const isOwn = call.access === 'bearer';
+    const route = isOwn && call.method === 'POST' ? changeInTurn(call) : call;
+    add(API_BASE + call.path, route, 'application/json', isOwn ? [requireUser(shop)] : []);
   }
   const otherRoutes = hasSandbox ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
   for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);

@@ -449,6 +449,22 @@ it('[fault 113] a webhook of Cashfree with an old time is asked about, and not b
   await provider.close();
 });
 
+it('many changes of one customer at once hold a few places, and others are answered meanwhile', async () => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider);
+  const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder(shop.token)));
+  const [way] = await shop.ways();
+  provider.trouble('slow');
+  const before = provider.received.length;
+  const answers = orders.map(({ id }) => shop.pay(way, id));
+  await expect.poll(() => provider.received.length - before).toBe(3);
+  const { token } = await shop.customer();
+  await shop.placeOrder(token);
+  expect(provider.received.length - before).toBe(3);
+  await provider.close();
+  await Promise.all(answers);
+});
+
 describe('cash on delivery', () => {
   const shopWith = async (limits: Partial<CashLimits>) => {
     const cashOnDelivery = { most: null, pinCodes: [], ...limits };
