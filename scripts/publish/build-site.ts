@@ -61,8 +61,9 @@ async function refuseFalseClaims(env: Environment): Promise<void> {
   );
 }
 
-/** Lets one build at a time work in this project. */
-async function alone<T>({ signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
+/** Lets one build at a time work in this project. What may not be built does not wait for another build. */
+async function alone<T>({ env, signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
+  await refuseFalseClaims(env ?? process.env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
   const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, signal);
   try {
@@ -75,7 +76,6 @@ async function alone<T>({ signal }: BuildOptions, work: () => Promise<T>): Promi
 async function make(directory: string, options: BuildOptions): Promise<Finished> {
   const { env = process.env, force = false } = options;
   const settings = readSiteSettings(env);
-  await refuseFalseClaims(env);
   const site = join(WORKPLACE, 'site');
   await runAstro(site, force, options);
   await move(site, directory);
