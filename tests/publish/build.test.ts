@@ -6,7 +6,7 @@ import { changesBetween } from '#scripts/publish/release/changes.ts';
 import { fingerprint } from '#scripts/publish/release/manifest.ts';
 import { build, copyOfTheShop, linkPackages, type Run, readBuilt } from './support/run.ts';
 import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
-import { endings, temporaryFolder } from './support/temporary-folder.ts';
+import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
 
@@ -64,8 +64,8 @@ describe('a plain shop, the same with another price, and once more after a kille
   const renderedIn = ({ output, errors }: Run): number =>
     (output + errors).match(/rendered: p/g)?.length ?? 0;
 
+  const atEnd = endOfGroup();
   beforeAll(async () => {
-    const { atEnd, end } = endings();
     const api = await startStubApi(PRODUCTS, atEnd);
     apiUrl = api.url;
     folder = temporaryFolder(atEnd);
@@ -90,7 +90,6 @@ describe('a plain shop, the same with another price, and once more after a kille
     expect((await buildInto('killed', die)).status).toBe(1);
     api.products[10] = wireProduct(10);
     await buildInto('again');
-    return end;
     // Four builds: on a busy machine each takes a minute and more.
   }, 900_000);
 

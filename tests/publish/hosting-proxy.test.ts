@@ -11,7 +11,7 @@ import { type Cluster, findPostgres, startCluster } from '#tests/support/postgre
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { askRaw } from './support/ask-raw.ts';
 import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
-import { type AtEnd, endings, temporaryFolder } from './support/temporary-folder.ts';
+import { type AtEnd, endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { isInstalled, runCaddy, runNginx, type WebServer } from './support/web-servers.ts';
 
@@ -193,12 +193,11 @@ describe.each([
   describe.skipIf(!installed)('with its file', () => {
     let running: ApiProcess;
     let proxy: Proxy;
+    const atEnd = endOfGroup();
     beforeAll(async () => {
-      const { atEnd, end } = endings();
       const database = join(temporaryFolder(atEnd), 'shop.sqlite');
       running = await startApi('one-machine', database, { LIMIT_REGISTER: '1' }, atEnd);
       proxy = await startProxy('one-machine', [running], atEnd);
-      return end;
     });
 
     test('the site is served beside the API, and what is for this machine alone is not shown', async () => {

@@ -5,7 +5,7 @@ import { brotliDecompress, zstdDecompress } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Dictionary, dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { askRaw } from './support/ask-raw.ts';
-import { endings, temporaryFolder } from './support/temporary-folder.ts';
+import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { isInstalled, startBuiltIn, startCaddy, startNginx, type WebServer } from './support/web-servers.ts';
 
@@ -112,8 +112,8 @@ describe.each(servers)('%s', (_name, start, installed) => {
     let builtIn: WebServer;
     const site = (): string => join(folder, 'current/site');
     const fileOfPage = (): Buffer => readFileSync(join(site(), 'product/p1.html'));
+    const atEnd = endOfGroup();
     beforeAll(async () => {
-      const { atEnd, end } = endings();
       folder = temporaryFolder(atEnd);
       shop.extra = {
         'site.webmanifest': '{}',
@@ -125,7 +125,6 @@ describe.each(servers)('%s', (_name, start, installed) => {
       atEnd(server.stop);
       builtIn = await startBuiltIn(folder, join(folder, 'current'));
       atEnd(builtIn.stop);
-      return end;
     });
 
     test.each(PATHS)('[fault 87] answers %s as the built-in server does', async (path) => {

@@ -8,7 +8,7 @@ import { OFFER_NAMES } from '#domain/offers.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { build, readBuilt } from './support/run.ts';
 import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
-import { endings, temporaryFolder } from './support/temporary-folder.ts';
+import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -227,8 +227,8 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
   let built: Awaited<ReturnType<typeof readBuilt>>;
   const read = (file: string): string => built.read(file);
   const pageOf = (file: string): Document => new DOMParser().parseFromString(read(file), 'text/html');
+  const atEnd = endOfGroup();
   beforeAll(async () => {
-    const { atEnd, end } = endings();
     const api = await startStubApi(0, atEnd);
     api.pictures.set('/hero.jpg', await photo());
     api.store = {
@@ -253,7 +253,6 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
     expect(run.status, run.errors).toBe(0);
     errors = run.errors.trim();
     built = await readBuilt(join(folder, 'dist'));
-    return end;
   }, 480_000);
 
   test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50, 59] odd categories keep their names and places, and get a placeholder where the picture is no address', () => {

@@ -24,7 +24,7 @@ import {
 } from '#scripts/publish/release/releases.ts';
 import { rollBack, runAgain, StaleRelease } from '#scripts/publish/release/switch.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
-import { endings, temporaryFolder } from './support/temporary-folder.ts';
+import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
 
 // Each function works as it is, unless a test says otherwise.
@@ -159,14 +159,13 @@ describe('a release of 20 products', () => {
     change(shop);
     return shop;
   };
+  const atEnd = endOfGroup();
   beforeAll(async () => {
-    const { atEnd, end } = endings();
     root = temporaryFolder(atEnd);
     await publishTiny(
       root,
       nextShop(() => {}),
     );
-    return end;
   });
 
   const REFUSED: readonly Case[] = [

@@ -1,20 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** Registers a function that is called at the end of the test or group. */
 export type AtEnd = (end: () => void | Promise<void>) => void;
 
-/** Collects what is to be done at the end of a group. Its `beforeAll` returns `end`. */
-export function endings(): { atEnd: AtEnd; end: () => Promise<void> } {
-  const ends: (() => unknown)[] = [];
-  return {
-    atEnd: (end) => void ends.unshift(end),
-    end: async () => {
-      for (const end of ends) await end();
-    },
-  };
+/** Called in a group: does at its end what was registered, the last first, also where its `beforeAll` fails. */
+export function endOfGroup(): AtEnd {
+  const ends: (() => void | Promise<void>)[] = [];
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return (end) => void ends.unshift(end);
 }
 
 /** Makes a folder that is removed at the end of the test, or by `atEnd`. */
