@@ -20,13 +20,15 @@ async function ask(address: string, sql: string): Promise<void> {
 
 const inCluster = (database: string): string => new URL(`/${database}`, inject('template')).href;
 
-/** The file's own databases: those that are empty, and those that the test of the moment uses. */
-let empty: string[] = [];
+/** The file's own databases: those that a test has left, and those that the test of the moment uses. */
+let left: string[] = [];
 let used: string[] = [];
 
 async function take(): Promise<string> {
-  let address = empty.pop();
-  if (address === undefined) {
+  let address = left.pop();
+  // Only now: the programs that a test has started end after its `afterEach`, and would wait for each other's rows.
+  if (address !== undefined) await ask(address, EMPTY);
+  else {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
     await ask(inCluster('postgres'), `CREATE DATABASE ${name}`);
     address = inCluster(name);
@@ -39,7 +41,6 @@ takeDatabasesFrom({ inMemory: take, stored: take });
 
 afterEach(async () => {
   await closeDatabases();
-  for (const address of used) await ask(address, EMPTY);
-  empty = [...empty, ...used];
+  left = [...left, ...used];
   used = [];
 });
