@@ -167,9 +167,10 @@ describe('letters', () => {
     const api = await lettersApi();
     api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));
     const placeFor = async (email: string) => place(api, (await api.customer(email)).token);
-    // One for each connection, and one after them.
-    for (let count = 0; count < CONNECTIONS; count += 1) await placeFor(`bad-first${count}@example.com`);
+    // The newest are sent first: one for each connection, and one after them.
     await placeFor('next@example.com');
+    api.pass(SECOND);
+    for (let count = 0; count < CONNECTIONS; count += 1) await placeFor(`bad-first${count}@example.com`);
     await api.round();
     expect(subjects(api)).toHaveLength(1);
     for (let count = 0; count < 30; count += 1) await placeFor(`bad${count}@example.com`);
