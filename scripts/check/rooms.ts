@@ -12,8 +12,8 @@ const FLOORS = [
   ['program', 'serve', 'catalogue', 'api/http'],
   ['settings'],
   ['build', 'api/db'],
-  ['publish', 'api/shop'],
-  ['check', 'api/office', 'api/pictures'],
+  ['api/shop'],
+  ['api/office', 'api/pictures'],
   ['api/letters'],
   ['api/customers'],
   ['api/store', 'api/staff', 'api/contact'],
@@ -21,8 +21,8 @@ const FLOORS = [
   ['api/catalogue', 'api/orders', 'api/publishing'],
   ['api/privacy'],
   ['doctor'],
-  ['api/app'],
-  ['api/commands', 'api', 'start', ''],
+  ['publish', 'api/app'],
+  ['check', 'api/commands', 'api', 'start', ''],
 ] as const;
 const MOST_FILES = 15;
 

@@ -1,5 +1,22 @@
+import { existsSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import * as v from 'valibot';
-import { BUILD_INFO } from '#scripts/publish/release/manifest.ts';
+
+/** The link to the live release, in the folder of the releases. */
+export const CURRENT = 'current';
+
+/** The file of a site that names its release. */
+export const BUILD_INFO = 'build-info.json';
+
+/** The id of the release that is live; undefined before the first. */
+export function currentRelease(root: string): string | undefined {
+  try {
+    const id = basename(readlinkSync(join(root, CURRENT)));
+    return existsSync(join(root, id)) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const BuildInfo = v.object({ release: v.string() });
 

@@ -22,7 +22,7 @@ const DifferencesSchema = v.object({
   edited: listOf(NamedSchema),
   /** The parts of the store record that differ, such as `companyPhone` or `policies/terms`. */
   texts: listOf(v.string()),
-  /** Whether products stand in another order. */
+  /** Whether the same products are in another order. */
   isReordered: v.boolean(),
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
+import { CURRENT, currentRelease } from '#scripts/doctor/live-release.ts';
 import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import type { PublishPhase } from '#scripts/program/publishing.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
@@ -24,8 +25,6 @@ import {
 } from '#scripts/publish/release/manifest.ts';
 import {
   buildingFolder,
-  CURRENT,
-  currentRelease,
   KEPT,
   listReleases,
   markLive,

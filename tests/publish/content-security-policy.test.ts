@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { robotsFile, sitemapFiles } from '#scripts/publish/finish.ts';
+import { robotsFile, sitemapFile } from '#scripts/publish/finish.ts';
 import { headersFile } from '#scripts/publish/hosts/write.ts';
 import { addressOf } from '#scripts/publish/site/built-pages.ts';
 import {
@@ -121,14 +121,11 @@ describe('the hosting', () => {
   });
 });
 
-test('the sitemap has the addresses that a browser requests, and several parts above 50,000', () => {
+test('the sitemap has the addresses that a browser requests, and robots.txt names it', () => {
   const files = ['index.html', 'cart.html', 'product/a b.html', 'docs/index.html'];
   expect(files.map(addressOf)).toEqual(['/', '/cart', '/product/a%20b', '/docs']);
-  const one = sitemapFiles('https://shop.example', ['/', '/product/a&b']);
-  expect([...one.keys()]).toEqual(['sitemap.xml']);
-  expect(one.get('sitemap.xml')).toContain('<loc>https://shop.example/product/a&#38;b</loc>');
-  const paths = Array.from({ length: 50_001 }, (_, index) => `/p/${index}`);
-  const many = sitemapFiles('https://shop.example', paths);
-  expect([...many.keys()]).toEqual(['sitemap.xml', 'sitemap-1.xml', 'sitemap-2.xml']);
+  expect(sitemapFile('https://shop.example', ['/', '/product/a&b'])).toContain(
+    '<loc>https://shop.example/</loc></url>\n<url><loc>https://shop.example/product/a&#38;b</loc>',
+  );
   expect(robotsFile('https://shop.example')).toContain('Sitemap: https://shop.example/sitemap.xml');
 });

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
-import { currentRelease } from '#scripts/publish/release/releases.ts';
+import { currentRelease } from '#scripts/doctor/live-release.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { copyOfTheShop, ROOT } from './support/run.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CURRENT } from '#scripts/doctor/live-release.ts';
 import { type Clock, systemClock } from '#scripts/program/clock.ts';
 import { publish } from '#scripts/publish/publish.ts';
-import { CURRENT, SITE } from '#scripts/publish/release/releases.ts';
+import { SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';

@@ -1,6 +1,6 @@
 import { providerProblems } from '#scripts/api/payments/providers/table.ts';
 import type { Check } from '#scripts/doctor/check.ts';
-import { isReserved } from '#scripts/publish/checks/demo.ts';
+import { isReserved } from '#scripts/doctor/demo.ts';
 import { readSettings, wrongSettings } from '#scripts/settings/settings.ts';
 
 const asLine = (problems: readonly string[]): string | undefined =>

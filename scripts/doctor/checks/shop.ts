@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { BACKED_UP_AT, MetaSchema } from '#scripts/api/db/meta.ts';
 import { listStaff } from '#scripts/api/staff/stored-staff.ts';
 import type { Check } from '#scripts/doctor/check.ts';
-import { DEMO_CLAIMS, isReserved } from '#scripts/publish/checks/demo.ts';
+import { DEMO_CLAIMS, isReserved } from '#scripts/doctor/demo.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 

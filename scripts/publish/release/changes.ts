@@ -73,7 +73,7 @@ export function changesBetween(
   after: Pick<Manifest, 'products' | 'files'>,
 ): Changes {
   const old = before?.files ?? {};
-  const written = Object.keys(after.files).filter((file) => old[file]?.hash !== after.files[file]?.hash);
+  const written = Object.keys(after.files).filter((file) => old[file] !== after.files[file]);
   return {
     ...changesOfProducts(before?.products ?? {}, after.products),
     written,

@@ -116,8 +116,8 @@ function linkForms(from: string, to: string, forms: Forms): void {
  * time stays, and with it the ETag that nginx and Caddy make of time and size: browsers and CDNs fetch only what changed.
  */
 export async function linkEqualFiles(now: LinkedSite, before: LinkedSite, forms: Forms): Promise<void> {
-  for (const [name, { hash }] of Object.entries(now.files)) {
-    if (before.files[name]?.hash !== hash) continue;
+  for (const [name, hash] of Object.entries(now.files)) {
+    if (before.files[name] !== hash) continue;
     const old = join(before.site, name);
     // An operator may have replaced the file, such as sw.js in an emergency.
     const content = await readFile(old).catch(() => undefined);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { BUILD_INFO } from '#scripts/doctor/live-release.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import { inBatches, listFiles } from '#scripts/publish/site/built-pages.ts';
 
@@ -47,15 +48,13 @@ const Manifest = v.object({
   /** When planned prices had last changed by then; '' for never. */
   pricesSince: v.string(),
   products: Products,
-  /** Keyed by path within the site, without compressed forms and without assets of older releases. */
-  files: v.record(v.string(), v.object({ hash: v.string(), bytes: v.number() })),
+  /** The hashes, keyed by path within the site, without compressed forms and without assets of older releases. */
+  files: v.record(v.string(), v.string()),
 });
 
 export type Manifest = v.InferOutput<typeof Manifest>;
 
 export type Files = Manifest['files'];
-
-export const BUILD_INFO = 'build-info.json';
 
 /**
  * Writes `build-info.json`. Pages read it at run time, so that no built page depends on the release. A site that was only
@@ -83,13 +82,14 @@ const AT_ONCE = 16;
 export const hashOf = (content: Buffer): string =>
   createHash('blake2b512').update(content).digest('base64url').slice(0, 43);
 
-/** The hash and the size of every file of a site. */
+/** The hash of every file of a site. */
 export async function fingerprint(site: string): Promise<Files> {
   const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
-  const files = await inBatches(names, AT_ONCE, async (name) => {
-    const content = await readFile(join(site, name));
-    return [name, { hash: hashOf(content), bytes: content.length }] as const;
-  });
+  const files = await inBatches(
+    names,
+    AT_ONCE,
+    async (name) => [name, hashOf(await readFile(join(site, name)))] as const,
+  );
   return Object.fromEntries(files);
 }
 

@@ -1,14 +1,12 @@
-import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { CURRENT, currentRelease } from '#scripts/doctor/live-release.ts';
 import type { History } from '#scripts/program/publishing.ts';
 import { readManifest } from './manifest.ts';
 
 /** The folder within a release that is served. The other files describe the release. */
 export const SITE = 'site';
-
-/** The link to the live release. */
-export const CURRENT = 'current';
 
 const ID = /^\d{6}-\d{8}-\d{6}$/;
 
@@ -23,16 +21,6 @@ export function listReleases(root: string): string[] {
   return readdirSync(root)
     .filter((name) => ID.test(name))
     .sort();
-}
-
-/** The release that is live; undefined before the first. */
-export function currentRelease(root: string): string | undefined {
-  try {
-    const id = basename(readlinkSync(join(root, CURRENT)));
-    return existsSync(join(root, id)) ? id : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export function nextReleaseId(root: string, now: Date): string {

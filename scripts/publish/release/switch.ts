@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { currentRelease } from '#scripts/doctor/live-release.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import type { Environment } from '#scripts/settings/parse.ts';
 import { ALL_FORMS, linkAssets } from './compress.ts';
 import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';
-import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
+import { listReleases, SITE, switchTo } from './releases.ts';
 
 /** This file is in the folder of the releases from before a switch until PUBLISH_AFTER has succeeded for it. */
 const PENDING = 'after-pending';

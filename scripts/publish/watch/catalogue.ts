@@ -102,17 +102,12 @@ export async function differencesTo(live: CatalogueReport, apiBase: string): Pro
       { name: product.name, price: product.price, hash: shortDigest(product) },
     ]),
   );
-  const before = Object.keys(live.products).filter((id) => Object.hasOwn(now, id));
-  const after = Object.keys(now).filter((id) => Object.hasOwn(live.products, id));
   const texts = storeDigests(await read(apiBase, BUILD_REQUESTS.store));
   const changes = changesOfProducts(live.products, now);
   const hasSameIds = changes.added.length === 0 && changes.removed.length === 0;
   return {
     ...changes,
     texts: Object.keys({ ...live.store, ...texts }).filter((name) => live.store[name] !== texts[name]),
-    // JavaScript sorts keys that are whole numbers, so for products with such ids only the hash shows the order.
-    isReordered:
-      before.join('\n') !== after.join('\n') ||
-      (hasSameIds && live.order !== shortDigest(products.map(({ id }) => id))),
+    isReordered: hasSameIds && live.order !== shortDigest(products.map(({ id }) => id)),
   };
 }

@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CURRENT, currentRelease } from '#scripts/doctor/live-release.ts';
 import { messageOf } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { summaryOf } from '#scripts/publish/release/changes.ts';
 import { readCatalogueReport, readManifest } from '#scripts/publish/release/manifest.ts';
-import {
-  CURRENT,
-  currentRelease,
-  lastPublished,
-  readHistory,
-  SITE,
-} from '#scripts/publish/release/releases.ts';
+import { lastPublished, readHistory, SITE } from '#scripts/publish/release/releases.ts';
 import { isPending, rollBack, runAgain } from '#scripts/publish/release/switch.ts';
 import { apiBaseOf } from '#scripts/settings/settings.ts';
 import { differencesTo, plannedPrices, sourceVersion } from './catalogue.ts';

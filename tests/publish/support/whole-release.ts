@@ -7,7 +7,7 @@ export async function assertWhole(root: string): Promise<string> {
   const folder = realpathSync(join(root, 'current'));
   const manifest = await readManifest(folder);
   if (!manifest) throw new Error(`${folder} has no release.json`);
-  for (const [file, { hash }] of Object.entries(manifest.files)) {
+  for (const [file, hash] of Object.entries(manifest.files)) {
     if (hashOf(readFileSync(join(folder, 'site', file))) !== hash)
       throw new Error(`${folder}: ${file} is of another release`);
   }
