@@ -22,8 +22,12 @@ export const SUBTOTAL = 'Subtotal';
 
 export const lineAmount = ({ price, quantity }: Priced): Paise => toPaise(price) * quantity;
 
-/** Orders that were stored without lines are read by it, without `delivery`, because it was free then. */
-export function amountsOfSubtotal(subtotal: Paise, delivery = FREE_DELIVERY): Amounts {
+/**
+ * What these items come to, in the cart, at the checkout and in the API: nothing else adds an order up. A new line belongs
+ * here, and into the total. The total is exact if it is a safe integer. Without `delivery`, delivery is free.
+ */
+export function amountsOf(items: readonly Priced[], delivery: DeliveryTerms = FREE_DELIVERY): Amounts {
+  const subtotal = items.reduce((sum, item) => sum + lineAmount(item), 0);
   const shipping = deliveryPaise(subtotal, delivery);
   return {
     lines: [
@@ -33,16 +37,6 @@ export function amountsOfSubtotal(subtotal: Paise, delivery = FREE_DELIVERY): Am
     total: subtotal + shipping,
   };
 }
-
-/**
- * What these items come to, in the cart, at the checkout and in the API: nothing else adds an order up. A new line belongs
- * here, and into the total. The total is exact if it is a safe integer. Without `delivery`, delivery is free.
- */
-export const amountsOf = (items: readonly Priced[], delivery: DeliveryTerms = FREE_DELIVERY): Amounts =>
-  amountsOfSubtotal(
-    items.reduce((sum, item) => sum + lineAmount(item), 0),
-    delivery,
-  );
 
 /** A charge that is nothing is 'Free'. */
 export const shownAmount = ({ name, paise }: AmountLine): string =>

@@ -13,11 +13,11 @@ export const columnsOf = (row: v.ObjectEntries): string =>
 /** What is appended to a column of `appendedTo`. */
 export const appended = (row: object): string => `${JSON.stringify(row)},`;
 
-/** How a column is read that holds rows as JSON, one after the other; null is none. */
+/** How a column is read that holds rows as JSON, one after the other. */
 export const appendedTo = <S extends v.GenericSchema>(row: S) =>
   v.pipe(
-    v.nullable(v.string()),
-    v.transform((text) => JSON.parse(`[${(text ?? '').replace(/,$/, '')}]`)),
+    v.string(),
+    v.transform((text) => JSON.parse(`[${text.replace(/,$/, '')}]`)),
     v.array(row),
   );
 

@@ -31,8 +31,6 @@ export interface PoolState {
   readonly idle: number;
   /** How many reads and transactions wait for a connection. */
   readonly waiting: number;
-  /** How many transactions were tried again, because another one was in their way. */
-  readonly retried: number;
 }
 
 /**

@@ -61,7 +61,7 @@ export class NotDone extends Error {
 
 export type RecordChange = (entry: ChangeEntry) => Promise<void>;
 
-const DoneRowSchema = v.object({ to: v.string(), message: v.string(), hash: v.nullable(v.string()) });
+const DoneRowSchema = v.object({ to: v.string(), message: v.string(), hash: v.string() });
 
 const MESSAGE = 'office-message';
 
@@ -157,7 +157,7 @@ export async function change(
           id,
           number,
         );
-        if (before && before.hash !== null && before.hash !== hash) throw otherContent();
+        if (before && before.hash !== hash) throw otherContent();
         return before ?? { to: OFFICE, message: '' };
       }
       const made = await work(transaction, log(transaction));

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
-import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
 import { appendedTo, columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { sentRefunds } from '#scripts/api/payments/sent-refunds.ts';
@@ -26,13 +25,13 @@ export const ORDER_ROW = {
   /** ms since 1970 */
   createdAt: v.number(),
   totalPaise: v.number(),
-  /** What the total consists of; null for an order of the time before it was stored. */
-  amounts: v.nullable(parsed(AmountLinesSchema)),
+  /** What the total consists of. */
+  amounts: parsed(AmountLinesSchema),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
   /** See `storedCarrier`; null where nobody has typed one. */
   carrier: v.nullable(v.string()),
-  /** When it came into each status after the first; null for none, or for an order of the time before. */
+  /** When it came into each status after the first. */
   events: appendedTo(v.object({ status: v.number(), at: v.number() })),
   /** What the shopper read when ordering. */
   language: v.nullable(v.string()),
@@ -74,13 +73,6 @@ export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<
     ? Promise.resolve([])
     : db.all(OrderRowSchema, `${ORDER} WHERE number IN (${numbers.map(() => '?').join()})`, ...numbers);
 
-/** What the order comes to. */
-export const storedAmounts = ({
-  amounts,
-  totalPaise,
-}: Pick<StoredOrder, 'amounts' | 'totalPaise'>): Amounts =>
-  amounts ? { lines: amounts, total: totalPaise } : amountsOfSubtotal(totalPaise);
-
 /** Stores the number of the parcel and who carries it; '' is none. */
 export const setTracking = (
   transaction: Transaction,
@@ -121,7 +113,7 @@ export function sentOrder(
       price: toRupees(unitPaise),
     })),
     shippingAddress: order.address,
-    amounts: storedAmounts(order).lines.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
+    amounts: order.amounts.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
     ...(parcel ? { tracking: parcel } : {}),
     events: [{ status: NEW_ORDER, at: order.createdAt }, ...order.events].map(({ status, at }) => ({

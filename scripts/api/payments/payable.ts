@@ -67,7 +67,7 @@ export const setStatus = (
   now: number,
 ): Promise<number> =>
   transaction.run(
-    "UPDATE orders SET status = ?, events = coalesce(events, '') || ? WHERE number = ?",
+    'UPDATE orders SET status = ?, events = events || ? WHERE number = ?',
     status,
     appended({ status, at: now }),
     number,

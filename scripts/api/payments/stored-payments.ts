@@ -148,7 +148,7 @@ export async function changePayment(
 ): Promise<void> {
   const now = post.clock();
   await transaction.run(
-    "UPDATE payments SET state = ?, changed_at = ?, events = coalesce(events, '') || ? WHERE reference = ?",
+    'UPDATE payments SET state = ?, changed_at = ?, events = events || ? WHERE reference = ?',
     state,
     now,
     appended({ state, at: now }),

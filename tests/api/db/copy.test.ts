@@ -50,8 +50,8 @@ async function sellingShop() {
     for (const state of PAYMENT_STATES.filter((each) => each !== 'paid')) {
       await transaction.run(
         `INSERT INTO payments
-           (reference, order_number, method, amount_paise, currency, state, return_origin, created_at, changed_at)
-         SELECT ?, number, 'UPI QR', 1, '${CURRENCY.code}', ?, '', 1, 1 FROM orders WHERE id = ?`,
+           (reference, order_number, provider, method, amount_paise, currency, state, return_origin, created_at, changed_at)
+         SELECT ?, number, 'sandbox', 'UPI QR', 1, '${CURRENCY.code}', ?, '', 1, 1 FROM orders WHERE id = ?`,
         `payment ${state}`,
         state,
         second.id,

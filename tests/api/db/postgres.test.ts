@@ -64,7 +64,6 @@ describe('[fault 97] transactions that meet', () => {
     );
     expect(rows.map(({ value }) => value)).toEqual(['xyy', 'xyy']);
     expect(begun).toBe(3);
-    expect(db.poolState()).toMatchObject({ retried: 1, waiting: 0 });
   });
 
   it('one that never gets through is a StorageError in time, and stores nothing', async () => {

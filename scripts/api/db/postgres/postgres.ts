@@ -98,7 +98,6 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   // The pool replaces an idle connection that breaks. Without a listener, its error would end the process.
   pool.on('error', onLost);
   const prepared = createPrepared();
-  let retried = 0;
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
     const query = async (sql: string, values: readonly Value[]): Promise<QueryResult> => {
@@ -156,7 +155,6 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
         } catch (error) {
           deadline ??= performance.now() + PATIENCE;
           if (!isRace(error) || performance.now() + wait > deadline) throw error;
-          retried += 1;
           await pause(wait * Math.random());
         }
       }
@@ -176,7 +174,6 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      retried,
     }),
     close: () => pool.end(),
   };

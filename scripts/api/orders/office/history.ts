@@ -27,22 +27,16 @@ function logText({ action, to }: ChangeRow): string {
   return values.length === 0 ? action : `${action}: ${values.join(', ')}`;
 }
 
-/** The states that a payment came into. The last one has no event where an earlier version of the program stored it. */
-function changesOf({ state, changedAt, events }: PaymentRecord): PaymentRecord['events'] {
-  const isFirst = state === 'started' || state === 'to_collect';
-  return isFirst || events.at(-1)?.state === state ? events : [...events, { state, at: changedAt }];
-}
-
 /** What happened to a payment. When somebody asked for a refund stands in the log; here is how it ended. */
 function paymentEvents(shop: Shop, record: PaymentRecord, refunds: readonly Refund[]): Event[] {
-  const { amountPaise, method, createdAt, reportedCurrency, provider } = record;
+  const { amountPaise, method, createdAt, events, reportedCurrency, provider } = record;
   const amount = formatPaise(amountPaise);
   const reporter = providersOf(shop).get(provider)?.isPaidAtDoor ? 'Shop' : 'Payment provider';
   const isOfCancelling = reportedCurrency === null;
   return [
     { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' },
     // All of it was given back: its refunds say so.
-    ...changesOf(record)
+    ...events
       .filter(({ state }) => state !== 'refunded')
       .map(({ state, at }) => ({
         at,

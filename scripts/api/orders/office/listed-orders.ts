@@ -20,7 +20,7 @@ export type ListedOrder = v.InferOutput<typeof RowSchema>;
 
 const LISTED = `SELECT ${columnsOf(ORDER_ROW)},
   (SELECT email FROM users WHERE users.id = orders.user_id AND closed_at IS NULL) AS email,
-  COALESCE((SELECT SUM(quantity) FROM order_items WHERE order_number = orders.number), 0) AS pieces FROM orders`;
+  CAST(COALESCE((SELECT SUM(quantity) FROM order_items WHERE order_number = orders.number), 0) AS BIGINT) AS pieces FROM orders`;
 
 function select(db: Reader, conditions: readonly Condition[], end: string, values: readonly Value[]) {
   const where = conditions.map(({ sql }) => sql).join(' AND ');

@@ -21,7 +21,7 @@ import {
   STATE_LABELS,
   type StoredReturn,
 } from '#scripts/api/orders/returns/stored-returns.ts';
-import { sentTracking, storedAmounts } from '#scripts/api/orders/stored-orders.ts';
+import { sentTracking } from '#scripts/api/orders/stored-orders.ts';
 import {
   isOpenMatter,
   matterText,
@@ -172,7 +172,7 @@ export async function showOrder(
 ${drawReturns(returns)}
 ${drawMoves(shop, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}
-<p>${tellingLines(storedAmounts(order)).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
+<p>${tellingLines({ lines: order.amounts, total: totalPaise }).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
 ${drawCustomer(order)}${drawPayments(shop, payments, refunds, mayGiveBack)}
 <h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,

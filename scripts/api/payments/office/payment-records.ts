@@ -16,7 +16,7 @@ const RowSchema = v.object({
   amountPaise: v.number(),
   createdAt: v.number(),
   changedAt: v.number(),
-  /** When it came into each state after its first; none for a payment of the time before that was stored. */
+  /** When it came into each state after its first. */
   events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })),
   reportedPaise: v.nullable(v.number()),
   reportedCurrency: v.nullable(v.string()),
