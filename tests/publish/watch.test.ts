@@ -3,15 +3,15 @@ import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts'
 import { type PublishingStatus, WATCHER_CALLS } from '#scripts/program/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
-import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
+import { publishLoop } from '#scripts/publish/watch/publish-loop.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-type Publish = Parameters<typeof rebuildQueue>[0]['publish'];
+type Publish = Parameters<typeof publishLoop>[0]['publish'];
 
-/** A queue whose publications end only when the test ends them. */
-function heldQueue() {
+/** A loop whose publications end only when the test ends them. */
+function heldLoop() {
   const open: { resolve: () => void; reject: (error: Error) => void; onSwitch: () => void }[] = [];
   const publish = vi.fn<Publish>(
     (_allowShrink, onSwitch) =>
@@ -20,13 +20,25 @@ function heldQueue() {
       }),
   );
   const runCommandAgain = vi.fn(async () => {});
-  const queue = rebuildQueue({ publish, runCommandAgain, onFailure: () => {} });
+  const { ask, state, stop } = publishLoop({
+    hasChanged: async () => false,
+    publish,
+    runCommandAgain,
+    onFailure: () => {},
+    isCommandDue: false,
+    interval: 60_000,
+  });
+  onTestFinished(stop);
   const settle = () => vi.advanceTimersByTimeAsync(0);
   return {
-    queue,
+    state,
     publish,
     runCommandAgain,
     begun: () => publish.mock.calls.length,
+    async ask(allowShrink?: boolean) {
+      ask(allowShrink);
+      await settle();
+    },
     switchRelease: () => open.at(-1)?.onSwitch(),
     async end() {
       open.at(-1)?.resolve();
@@ -41,83 +53,83 @@ function heldQueue() {
 
 const REFUSED = new RefusedRelease('went from 40 to 10 products');
 
-describe('the queue', () => {
+describe('the loop', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   test('[fault 83] fifty triggers while one build runs become one more', async () => {
-    const { queue, begun, end } = heldQueue();
-    queue.ask();
-    for (let count = 0; count < 50; count += 1) queue.ask();
+    const { ask, state, begun, end } = heldLoop();
+    await ask();
+    for (let count = 0; count < 50; count += 1) await ask();
     expect(begun()).toBe(1);
-    expect(queue.state()).toMatchObject({ state: 'building', pending: true });
+    expect(state()).toMatchObject({ state: 'building', pending: true });
     await end();
     expect(begun()).toBe(2);
     await end();
     expect(begun()).toBe(2);
-    expect(queue.state()).toMatchObject({ state: 'idle', pending: false });
+    expect(state()).toMatchObject({ state: 'idle', pending: false });
   });
 
   test('a failed build is reported and tried again after 5, 10, 20 s, and at most 5 min', async () => {
-    const { queue, begun, fail, end } = heldQueue();
-    queue.ask();
+    const { ask, state, begun, fail, end } = heldLoop();
+    await ask();
     const waits: number[] = [];
     for (let count = 1; count <= 9; count += 1) {
       await fail();
-      waits.push((queue.state().retryAt ?? 0) - Date.now());
-      expect(queue.state()).toMatchObject({ state: 'waiting to try again' });
-      expect(queue.state().failure).toContain('no answer');
+      waits.push((state().retryAt ?? 0) - Date.now());
+      expect(state()).toMatchObject({ state: 'waiting to try again' });
+      expect(state().failure).toContain('no answer');
       await vi.advanceTimersByTimeAsync(waits.at(-1) ?? 0);
       expect(begun()).toBe(count + 1);
     }
     expect(waits.map((wait) => wait / 1000)).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
     await end();
-    expect(queue.state()).toMatchObject({ state: 'idle', failure: undefined, retryAt: undefined });
+    expect(state()).toMatchObject({ state: 'idle', failure: undefined, retryAt: undefined });
   });
 
   test('a refused release is reported and not tried again before the next request', async () => {
-    const { queue, begun, fail } = heldQueue();
-    queue.ask();
+    const { ask, state, begun, fail } = heldLoop();
+    await ask();
     await fail(REFUSED);
     await vi.advanceTimersByTimeAsync(3_600_000);
-    expect(queue.state()).toMatchObject({ state: 'idle', failure: REFUSED.message });
+    expect(state()).toMatchObject({ state: 'idle', failure: REFUSED.message });
     expect(begun()).toBe(1);
-    queue.ask();
+    await ask();
     expect(begun()).toBe(2);
   });
 
   test('a request does not wait for the next try', async () => {
-    const { queue, begun, fail } = heldQueue();
-    queue.ask();
+    const { ask, begun, fail } = heldLoop();
+    await ask();
     await fail();
-    queue.ask();
+    await ask();
     expect(begun()).toBe(2);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(begun()).toBe(2);
   });
 
   test('a yes to the loss of many products counts for one publication, and stays while the API does not answer', async () => {
-    const { queue, publish, fail } = heldQueue();
-    queue.ask(true);
+    const { ask, publish, fail } = heldLoop();
+    await ask(true);
     await fail();
     await vi.advanceTimersByTimeAsync(5_000);
     await fail(REFUSED);
-    queue.ask();
+    await ask();
     expect(publish.mock.calls.map(([allowShrink]) => allowShrink)).toEqual([true, true, false]);
   });
 
   test('after the switch only the command is run again, unless another publication was requested meanwhile', async () => {
-    const { queue, begun, switchRelease, runCommandAgain, fail } = heldQueue();
-    queue.ask();
+    const { ask, begun, switchRelease, runCommandAgain, fail } = heldLoop();
+    await ask();
     switchRelease();
     runCommandAgain.mockRejectedValueOnce(new Error('failed once more'));
     await fail(new Error('the command after it failed'));
     await vi.advanceTimersByTimeAsync(5_000);
     await vi.advanceTimersByTimeAsync(10_000);
     expect([begun(), runCommandAgain.mock.calls.length]).toEqual([1, 2]);
-    queue.ask();
+    await ask();
     switchRelease();
-    queue.ask();
+    await ask();
     await fail(new Error('the command after it failed'));
     expect([begun(), runCommandAgain.mock.calls.length]).toEqual([3, 2]);
   });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { CURRENT, currentRelease } from '#scripts/doctor/live-release.ts';
 import { messageOf } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
@@ -11,7 +10,7 @@ import { isPending, rollBack, runAgain } from '#scripts/publish/release/switch.t
 import { apiBaseOf } from '#scripts/settings/settings.ts';
 import { differencesTo, plannedPrices, sourceVersion } from './catalogue.ts';
 import { startHookServer } from './hook-server.ts';
-import { rebuildQueue } from './rebuild-queue.ts';
+import { publishLoop } from './publish-loop.ts';
 
 export interface WatchOptions {
   /** The folder of the releases. */
@@ -83,21 +82,18 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
   let checkedAt: string | undefined;
   let checkFailure: string | undefined;
 
-  const queue = rebuildQueue({ publish, runCommandAgain, onFailure: log });
-  const ask = (why: string, allowShrink = false): void => {
-    log(why);
-    queue.ask(allowShrink);
-  };
-
-  async function checkCatalogue(): Promise<void> {
+  async function hasChanged(): Promise<boolean> {
     try {
       const now = await version();
       checkedAt = new Date().toISOString();
       checkFailure = undefined;
-      if (now !== lastVersion) ask('the catalogue has changed');
+      const isNew = now !== lastVersion;
+      if (isNew) log('the catalogue has changed');
       lastVersion = now;
+      return isNew;
     } catch (error) {
       checkFailure = messageOf(error);
+      return false;
     }
   }
 
@@ -105,7 +101,10 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     token: options.token,
     host: options.host,
     port: options.port,
-    trigger: (allowShrink) => ask('requested by the hook', allowShrink),
+    trigger(allowShrink) {
+      log('requested by the hook');
+      loop.ask(allowShrink);
+    },
     rollBack: async (seen) => {
       const { from, to } = await rollBack(root, { from: seen, env });
       log(`requested by the hook: back from ${from} to ${to}`);
@@ -116,7 +115,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
         ? undefined
         : differencesTo(await readCatalogueReport(join(root, CURRENT, SITE)), apiBase),
     status: async () => ({
-      ...queue.state(),
+      ...loop.state(),
       phase,
       live: currentRelease(root),
       checkedAt,
@@ -125,19 +124,18 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     }),
   });
 
-  // The last publication ended before PUBLISH_AFTER had succeeded, so it is run again.
-  if (isPending(root)) queue.askForCommand();
-  void (async () => {
-    while (!stopping.signal.aborted) {
-      await checkCatalogue();
-      const pause = (interval || PLANNED_INTERVAL) * 1000;
-      await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  })();
+  const loop = publishLoop({
+    hasChanged,
+    publish,
+    runCommandAgain,
+    onFailure: log,
+    isCommandDue: isPending(root),
+    interval: (interval || PLANNED_INTERVAL) * 1_000,
+  });
   return {
     port: hook.port,
     async close() {
-      queue.stop();
+      loop.stop();
       stopping.abort();
       hook.close();
     },

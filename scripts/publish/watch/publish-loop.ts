@@ -1,0 +1,126 @@
+import { messageOf, RefusedRelease } from '#scripts/program/explained-error.ts';
+import type { PublishingStatus } from '#scripts/program/publishing.ts';
+
+interface Work {
+  /** Whether the catalogue is another one than at the last call. */
+  readonly hasChanged: () => Promise<boolean>;
+  /** Publishes. `allowShrink`: an editor has seen which products go, and wants them to go. */
+  readonly publish: (allowShrink: boolean, onSwitch: () => void) => Promise<void>;
+  /** Runs PUBLISH_AFTER, unless it has already succeeded. */
+  readonly runCommandAgain: () => Promise<void>;
+  readonly onFailure: (message: string) => void;
+  /** Whether PUBLISH_AFTER has not succeeded for the live release. */
+  readonly isCommandDue: boolean;
+  /** From one look at the catalogue to the next, in ms. */
+  readonly interval: number;
+}
+
+export interface PublishLoop {
+  /** Requests a publication that begins after this moment. */
+  readonly ask: (allowShrink?: boolean) => void;
+  readonly state: () => Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt'>;
+  /** Lets nothing further begin. */
+  readonly stop: () => void;
+}
+
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+/**
+ * Looks at the catalogue and publishes, one after the other. All requests during a build become one more build, so that
+ * the last change is always published. A failed build is tried again after 5, 10, 20 … s, and at most 5 min. After a
+ * failure behind the switch only the command is run again, because a new build could undo a roll back made meanwhile. A
+ * refused release waits until the next request, because it would be refused again.
+ */
+export function publishLoop(work: Work): PublishLoop {
+  /** The publication that was requested and has not begun. */
+  let requested: { readonly allowShrink: boolean } | undefined;
+  let mustRetry = work.isCommandDue;
+  let isWorking = false;
+  let isStopped = false;
+  let failures = 0;
+  let failure: string | undefined;
+  let retryAt: number | undefined;
+  /** Whether the next pass begins without a pause. */
+  let isAwake = false;
+  let endPause = (): void => {};
+
+  const request = (allowShrink: boolean): void => {
+    requested = { allowShrink: allowShrink || requested?.allowShrink === true };
+  };
+
+  function wake(): void {
+    isAwake = true;
+    endPause();
+  }
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  async function publishRequested(): Promise<void> {
+    if (!requested) return work.runCommandAgain();
+    const { allowShrink } = requested;
+    requested = undefined;
+    let switched = false;
+    try {
+      await work.publish(allowShrink, () => {
+        switched = true;
+      });
+    } catch (error) {
+      if (!switched && !(error instanceof RefusedRelease)) request(allowShrink);
+      throw error;
+    }
+  }
+
+  async function attempt(): Promise<void> {
+    isWorking = true;
+    isAwake = false;
+    retryAt = undefined;
+    try {
+      await publishRequested();
+      [failures, failure, mustRetry] = [0, undefined, false];
+    } catch (error) {
+      mustRetry = !(error instanceof RefusedRelease);
+      failures = mustRetry ? failures + 1 : 0;
+      failure = messageOf(error);
+      work.onFailure(failure);
+    }
+    isWorking = false;
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      isAwake = false;
+      if (await work.hasChanged()) request(false);
+      if (requested || mustRetry) await attempt();
+      if (isAwake || isStopped) continue;
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+      if (mustRetry) retryAt = Date.now() + wait;
+      await pause(mustRetry ? wait : work.interval);
+    }
+  }
+
+  void run();
+  return {
+    ask(allowShrink = false) {
+      request(allowShrink);
+      wake();
+    },
+    state: () => ({
+      state: isWorking ? 'building' : retryAt ? 'waiting to try again' : 'idle',
+      pending: isWorking && isAwake,
+      failure,
+      retryAt,
+    }),
+    stop() {
+      isStopped = true;
+      endPause();
+    },
+  };
+}
