@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
-import { CURRENT, currentRelease } from '#scripts/doctor/live-release.ts';
+import { currentRelease } from '#scripts/doctor/live-release.ts';
 import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import type { PublishPhase } from '#scripts/program/publishing.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
@@ -35,12 +35,11 @@ import {
   writeEntry,
 } from '#scripts/publish/release/releases.ts';
 import { afterSwitch, isPending, switchAndMark } from '#scripts/publish/release/switch.ts';
-import type { Hosting } from '#scripts/publish/site/hosting.ts';
+import { HOSTING_FILE, type Hosting } from '#scripts/publish/site/hosting.ts';
 import { plannedPrices, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { apiBaseOf } from '#scripts/settings/settings.ts';
 import { buildInto } from './build-site.ts';
-import { writeHostFiles } from './hosts/write.ts';
 
 export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
   /** The folder of the releases. */
@@ -122,7 +121,7 @@ function sharedForms(manifest: Manifest, before: Manifest | undefined): Forms {
   return manifest.dictionary === before?.dictionary ? ALL_FORMS : ['', '.br', '.gz'];
 }
 
-/** Adds to a checked site all that a release needs: shared files, compressed forms, older assets, host files. */
+/** Adds to a checked site all that a release needs: shared files, compressed forms, older assets, how it is hosted. */
 async function completeRelease(
   root: string,
   folder: string,
@@ -146,8 +145,7 @@ async function completeRelease(
     linkAssets(site, { site: join(root, id, SITE), files }, forms);
   }
   await writeBuildInfo(site, manifest.dictionary, manifest);
-  const paths = { site: join(root, manifest.id, SITE), live: join(root, CURRENT, SITE) };
-  await writeHostFiles(folder, served, paths);
+  await writeFile(join(folder, HOSTING_FILE), JSON.stringify(served));
   await writeManifest(folder, manifest);
 }
 

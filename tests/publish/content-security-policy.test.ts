@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { robotsFile, sitemapFile } from '#scripts/publish/finish.ts';
-import { headersFile } from '#scripts/publish/hosts/write.ts';
+import { headersFile } from '#scripts/publish/hosts/netlify.ts';
 import { addressOf } from '#scripts/publish/site/built-pages.ts';
 import {
   contentSecurityPolicy,

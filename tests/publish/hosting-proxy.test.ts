@@ -13,7 +13,7 @@ import { askRaw } from './support/ask-raw.ts';
 import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
 import { type AtEnd, endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
-import { isInstalled, runCaddy, runNginx, type WebServer } from './support/web-servers.ts';
+import { configurationOf, isInstalled, runCaddy, runNginx, type WebServer } from './support/web-servers.ts';
 
 const hasCaddy = isInstalled('caddy', 'version');
 const hasPostgres = findPostgres() !== undefined;
@@ -91,9 +91,10 @@ async function startCaddyProxy(
   atEnd: AtEnd = onTestFinished,
 ): Promise<Proxy> {
   const folder = await releaseFor(atEnd);
+  const release = await configurationOf(folder);
   const server = await runCaddy(folder, (port) =>
     caddyfileFor(machines, {
-      release: join(folder, 'current'),
+      release,
       site: `http://localhost:${port}`,
       api: `http://127.0.0.1:${port}`,
       upstreams: apis.map(({ port: own }) => `127.0.0.1:${own}`).join(' '),
@@ -110,10 +111,9 @@ async function startNginxProxy(
   atEnd: AtEnd,
 ): Promise<Proxy> {
   const folder = await releaseFor(atEnd);
+  const release = await configurationOf(folder);
   const upstream = `127.0.0.1:${running?.port}`;
-  const server = await runNginx(folder, ({ port }) =>
-    nginxFileFor({ release: join(folder, 'current'), log: folder, port, upstream }),
-  );
+  const server = await runNginx(folder, ({ port }) => nginxFileFor({ release, log: folder, port, upstream }));
   atEnd(server.stop);
   const logs = ['shop.log', 'shop-error.log'];
   const written = (): string => logs.map((file) => readFileSync(join(folder, file), 'utf8')).join('');

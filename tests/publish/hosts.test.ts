@@ -121,9 +121,9 @@ describe.each(servers)('%s', (_name, start, installed) => {
         'contact.html': '<html><head><title>Contact</title></head><body><script>1</script></body></html>',
       };
       await publishTiny(folder, shop);
-      server = await start(folder, join(folder, 'current'));
+      server = await start(folder);
       atEnd(server.stop);
-      builtIn = await startBuiltIn(folder, join(folder, 'current'));
+      builtIn = await startBuiltIn(folder);
       atEnd(builtIn.stop);
     });
 

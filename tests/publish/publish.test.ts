@@ -46,12 +46,12 @@ async function publishPrices(...prices: readonly number[]) {
 }
 
 describe('a release', () => {
-  test('is a folder that the link `current` names, with every product, compressed forms and host files', async () => {
+  test('is a folder that the link `current` names, with every product, compressed forms and what its host needs', async () => {
     const root = temporaryFolder();
     const { id } = await publishTiny(root, tinyShop(3));
     expect(readlinkSync(join(root, 'current'))).toBe(id);
     expect(live(root, 'product/p2.html')).toContain('Mango 2');
-    const files = ['Caddyfile', 'nginx-http.conf', 'nginx-server.conf', 'release.json', 'site/_headers'];
+    const files = ['hosting.json', 'release.json', 'site/_headers'];
     expect(await listFiles(join(root, 'current'))).toEqual(
       expect.arrayContaining([...files, 'site/product/p2.html.br']),
     );

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { mkdir, open, realpath, rename } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
-import type { Hosting } from '#scripts/publish/site/hosting.ts';
-import { HOSTING_FILE, writeHostFiles } from './write.ts';
+import { HOSTING_FILE, type Hosting } from '#scripts/publish/site/hosting.ts';
+import { caddySite } from './caddy.ts';
+import { nginxHttp, nginxServer } from './nginx.ts';
 
 const MOST_BYTES = 1_000_000;
 
@@ -56,13 +57,15 @@ export async function installConfiguration(releases: string, target: string): Pr
   const site = join(release, 'site');
   if ((await realpath(site)) !== site) throw new ExplainedError(`${site} is a link.`);
   const hosting = await readHosting(join(release, HOSTING_FILE));
+  const files = {
+    'nginx-http.conf': nginxHttp(hosting),
+    'nginx-server.conf': nginxServer(hosting, site, join(root, 'current', 'site')),
+    Caddyfile: caddySite(hosting, site),
+  };
   const next = join(target, '.next');
   await mkdir(next, { recursive: true });
-  const files = await writeHostFiles(next, hosting, {
-    site,
-    live: join(root, 'current', 'site'),
-  });
-  for (const file of files) await rename(join(next, file), join(target, file));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(next, name), text);
+  for (const name of Object.keys(files)) await rename(join(next, name), join(target, name));
 }
 
 if (import.meta.main) {

@@ -37,6 +37,9 @@ export interface Redirect {
   readonly status: 301;
 }
 
+/** The file of a release with its hosting, which install.ts checks. */
+export const HOSTING_FILE = 'hosting.json';
+
 /** How hosts must serve the built site. The configuration files of every host are written from this model. */
 export interface Hosting {
   readonly everywhere: Headers;

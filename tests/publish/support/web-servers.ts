@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installConfiguration } from '#scripts/publish/hosts/install.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
 /** The servers are on localhost, because browsers use compression dictionaries only on secure origins. */
@@ -91,11 +92,29 @@ http { access_log off; ${temporary} ${http({ work, port })} }`,
   return start(work, 'nginx', args, `http://localhost:${port}`, [...args, '-s', 'reload']);
 }
 
-export const startNginx = (folder: string, release: string): Promise<WebServer> =>
-  runNginx(
-    folder,
-    ({ port }) => `include ${release}/nginx-http.conf;
-  server { listen 127.0.0.1:${port}; include ${release}/nginx-server.conf; }`,
+/** Installs the configuration for the live release of a folder. Returns the folder with the configuration. */
+export async function configurationOf(releases: string): Promise<string> {
+  const target = join(releases, 'etc');
+  await installConfiguration(releases, target);
+  return target;
+}
+
+/** Starts a server with the configuration of the live release, which each reload installs again. */
+async function startInstalled(
+  releases: string,
+  run: (etc: string) => Promise<WebServer>,
+): Promise<WebServer> {
+  const server = await run(await configurationOf(releases));
+  return { ...server, reload: () => configurationOf(releases).then(server.reload) };
+}
+
+export const startNginx = (releases: string): Promise<WebServer> =>
+  startInstalled(releases, (etc) =>
+    runNginx(
+      releases,
+      ({ port }) => `include ${etc}/nginx-http.conf;
+  server { listen 127.0.0.1:${port}; include ${etc}/nginx-server.conf; }`,
+    ),
   );
 
 /** @param sites the blocks of its sites, which listen on the port; global options may stand before them */
@@ -115,15 +134,17 @@ export async function runCaddy(folder: string, sites: (port: number) => string):
   ]);
 }
 
-export const startCaddy = (folder: string, release: string): Promise<WebServer> =>
-  runCaddy(folder, (port) => `http://localhost:${port} {\n\timport ${release}/Caddyfile\n}\n`);
+export const startCaddy = (releases: string): Promise<WebServer> =>
+  startInstalled(releases, (etc) =>
+    runCaddy(releases, (port) => `http://localhost:${port} {\n\timport ${etc}/Caddyfile\n}\n`),
+  );
 
 const SERVE = fileURLToPath(new URL('../../../scripts/preview.ts', import.meta.url));
 
 /** Starts the server of `npm start` and `npm run preview` in a separate process, like the other servers. */
-export async function startBuiltIn(folder: string, release: string): Promise<WebServer> {
+export async function startBuiltIn(releases: string): Promise<WebServer> {
   const port = await freePort();
-  const args = [SERVE, '--dir', join(release, 'site'), '--port', String(port)];
-  const server = await start(folder, process.execPath, args, `http://localhost:${port}`, []);
+  const args = [SERVE, '--dir', join(releases, 'current/site'), '--port', String(port)];
+  const server = await start(releases, process.execPath, args, `http://localhost:${port}`, []);
   return { ...server, reload: async () => {} };
 }
