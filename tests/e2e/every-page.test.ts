@@ -96,8 +96,7 @@ for (const [name, row] of Object.entries(PAGES)) {
     await expect(main.locator('[aria-busy=true], .skeleton').filter({ visible: true })).toHaveCount(0);
     await expect(page.locator('input[type=checkbox]:checked')).toHaveCount(0);
     if (!row.isBare) await untilQuiet(page);
-    // Without a link's token its form makes room for an error.
-    if (row !== PAGES.resetPassword) await expectNoShift(page);
+    await expectNoShift(page);
     // Islands have paragraphs that wait for something to say.
     if (!row.isIsland) expect(await empty(page), 'empty paragraphs').toEqual([]);
     expect(await untidyLinks(page), 'links').toEqual([]);

@@ -76,23 +76,20 @@ export function handleContactForm(): void {
     sending = true;
     button.setAttribute('aria-disabled', 'true');
     label.textContent = 'Sending...';
-    const done = () => {
+    const done = (isSent: boolean): void => {
       sending = false;
       button.removeAttribute('aria-disabled');
       label.textContent = idleLabel;
-    };
-    if (__OFFERS__.contact)
-      return void import('./send-form.ts')
-        .then(({ sendForm }) => sendForm(form))
-        .catch(() => notify(NO_CONNECTION))
-        .then(done);
-    setTimeout(() => {
-      done();
+      if (!isSent) return;
       form.reset();
-      notify({
-        title: 'Message Sent',
-        text: "Thank you for contacting us. We'll get back to you shortly.",
+      notify({ title: 'Message Sent', text: "Thank you for contacting us. We'll get back to you shortly." });
+    };
+    if (!__OFFERS__.contact) return void setTimeout(done, SENDING_MS, true);
+    import('#stores/contact/send-contact.ts')
+      .then(({ sendContact }) => sendContact(new FormData(form)))
+      .then(done, () => {
+        done(false);
+        notify(NO_CONNECTION);
       });
-    }, SENDING_MS);
   });
 }

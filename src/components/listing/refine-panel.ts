@@ -1,7 +1,7 @@
 import { parseListingQuery } from '#domain/listing.ts';
 import { compareSizes, type Facets, type FilterName, refine, SORTS, sortOf } from '#domain/refine.ts';
 import { readPageFragmentIndex } from './address.ts';
-import { choices, prices } from './refine-fields.ts';
+import { choices, element, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
 import { type Table, tableOf } from './refined.ts';
 
@@ -10,17 +10,6 @@ import { type Table, tableOf } from './refined.ts';
 const OFFERED_LIMIT = 24;
 
 const query = parseListingQuery(new URLSearchParams(location.search));
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...content: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const created = document.createElement(name);
-  created.className = className;
-  created.append(...content);
-  return created;
-}
 
 /** The values to offer, the most frequent first. A chosen value is always among them. */
 function offeredValues(

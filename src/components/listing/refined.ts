@@ -1,9 +1,8 @@
-import { fetchFacets } from '#api/facets.ts';
-import type { ListingPage } from '#api/fragment.ts';
+import { fetchBuilt, type ListingPage } from '#api/fragment.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
 import { type FragmentIndex, fragmentSlug } from '#domain/listing-fragment.ts';
 import { toPaise } from '#domain/money.ts';
-import { type Facets, REFINED_LIMIT, refine } from '#domain/refine.ts';
+import { type Facets, isFacets, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
 
 /** Sorts and narrows a listing. It is loaded only when a listing is refined. */
@@ -43,7 +42,9 @@ export async function tableOf(
   );
   if (built.length < slugs.length) return 'unknown';
   if (!built.every((slug) => isSmall(fragmentIndex, slug))) return 'too-long';
-  const [facets, ...others] = await Promise.all(built.map((slug) => fetchFacets(slug)));
+  const [facets, ...others] = await Promise.all(
+    built.map((slug) => fetchBuilt(`/listing/${slug}/facets.json`, isFacets)),
+  );
   if (!facets || others.includes(undefined)) return undefined;
   const within = others.map((other) => new Set(other?.at));
   const [first] = within;

@@ -1,10 +1,15 @@
-import { toLine } from '#domain/cart.ts';
-import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/quantity.ts';
+import type { Card } from '#domain/card.ts';
+import { MAX_QUANTITY, MIN_QUANTITY, toLine } from '#domain/cart.ts';
 import { paths } from '#paths.ts';
 import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { cardOf } from './product-card.ts';
+
+/** Reads the product's card from its page. It has no `picture`, which nothing that is done with this card shows. */
+export function cardOf(product: HTMLElement): Card {
+  const card: Card = JSON.parse(product.dataset.product ?? '{}');
+  return card;
+}
 
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 

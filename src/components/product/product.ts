@@ -1,5 +1,4 @@
-import { runAfterLoad } from '#components/shell/after-load.ts';
-import { whenPageIdle } from '#components/shell/idle-event.ts';
+import { runAfterLoad, whenPageIdle } from '#components/shell/idle-event.ts';
 import { enhanceProduct } from './buy.ts';
 
 const product = document.querySelector<HTMLElement>('[data-product]');

@@ -2,8 +2,8 @@ import type { Card } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { paths } from '#paths.ts';
 import { noteViewed } from '#stores/lists/recently-viewed.ts';
+import { cardOf } from './buy.ts';
 import { NO_PRICE } from './price.ts';
-import { cardOf } from './product-card.ts';
 import { copyTemplate } from './template.ts';
 
 /** Loaded after the page. */

@@ -1,7 +1,7 @@
 import { fetchInBackground } from '#api/background.ts';
 import { productRequest } from '#api/requests.ts';
 import { fingerprint } from '#domain/fingerprint.ts';
-import { cardOf } from './product-card.ts';
+import { cardOf } from './buy.ts';
 
 /** Loaded when the page is idle, because it brings valibot. The code that draws is imported only when needed. */
 

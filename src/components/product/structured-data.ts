@@ -5,6 +5,13 @@ import { isPriced, type Product } from '#domain/product.ts';
 import { absoluteAddress, displayName, type StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
 
+/** JSON that is safe in a <script>: `<` could end it, and U+2028 and U+2029 end lines in old engines. */
+export const scriptJson = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+
 /** The product for search engines (schema.org Product with its Offer). */
 export function productData(store: StoreInfo, product: Product, pictures: readonly Picture[]) {
   const { id, name, description, price, category } = product;

@@ -1,6 +1,10 @@
 import css from './zoom.css?inline';
 
-/** Loaded when the visitor opens the zoom. */
+/* Loaded, with its styles, when the visitor opens the zoom. */
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
 
 function button(text: string, act: () => void): HTMLButtonElement {
   const element = document.createElement('button');
@@ -10,19 +14,8 @@ function button(text: string, act: () => void): HTMLButtonElement {
   return element;
 }
 
-let isStyled = false;
-
-function addStyles(): void {
-  if (isStyled) return;
-  isStyled = true;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
-}
-
 /** Opens the pictures of the strip larger than the screen, in an area that scrolls by finger, wheel and arrow keys. */
 export function openZoom(strip: Element): void {
-  addStyles();
   const pictures = [...strip.querySelectorAll('img')];
   let index = Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));
   const dialog = document.createElement('dialog');

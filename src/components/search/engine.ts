@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
-import { fetchSearchRows } from '#api/search-rows.ts';
+import { fetchBuilt } from '#api/fragment.ts';
 import { plain, type SearchRow, shardPath, shardsFor, singular, wordsOf } from '#domain/search.ts';
 
 export interface Found {
@@ -33,6 +33,13 @@ const TRIES: readonly SearchOptions[] = [
   { combineWith: 'AND', fuzzy: fuzzinessOfShort, prefix: false },
 ];
 
+const isRow = (value: unknown): value is SearchRow =>
+  Array.isArray(value) &&
+  typeof value[0] === 'number' &&
+  value.slice(1).every((text) => typeof text === 'string');
+
+const areRows = (value: unknown): value is SearchRow[] => Array.isArray(value) && value.every(isRow);
+
 const toDocument = ([place, name, category, also]: SearchRow): Document => ({ place, name, category, also });
 
 /**
@@ -57,7 +64,7 @@ export function createSearch(prefixes: readonly string[]) {
   const loaded = new Map<string, Promise<boolean>>();
 
   async function load(prefix: string): Promise<boolean> {
-    const rows = await fetchSearchRows(shardPath(prefix));
+    const rows = await fetchBuilt(shardPath(prefix), areRows);
     if (!rows) loaded.delete(prefix);
     index.addAll((rows ?? []).map(toDocument).filter(({ place }) => !index.has(place)));
     return rows !== undefined;

@@ -1,4 +1,4 @@
-import { telLink } from '#components/tel-link.ts';
+import { telLink } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
 import { clearStoredTexts, fetchStoreTexts, type StoreTexts, storedTexts } from '#stores/shell/store-info.ts';
 

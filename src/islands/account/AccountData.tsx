@@ -86,13 +86,14 @@ const Deleted = () => (
   </section>
 );
 
-function Contents() {
+/** What the shop keeps about a customer, to be had as a file or deleted. */
+export function AccountData() {
   const page = useStore($accountData, { ssr: () => LOADING_DATA });
   useEffect(openAccountData, []);
   const buttons = page.hasLetter || page.status === 'deleted' ? 0 : 1;
   useFocusAfterRemoval(buttons, 'deletion-letter', 'account-deleted');
   return (
-    <div className="account">
+    <Island className="account">
       {page.status === 'loading' && (
         <div aria-hidden="true">
           <Skeleton className="account-bone-card" />
@@ -101,13 +102,6 @@ function Contents() {
       {page.status === 'choosing' && <Choosing {...page} />}
       {page.status === 'confirming' && <Confirming {...page} />}
       {page.status === 'deleted' && <Deleted />}
-    </div>
+    </Island>
   );
 }
-
-/** What the shop keeps about a customer, to be had as a file or deleted. */
-export const AccountData = () => (
-  <Island>
-    <Contents />
-  </Island>
-);

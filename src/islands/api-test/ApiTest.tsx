@@ -1,10 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import type { CatalogueDiff } from '#domain/catalogue-diff.ts';
+import { formatMoment } from '#domain/date.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon, CircleCheckIcon } from '#islands/ui/icons.tsx';
-import { $apiTest, type ApiTest as ApiTestPage, IDLE_TEST, runApiTest } from '#stores/api-test/api-test.ts';
-import { PublishedNote } from './PublishedNote.tsx';
+import {
+  $apiTest,
+  $published,
+  type ApiTest as ApiTestPage,
+  comparePublished,
+  IDLE_TEST,
+  type Published,
+  runApiTest,
+} from '#stores/api-test/api-test.ts';
 
 function Outcome({ test }: { readonly test: ApiTestPage }) {
   if (test.status === 'failed') {
@@ -41,6 +50,35 @@ const Answer = ({ answer, data }: Extract<ApiTestPage, { status: 'answered' }>) 
     </pre>
   </>
 );
+
+const WORDS: readonly (readonly [kind: keyof CatalogueDiff, words: string])[] = [
+  ['repriced', 'at another price'],
+  ['changed', 'with other words'],
+  ['added', 'new'],
+  ['removed', 'gone'],
+];
+
+function changesOf(diff: CatalogueDiff): string {
+  const changes = WORDS.filter(([kind]) => diff[kind] > 0).map(([kind, words]) => `${diff[kind]} ${words}`);
+  return changes.length > 0 ? `: ${changes.join(', ')}` : ', all as published';
+}
+
+function difference({ liveProducts, diff }: Published): string {
+  if (liveProducts === undefined) return '';
+  return ` The API has ${liveProducts.toLocaleString('en-IN')} now${diff ? changesOf(diff) : ''}.`;
+}
+
+/** Shows what has changed in the live API since the site was published. */
+function PublishedNote() {
+  const published = useStore($published, { ssr: () => undefined });
+  useEffect(() => void comparePublished(), []);
+  return (
+    <p className="api-test-published">
+      {published &&
+        `Published ${formatMoment(published.publishedAt)} with ${published.products.toLocaleString('en-IN')} products.${difference(published)}`}
+    </p>
+  );
+}
 
 /** Calls the store-info endpoint and shows the response. */
 export function ApiTest() {

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { PersonName } from '#domain/account.ts';
 import { Field } from '#islands/ui/Field.tsx';
+import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { Island } from '#islands/ui/Island.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import type { FieldState } from '#islands/ui/use-form.ts';
@@ -57,24 +58,20 @@ function NameFields({ field }: { field(name: keyof PersonName): FieldState }) {
   );
 }
 
-function Confirmed({ isWhole }: { readonly isWhole: boolean }) {
-  const text = useRef<HTMLParagraphElement>(null);
-  useEffect(() => text.current?.focus(), []);
-  return (
-    <div className="account">
-      <section className="account-card">
-        <p role="status" tabIndex={-1} ref={text}>
-          {isWhole
-            ? 'The email of your account is confirmed. Sign in with it from now on.'
-            : 'Thank you. Now open the link in the email to the other address.'}
-        </p>
-        <a className="btn btn-outline" href={paths.home}>
-          Return to Home
-        </a>
-      </section>
-    </div>
-  );
-}
+const Confirmed = ({ isWhole }: { readonly isWhole: boolean }) => (
+  <div className="account">
+    <section className="account-card">
+      <p role="status" tabIndex={-1} ref={focusAtOnce}>
+        {isWhole
+          ? 'The email of your account is confirmed. Sign in with it from now on.'
+          : 'Thank you. Now open the link in the email to the other address.'}
+      </p>
+      <a className="btn btn-outline" href={paths.home}>
+        Return to Home
+      </a>
+    </section>
+  </div>
+);
 
 const Confirming = () => (
   <div className="account">

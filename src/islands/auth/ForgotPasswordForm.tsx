@@ -1,26 +1,21 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
 import { NEW_FORM } from '#stores/account/form.ts';
 import { forgotPassword } from '#stores/account/reset-password.ts';
 import { AccountForm, EmailField } from './AccountForm.tsx';
 
 /** Says the same for every email. */
-function Sent() {
-  const text = useRef<HTMLParagraphElement>(null);
-  useEffect(() => text.current?.focus(), []);
-  return (
-    <>
-      <p className="auth-form" role="status" tabIndex={-1} ref={text}>
-        If this address has an account, an email with a link is on its way. The link works once, for 30
-        minutes.
-      </p>
-      <a className="auth-link" href={paths.forgotPassword}>
-        No email? Ask again
-      </a>
-    </>
-  );
-}
+const Sent = () => (
+  <>
+    <p className="auth-form" role="status" tabIndex={-1} ref={focusAtOnce}>
+      If this address has an account, an email with a link is on its way. The link works once, for 30 minutes.
+    </p>
+    <a className="auth-link" href={paths.forgotPassword}>
+      No email? Ask again
+    </a>
+  </>
+);
 
 /** Asks for a link to choose a new password. */
 export function ForgotPasswordForm() {

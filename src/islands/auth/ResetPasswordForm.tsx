@@ -1,32 +1,21 @@
-import { useEffect, useState } from 'react';
-import { Island } from '#islands/ui/Island.tsx';
-import { linkToken, openLetterLink } from '#stores/account/letter-link.ts';
+import { useEffect } from 'react';
+import { openLetterLink } from '#stores/account/letter-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm, NewPasswordFields } from './AccountForm.tsx';
 
-/** Chooses a new password by the link of a letter, on any device. */
+/** Chooses a new password by the link of a letter, on any device. The page shows only the text if no link has led here. */
 export function ResetPasswordForm() {
-  const [hasLink, setHasLink] = useState(true);
-  useEffect(() => {
-    const close = openLetterLink();
-    setHasLink(linkToken() !== '');
-    return close;
-  }, []);
-  if (!hasLink)
-    return (
-      <Island>
-        <p className="auth-form" role="status">
-          To choose a new password, open the link in our email again.
-        </p>
-      </Island>
-    );
+  useEffect(() => openLetterLink(), []);
   return (
-    <AccountForm
-      form={resetPassword}
-      fields={['password', 'confirmPassword']}
-      words={{ submit: 'Change the password', working: 'Changing...' }}
-    >
-      {(field) => <NewPasswordFields label="New password" field={field} />}
-    </AccountForm>
+    <>
+      <p className="auth-form auth-no-link">To choose a new password, open the link in our email again.</p>
+      <AccountForm
+        form={resetPassword}
+        fields={['password', 'confirmPassword']}
+        words={{ submit: 'Change the password', working: 'Changing...' }}
+      >
+        {(field) => <NewPasswordFields label="New password" field={field} />}
+      </AccountForm>
+    </>
   );
 }

@@ -14,7 +14,7 @@ import { CartRow } from './CartRow.tsx';
 import { CartSummary } from './CartSummary.tsx';
 
 const CartSkeleton = () => (
-  <div className="cart-columns" aria-hidden="true">
+  <div className="columns" aria-hidden="true">
     <div className="cart-lines">
       {[1, 2].map((row) => (
         <div className="cart-row" key={row}>
@@ -91,7 +91,7 @@ export function Cart({ delivery }: CartProps) {
       )}
       {hydrated && !isSharedLink && length === 0 && <EmptyCart />}
       {length > 0 && (
-        <div className="cart-columns">
+        <div className="columns">
           <ul className="cart-lines">
             {lines.map(({ line, was, availability }) => (
               <CartRow key={lineKey(line)} {...line} was={was} availability={availability} />

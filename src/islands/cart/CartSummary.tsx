@@ -1,20 +1,37 @@
 import { useStore } from '@nanostores/react';
+import { useState } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
+import { useLater } from '#islands/ui/hooks.ts';
 import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { clearCart } from '#stores/cart/cart-edits.ts';
 import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
-import { ShareCart } from './ShareCart.tsx';
 
 const CheckoutLink = () => (
   <a className="btn btn-lg" href={paths.checkout}>
     Checkout <ArrowRightIcon />
   </a>
 );
+
+const fetchPanel = () => import('./SharePanel.tsx').then(({ SharePanel }) => SharePanel);
+
+/** Opens and closes the panel for sharing the cart. The panel's code is loaded when it is first opened. */
+function ShareCart() {
+  const [isOpen, setOpen] = useState(false);
+  const Panel = useLater(isOpen, fetchPanel, () => setOpen(false));
+  return (
+    <>
+      <button type="button" className="btn-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Share cart
+      </button>
+      {isOpen && Panel && <Panel />}
+    </>
+  );
+}
 
 /** Stands beside the lines. On a phone it is below them, and a bar with Checkout stays visible. */
 export function CartSummary() {

@@ -17,9 +17,9 @@ interface SharedCartProps {
 function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
   const lines = availableLines(outcomes);
   return (
-    <ul className="shared-lines">
+    <ul>
       {lines.map((line) => (
-        <li key={lineKey(line)}>
+        <li className="summary-line" key={lineKey(line)}>
           <ProductThumb {...line} />
           <div>
             <p>

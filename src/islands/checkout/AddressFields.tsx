@@ -7,8 +7,13 @@ import { Button } from '#islands/ui/Button.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
-import { $pinStates, findStates } from '#stores/checkout/pin-states.ts';
-import { $address, changeAddress, tidyAddress } from '#stores/checkout/shipping-address.ts';
+import {
+  $address,
+  $pinStates,
+  changeAddress,
+  findStates,
+  tidyAddress,
+} from '#stores/checkout/shipping-address.ts';
 
 /** Offers the state that the PIN code belongs to. The shopper chooses it. */
 function PinHelp() {
@@ -37,13 +42,41 @@ type Name = keyof ShippingAddress;
 
 interface AddressFieldProps
   extends Pick<FieldProps, 'label' | 'hint' | 'autoComplete' | 'autoCapitalize' | 'inputMode' | 'type'> {
-  readonly name: Name;
-  readonly error: string | undefined;
   /** Returns advice on an unusual text. It is shown when the shopper leaves the field. */
   advise?(text: string): string | undefined;
 }
 
-function AddressField({ name, advise, ...field }: AddressFieldProps) {
+const WORDS = { autoCapitalize: 'words', inputMode: 'text' } as const;
+
+const FIELDS: Readonly<Record<Name, AddressFieldProps>> = {
+  fullName: { label: 'Full name', autoComplete: 'shipping name', ...WORDS },
+  address: {
+    label: 'Address',
+    hint: 'House or flat, street and area',
+    autoComplete: 'shipping street-address',
+    ...WORDS,
+  },
+  city: { label: 'City', autoComplete: 'shipping address-level2', ...WORDS },
+  state: { label: 'State', autoComplete: 'shipping address-level1', ...WORDS },
+  postalCode: {
+    label: 'PIN code',
+    hint: '6 digits',
+    autoComplete: 'shipping postal-code',
+    inputMode: 'numeric',
+    advise: postalCodeHint,
+  },
+  phone: {
+    label: 'Phone',
+    hint: PHONE_HINT,
+    type: 'tel',
+    autoComplete: 'shipping tel',
+    inputMode: 'tel',
+    advise: phoneHint,
+  },
+};
+
+function AddressField({ name, error }: { readonly name: Name; readonly error: string | undefined }) {
+  const { advise, ...field } = FIELDS[name];
   const text = useStore($address)[name];
   const checkout = useStore($checkout);
   const failedText = checkout.status === 'failed' ? checkout.address[name] : undefined;
@@ -54,6 +87,7 @@ function AddressField({ name, advise, ...field }: AddressFieldProps) {
       id={name}
       name={name}
       value={text}
+      error={error}
       required
       corrected={text !== failedText && text.trim() !== ''}
       {...(advise && { advice: wasLeft ? (advise(text) ?? '') : '' })}
@@ -68,63 +102,18 @@ function AddressField({ name, advise, ...field }: AddressFieldProps) {
 
 /** The fields of the shipping form. */
 export function AddressFields({ errors }: { readonly errors: Partial<Record<Name, string>> }) {
+  const field = (name: Name) => <AddressField name={name} error={errors[name]} />;
   return (
     <>
-      <AddressField
-        name="fullName"
-        label="Full name"
-        autoComplete="shipping name"
-        autoCapitalize="words"
-        inputMode="text"
-        error={errors.fullName}
-      />
-      <AddressField
-        name="address"
-        label="Address"
-        hint="House or flat, street and area"
-        autoComplete="shipping street-address"
-        autoCapitalize="words"
-        inputMode="text"
-        error={errors.address}
-      />
+      {field('fullName')}
+      {field('address')}
       <div className="field-pair">
-        <AddressField
-          name="city"
-          label="City"
-          autoComplete="shipping address-level2"
-          autoCapitalize="words"
-          inputMode="text"
-          error={errors.city}
-        />
-        <AddressField
-          name="state"
-          label="State"
-          autoComplete="shipping address-level1"
-          autoCapitalize="words"
-          inputMode="text"
-          error={errors.state}
-        />
+        {field('city')}
+        {field('state')}
       </div>
       <div className="field-pair">
-        <AddressField
-          name="postalCode"
-          label="PIN code"
-          hint="6 digits"
-          autoComplete="shipping postal-code"
-          inputMode="numeric"
-          error={errors.postalCode}
-          advise={postalCodeHint}
-        />
-        <AddressField
-          name="phone"
-          label="Phone"
-          hint={PHONE_HINT}
-          type="tel"
-          autoComplete="shipping tel"
-          inputMode="tel"
-          error={errors.phone}
-          advise={phoneHint}
-        />
+        {field('postalCode')}
+        {field('phone')}
       </div>
       <PinHelp />
     </>

@@ -11,9 +11,8 @@ import { $checkedCart } from '#stores/cart/price-check.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
 import { openCheckout } from '#stores/checkout/open-checkout.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
-import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
-import { PlacedOrder, UnknownOutcome } from './Outcome.tsx';
+import { CheckoutSkeleton, PlacedOrder, UnknownOutcome } from './Outcome.tsx';
 
 /** The checkout page, from the address to the created order. */
 function CheckoutDesk() {
@@ -30,7 +29,7 @@ function CheckoutDesk() {
   return (
     <>
       <Steps current="Shipping" />
-      <div className="checkout-columns">
+      <div className="columns">
         <CheckoutSummary lines={lines} />
         <CheckoutForm lines={lines} />
       </div>

@@ -1,25 +1,39 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { statusOf } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { focusAtOnce } from '#islands/ui/hooks.ts';
+import { Skeleton } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
 import { submitCheckout } from '#stores/checkout/submit-checkout.ts';
 import { $online } from '#stores/shell/online.ts';
-import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 
-function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <section className="outcome" role="alert">
-      <h2 className="outcome-title" ref={heading} tabIndex={-1}>
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
+const FIELDS = [1, 2, 3, 4, 5, 6];
+
+/** Shown until the user is known, so it contains no text. */
+export const CheckoutSkeleton = () => (
+  <div aria-hidden="true">
+    <Skeleton className="checkout-bone-steps" />
+    <div className="columns">
+      <Skeleton className="checkout-bone-summary" />
+      <div className="form">
+        {FIELDS.map((field) => (
+          <Skeleton key={field} className="checkout-bone-field" />
+        ))}
+      </div>
+    </div>
+  </div>
+);
+
+const Panel = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className="outcome" role="alert">
+    <h2 className="outcome-title" ref={focusAtOnce} tabIndex={-1}>
+      {title}
+    </h2>
+    {children}
+  </section>
+);
 
 /** Shown when an order was sent without an answer. It may exist, so the text never says 'failed'. */
 export function UnknownOutcome() {

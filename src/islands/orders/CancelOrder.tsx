@@ -2,15 +2,15 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { isPayable } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { $cancelling, askToCancel, cancelOrder } from '#stores/orders/cancel-order.ts';
-import type { OrderFormProps } from './FormButton.tsx';
-import { closeDialog, OrderDialog } from './OrderDialog.tsx';
+import { cancelOrder } from '#stores/orders/cancel-order.ts';
+import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
+import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
 
 /** Asks once before an order is cancelled, and says what happens to the money. */
 export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
-  const { isWorking, problem } = useStore($cancelling);
+  const { isWorking, problem } = useStore($orderForm);
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(askToCancel, []);
+  useEffect(openOrderForm, []);
   const change = (now: typeof order) => {
     closeDialog(dialog);
     onChange(now);

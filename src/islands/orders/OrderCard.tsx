@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ComponentType, useId, useState } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
@@ -7,14 +7,43 @@ import { canReturn, returnFacts } from '#domain/order-return.ts';
 import { isCancellable, isPayable } from '#domain/order-status.ts';
 import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
+import { Button } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
+import { useLater } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
+import { replaceOrder } from '#stores/orders/order-list.ts';
+import { notify } from '#stores/shell/toasts.ts';
 import { BuyAgain } from './BuyAgain.tsx';
-import { FormButton } from './FormButton.tsx';
+import type { OrderFormProps } from './OrderDialog.tsx';
 
 const loadCancelOrder = () => import('./CancelOrder.tsx').then(({ CancelOrder }) => CancelOrder);
 
 const loadReturnItems = () => import('./ReturnItems.tsx').then(({ ReturnItems }) => ReturnItems);
+
+interface FormButtonProps {
+  readonly text: string;
+  readonly order: Order;
+  readonly describedBy: string;
+  load(): Promise<ComponentType<OrderFormProps>>;
+}
+
+/** A button that opens a form about an order. The form's code is loaded when it is pressed. */
+function FormButton({ text, order, describedBy, load }: FormButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const Form = useLater(isOpen, load, () => {
+    close();
+    notify({ title: 'Error', text: 'The connection may be slow. Please try again.', tone: 'error' });
+  });
+  return (
+    <>
+      <Button look="ghost" busy={isOpen && !Form} describedBy={describedBy} onClick={() => setOpen(true)}>
+        {text}
+      </Button>
+      {isOpen && Form && <Form order={order} onClose={close} onChange={replaceOrder} />}
+    </>
+  );
+}
 
 const Item = ({ item }: { readonly item: OrderItem }) => (
   <li>

@@ -1,17 +1,20 @@
 import { type ReactNode, type RefObject, useEffect, useId } from 'react';
+import type { Order } from '#domain/order.ts';
 import css from '#styles/dialog.css?inline';
 import ownCss from './order-dialog.css?inline';
 
-let isStyled = false;
-
-/** The page asks for the dialog when it is needed, so its styles come with its script. */
-function addStyles(): void {
-  if (isStyled) return;
-  isStyled = true;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css + ownCss);
-  document.adoptedStyleSheets.push(sheet);
+/** The props of a form about an order, which opens in a dialog. */
+export interface OrderFormProps {
+  readonly order: Order;
+  onClose(): void;
+  /** Takes the order as it is after the form was sent. */
+  onChange(order: Order): void;
 }
+
+/* The page asks for the dialog when it is needed, so its styles come with its script. */
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css + ownCss);
+document.adoptedStyleSheets.push(sheet);
 
 interface OrderDialogProps {
   readonly title: string;
@@ -23,10 +26,7 @@ interface OrderDialogProps {
 /** A dialog that opens at once. A form in it of the method `dialog` closes it, as does Escape. */
 export function OrderDialog({ title, children, dialog, onClose }: OrderDialogProps) {
   const titleId = useId();
-  useEffect(() => {
-    addStyles();
-    dialog.current?.showModal();
-  }, [dialog]);
+  useEffect(() => dialog.current?.showModal(), [dialog]);
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
       <h2 id={titleId}>{title}</h2>

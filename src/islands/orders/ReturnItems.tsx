@@ -3,16 +3,16 @@ import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { $askingReturn, askReturn, openReturnForm } from '#stores/orders/ask-return.ts';
-import type { OrderFormProps } from './FormButton.tsx';
-import { closeDialog, OrderDialog } from './OrderDialog.tsx';
+import { askReturn } from '#stores/orders/ask-return.ts';
+import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
+import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
 
 /** Asks which pieces of an order come back, and why. */
 export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
-  const { isWorking, problem } = useStore($askingReturn);
+  const { isWorking, problem } = useStore($orderForm);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(openReturnForm, []);
+  useEffect(openOrderForm, []);
   const left = returnable(order.items, order.returns ?? []);
   const send = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent;

@@ -1,9 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import type { Order } from '#domain/order.ts';
+import { isPaid, statusOf } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { OrderNumber, StatusBadge } from '#islands/ui/Facts.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
-import { AlertIcon } from '#islands/ui/icons.tsx';
+import { AlertIcon, CircleCheckIcon } from '#islands/ui/icons.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
 import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
@@ -14,10 +17,30 @@ import {
   openPayment,
   type Payment as PaymentPage,
 } from '#stores/payment/payment.ts';
-import { ClosedOrder } from './ClosedOrder.tsx';
-import { OrderToPay } from './OrderToPay.tsx';
-import { PaymentForm } from './PaymentForm.tsx';
+import { OrderToPay, PaymentForm } from './PaymentForm.tsx';
 import { QrView } from './QrView.tsx';
+
+/** The view of an order that cannot be paid any more. */
+const ClosedOrder = ({ order }: { readonly order: Order }) => (
+  <div className="payment-state">
+    {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}
+    <p id="payment-closed" className="payment-state-title" role="alert" tabIndex={-1}>
+      {statusOf(order.status).whyClosed}
+    </p>
+    <p className="payment-number">
+      Order <OrderNumber id={order.id} />
+    </p>
+    <StatusBadge status={order.status} />
+    <div className="payment-actions">
+      <a className="btn" href={paths.orders}>
+        View My Orders
+      </a>
+      <a className="btn btn-outline" href={paths.products}>
+        Browse Products
+      </a>
+    </div>
+  </div>
+);
 
 interface PaymentErrorProps {
   readonly text: string;

@@ -1,14 +1,46 @@
 import { useStore } from '@nanostores/react';
 import type { SubmitEvent } from 'react';
-import { type PaymentField as Field, visibleFields } from '#domain/payment-form.ts';
-import { sharesRow } from '#domain/payment-layout.ts';
+import { formatPaise } from '#domain/money.ts';
+import { type PaymentField as Field, sharesRow, visibleFields } from '#domain/payment-form.ts';
 import { emptyRequired } from '#domain/payment-values.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
+import { OrderNumber } from '#islands/ui/Facts.tsx';
 import { paths } from '#paths.ts';
-import { cameBackUnpaid } from '#stores/payment/payment.ts';
+import { readShownTotal } from '#stores/checkout/shown-total.ts';
+import { $paidOrder, cameBackUnpaid } from '#stores/payment/payment.ts';
 import { $paymentForm, type PaymentForm as Form, submitPaymentForm } from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
+
+/** The number and amount of the order, and a warning if it costs more than the cart showed. */
+export function OrderToPay() {
+  const { id, order } = useStore($paidOrder);
+  const total = order?.amounts.total;
+  const shown = readShownTotal(id);
+  return (
+    <>
+      <dl className="payment-order">
+        <div>
+          <dt>Order</dt>
+          <dd>
+            <OrderNumber id={id} />
+          </dd>
+        </div>
+        {total !== undefined && (
+          <div>
+            <dt>To pay</dt>
+            <dd className="payment-amount">{formatPaise(total)}</dd>
+          </div>
+        )}
+      </dl>
+      {total !== undefined && shown !== undefined && total > shown && (
+        <p className="payment-note" role="alert">
+          {`Prices went up while you ordered: your cart came to ${formatPaise(shown)}. Pay only if you agree.`}
+        </p>
+      )}
+    </>
+  );
+}
 
 interface PaymentProblemProps {
   readonly form: Form;

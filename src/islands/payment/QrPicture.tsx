@@ -1,20 +1,12 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import type { Handover } from '#domain/payment-handover.ts';
+import type { Handover } from '#domain/payment.ts';
+import { useLater } from '#islands/ui/hooks.ts';
 import { showPaymentError } from '#stores/payment/payment.ts';
+
+const fetchCode = () => import('./QrCode.tsx').then(({ QrCode }) => QrCode);
 
 /** Draws the QR code once the library for it has loaded. */
 function DrawnCode({ text }: { readonly text: string }) {
-  const [Code, setCode] = useState<ComponentType<{ text: string }>>();
-  useEffect(() => {
-    let isWanted = true;
-    import('./QrCode.tsx').then(
-      ({ QrCode }) => isWanted && setCode(() => QrCode),
-      () => isWanted && showPaymentError(),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, []);
+  const Code = useLater(true, fetchCode, showPaymentError);
   return Code && <Code text={text} />;
 }
 

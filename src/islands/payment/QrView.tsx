@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { upiDetails } from '#domain/payment.ts';
-import type { Handover } from '#domain/payment-handover.ts';
+import { type Handover, upiDetails } from '#domain/payment.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { OrderNumber } from '#islands/ui/Facts.tsx';
+import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { Icon, type IconProps } from '#islands/ui/icons.tsx';
 import { $paidOrder } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
@@ -17,24 +16,12 @@ function QrFacts({ code }: { readonly code: string }) {
   const { id, order } = useStore($paidOrder);
   const { amount, payee } = upiDetails(code) ?? {};
   const total = order && formatPaise(order.amounts.total);
-  const facts = [
+  const facts: readonly Fact[] = [
     ['Amount', amount === undefined ? total : formatRupees(amount)],
     ['Pay to', payee],
     ['Order', <OrderNumber key={id} id={id} />],
-  ] as const;
-  return (
-    <dl className="qr-facts">
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
+  ];
+  return <Facts facts={facts.filter(([, value]) => value)} className="qr-facts" />;
 }
 
 const CopyIcon = (props: IconProps) => (

@@ -1,6 +1,5 @@
 import type { PaymentField } from '#domain/payment-form.ts';
-import { FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
-import { AlertIcon } from '#islands/ui/icons.tsx';
+import { FieldError, FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
 import { changePaymentField } from '#stores/payment/payment-form.ts';
 
 export interface PaymentFieldProps {
@@ -92,15 +91,7 @@ export function CheckField(props: PaymentFieldProps) {
           {field.description}
         </p>
       )}
-      {error && (
-        <p className="field-error" id={`${id}-error`}>
-          <AlertIcon size={18} />
-          <span>
-            <span className="sr-only">Error: </span>
-            {error}
-          </span>
-        </p>
-      )}
+      {error && <FieldError id={id} error={error} />}
     </div>
   );
 }

@@ -4,8 +4,6 @@ const LOOKS = {
   primary: '',
   outline: 'btn-outline',
   ghost: 'btn-ghost',
-  light: 'btn-light',
-  mango: 'btn-mango',
 } as const;
 
 const SIZES = { small: 'btn-sm', medium: '', large: 'btn-lg' } as const;
@@ -25,7 +23,6 @@ export interface ButtonProps {
   readonly describedBy?: string;
   /** The accessible name, if the visible text is not clear enough. */
   readonly label?: string;
-  readonly className?: string;
   onClick?(): void;
 }
 
@@ -50,7 +47,6 @@ export function Button({
   onInactive,
   describedBy,
   label,
-  className = '',
   onClick,
 }: ButtonProps) {
   const off = busy || inactive;
@@ -63,7 +59,7 @@ export function Button({
     <button
       id={id}
       type={type}
-      className={`btn ${LOOKS[look]} ${SIZES[size]} ${className}`}
+      className={`btn ${LOOKS[look]} ${SIZES[size]}`}
       aria-disabled={off || undefined}
       aria-describedby={describedBy}
       aria-label={label}

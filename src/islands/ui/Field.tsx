@@ -10,7 +10,7 @@ interface FieldFrameProps {
   readonly corrected?: boolean | undefined;
   /** Advice under the control, announced politely. It never blocks the form. Pass '' to reserve its element. */
   readonly advice?: string | undefined;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -27,6 +27,23 @@ export const fieldAria = ({ id, hint, error, corrected, advice }: Texts) => {
   return { 'aria-describedby': ids || undefined, 'aria-invalid': isWrong ? true : undefined };
 };
 
+interface FieldErrorProps {
+  /** The id of the control. */
+  readonly id: string;
+  readonly error: string;
+  readonly corrected?: boolean | undefined;
+}
+
+export const FieldError = ({ id, error, corrected }: FieldErrorProps) => (
+  <p className={`field-error ${corrected ? 'field-corrected' : ''}`} id={errorId(id)}>
+    <AlertIcon size={18} />
+    <span>
+      <span className="sr-only">Error: </span>
+      {error}
+    </span>
+  </p>
+);
+
 /** The label, hint, error and box around a control. `id` must be the id of the control. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, label, hint, error, corrected, advice, className = '', children } = props;
@@ -38,15 +55,7 @@ export function FieldFrame(props: FieldFrameProps) {
           {hint}
         </p>
       )}
-      {error && (
-        <p className={`field-error ${corrected ? 'field-corrected' : ''}`} id={errorId(id)}>
-          <AlertIcon size={18} />
-          <span>
-            <span className="sr-only">Error: </span>
-            {error}
-          </span>
-        </p>
-      )}
+      {error && <FieldError id={id} error={error} corrected={corrected} />}
       <div className="input">{children}</div>
       {advice !== undefined && (
         <p className="field-hint" id={adviceId(id)} role="status">
@@ -68,19 +77,12 @@ export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'
 
 export function Field(props: FieldProps) {
   const { id, label, hint, error, corrected, advice, className, onText, after, ...input } = props;
+  const frame = { id, label, hint, error, corrected, advice, className };
   return (
-    <FieldFrame
-      id={id}
-      label={label}
-      hint={hint}
-      error={error}
-      corrected={corrected}
-      advice={advice}
-      {...(className ? { className } : {})}
-    >
+    <FieldFrame {...frame}>
       <input
         {...input}
-        {...fieldAria({ id, hint, error, corrected, advice })}
+        {...fieldAria(frame)}
         id={id}
         {...(onText && { onChange: (event: ChangeEvent<HTMLInputElement>) => onText(event.target.value) })}
       />

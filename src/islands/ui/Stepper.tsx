@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/quantity.ts';
+import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
 import { Icon, type IconProps } from './icons.tsx';
 
 const MinusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14" />;

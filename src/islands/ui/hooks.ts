@@ -18,6 +18,9 @@ export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): 
   });
 }
 
+/** A ref for an element that takes the focus when it appears. */
+export const focusAtOnce = (element: HTMLElement | null): void => element?.focus();
+
 const never = () => () => {};
 
 /** False at build and during hydration, true after it, when data of the browser may be rendered. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { handleContactForm } from '#components/contact/form.ts';
-import { handleNewsletter } from '#components/home/newsletter.ts';
+import { handleNewsletter } from '#components/home/home.ts';
 import { $toasts } from '#stores/shell/toasts.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { scriptJson } from '#components/script-json.ts';
+import { scriptJson } from '#components/product/structured-data.ts';
 import { cutToBytes, firstWithinBytes } from '#domain/page-bytes.ts';
 import { escapeMarkup } from '#domain/text.ts';
 

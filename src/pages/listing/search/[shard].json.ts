@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
-import { shards } from '#catalogue/search.ts';
+import { shards } from '#catalogue/listing.ts';
 import { shardPath } from '#domain/search.ts';
 
 const nameOf = (prefix: string): string => /([^/]+)\.json$/.exec(shardPath(prefix))?.[1] ?? '';

@@ -1,4 +1,15 @@
 import { whenPageIdle } from '#components/shell/idle-event.ts';
+import { notify } from '#stores/shell/toasts.ts';
+
+/** The form thanks, and makes no call: the shop keeps no address. */
+export function handleNewsletter(): void {
+  const form = document.querySelector<HTMLFormElement>('[data-newsletter]');
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    form.reset();
+    notify({ title: 'Subscribed', text: 'Thank you for subscribing.' });
+  });
+}
 
 /** Refreshes the built cards when the page is idle. If there are none, it fetches them at once. */
 export function refreshFeatured(): void {
