@@ -75,8 +75,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     name: 'form',
     test: anyOf(
       modules('islands/ui', 'Field|ErrorSummary|PasswordField|use-form'),
-      modules('domain', 'phone|email'),
-      modules('stores/checkout', 'checkout-draft'),
+      modules('domain', 'phone|email|shipping-address'),
     ),
   },
   {
@@ -104,15 +103,6 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: anyOf(
       modules('islands/ui', 'ProductThumb|EmptyCart|Totals|PriceChange'),
       modules('stores/cart', 'price-check|products-today|cart-edits'),
-    ),
-  },
-  {
-    // What the contact form sends.
-    name: 'sent-forms',
-    test: anyOf(
-      modules('components/contact', 'send-form'),
-      modules('stores/contact', '[^/]+'),
-      modules('stores/shell', 'notify-failure'),
     ),
   },
   { name: 'product', test: /\/src\/pages\/product\/\[id\]\.astro\?/ },

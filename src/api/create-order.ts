@@ -3,7 +3,6 @@ import { languageOf } from '#domain/language.ts';
 import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { ADDRESSES } from './addresses.ts';
 import { call } from './client.ts';
-
 import type { Result } from './failure.ts';
 import { CreatedOrderReader } from './schema/order.ts';
 

@@ -18,16 +18,27 @@ const isCard = (value: unknown): value is Card =>
   'sizes' in value &&
   'colors' in value;
 
-/** Fetches a listing file of the build. Resolves to undefined if it is missing or invalid. */
-export async function fetchFragment(path: string): Promise<ListingPage | undefined> {
+const isPage = (value: unknown): value is ListingPage =>
+  typeof value === 'object' &&
+  value !== null &&
+  'cards' in value &&
+  Array.isArray(value.cards) &&
+  value.cards.every(isCard) &&
+  'total' in value &&
+  typeof value.total === 'number';
+
+/** Fetches a file of the build. Resolves to undefined if it is missing or invalid. */
+export async function fetchBuilt<Content>(
+  path: string,
+  isValid: (value: unknown) => value is Content,
+): Promise<Content | undefined> {
   try {
     const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const page: { cards?: unknown; total?: unknown } = await response.json();
-    const { cards, total } = page;
-    return Array.isArray(cards) && cards.every(isCard) && typeof total === 'number'
-      ? { cards, total }
-      : undefined;
+    const content: unknown = await response.json();
+    return isValid(content) ? content : undefined;
   } catch {
     return undefined;
   }
 }
+
+export const fetchFragment = (path: string): Promise<ListingPage | undefined> => fetchBuilt(path, isPage);

@@ -1,10 +1,16 @@
 import * as v from 'valibot';
 import { type Credentials, normaliseEmail, type PersonName, type Registration } from '#domain/account.ts';
 import { languageOf } from '#domain/language.ts';
-import { call } from './client.ts';
-
+import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { type Device, DeviceReader, EmailConfirmedReader, TokenReader } from './schema/account.ts';
+
+/** What a sign-in answers. */
+export type SignedIn = v.InferOutput<typeof TokenReader>;
+
+/** A POST whose answer is not read, but HTML is a failure. */
+const post = (path: string, json: object, options: Call = {}): Promise<Result<undefined>> =>
+  call(v.undefined(), `users/${path}`, { ...options, method: 'post', ignoreBody: true, json });
 
 /**
  * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie.
@@ -13,69 +19,50 @@ import { type Device, DeviceReader, EmailConfirmedReader, TokenReader } from './
 export const authorize = (
   { email, password }: Credentials,
   device: string | undefined,
-): Promise<Result<{ token?: string | undefined; device?: string | undefined }>> =>
+): Promise<Result<SignedIn>> =>
   call(TokenReader, 'users/authorize', {
     method: 'post',
     anonymous: true,
     json: { email: normaliseEmail(email), password, ...(device ? { device } : {}) },
   });
 
-/** POST /users/register. The body of the response is not read, but HTML is a failure. */
+/** POST /users/register. */
 export const register = ({
   email,
   password,
   firstName,
   lastName,
 }: Registration): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/register', {
-    method: 'post',
-    anonymous: true,
-    ignoreBody: true,
-    json: {
+  post(
+    'register',
+    {
       email: normaliseEmail(email),
       password,
       firstName: firstName.trim(),
       lastName: lastName.trim(),
       ...(__OFFERS__.letters ? { language: languageOf(document.documentElement.lang) } : {}),
     },
-  });
+    { anonymous: true },
+  );
 
 /** POST /users/logout: ends this session at the server, also if the page is left meanwhile. */
 export const endSession = (token: string): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/logout', {
-    method: 'post',
-    anonymous: true,
-    ignoreBody: true,
-    keepalive: true,
-    json: {},
-    headers: { Authorization: `Bearer ${token}` },
-  });
+  post('logout', {}, { anonymous: true, keepalive: true, headers: { Authorization: `Bearer ${token}` } });
 
 /** GET /users/data: everything that is kept about the user, a list for each kind. */
 export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
   call(v.record(v.string(), v.unknown()), 'users/data');
 
 /** POST /users/delete: has the letter sent whose link deletes the account. */
-export const askDeletion = (): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/delete', { method: 'post', ignoreBody: true, json: {} });
+export const askDeletion = (): Promise<Result<undefined>> => post('delete', {});
 
 /** POST /users/confirm-deletion. @param token of the link */
 export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/confirm-deletion', {
-    method: 'post',
-    anonymous: true,
-    ignoreBody: true,
-    json: { token },
-  });
+  post('confirm-deletion', { token }, { anonymous: true });
 
 /** POST /users/forgot-password: has a link sent to the email, if an account has it. */
 export const askReset = (email: string): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/forgot-password', {
-    method: 'post',
-    anonymous: true,
-    ignoreBody: true,
-    json: { email: normaliseEmail(email) },
-  });
+  post('forgot-password', { email: normaliseEmail(email) }, { anonymous: true });
 
 /** POST /users/reset-password. @param token of the link */
 export const resetPassword = (token: string, password: string): Promise<Result<Device>> =>
@@ -87,11 +74,7 @@ export const resetPassword = (token: string, password: string): Promise<Result<D
 
 /** POST /users/name. */
 export const changeName = ({ firstName, lastName }: PersonName): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/name', {
-    method: 'post',
-    ignoreBody: true,
-    json: { firstName: firstName.trim(), lastName: lastName.trim() },
-  });
+  post('name', { firstName: firstName.trim(), lastName: lastName.trim() });
 
 /** POST /users/email: has a letter sent to both addresses. @param current the present password */
 export const changeEmail = (
@@ -99,18 +82,14 @@ export const changeEmail = (
   current: string,
   device: string | undefined,
 ): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/email', {
-    method: 'post',
-    ignoreBody: true,
-    json: { email: normaliseEmail(email), current, ...(device ? { device } : {}) },
-  });
+  post('email', { email: normaliseEmail(email), current, ...(device ? { device } : {}) });
 
 /** POST /users/password: ends all sessions, and answers with a new one. */
 export const changePassword = (
   current: string,
   password: string,
   device: string | undefined,
-): Promise<Result<{ token?: string | undefined; device?: string | undefined }>> =>
+): Promise<Result<SignedIn>> =>
   call(TokenReader, 'users/password', {
     method: 'post',
     json: { current, password, ...(device ? { device } : {}) },

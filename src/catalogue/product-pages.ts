@@ -1,5 +1,4 @@
-import type { Picture } from '#domain/picture.ts';
-import { type Tile, thumbOf } from '#domain/picture.ts';
+import { type Picture, type Tile, thumbOf } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
 import { relatedBy } from '#domain/related.ts';
 import { tintClass, tintWords } from '#domain/tint.ts';

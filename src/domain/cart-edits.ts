@@ -1,5 +1,4 @@
-import { type Cart, type CartLine, lineKey, mergeLines } from './cart.ts';
-import { MAX_QUANTITY, MIN_QUANTITY } from './quantity.ts';
+import { type Cart, type CartLine, lineKey, MAX_QUANTITY, MIN_QUANTITY, mergeLines } from './cart.ts';
 
 /* Changes that only the cart, the checkout and Undo make. What every page needs of the cart is in cart.ts. */
 

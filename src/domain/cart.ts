@@ -1,6 +1,19 @@
 import { isPrice, type Rupees } from './money.ts';
 import type { ProductSummary } from './product.ts';
-import { MAX_QUANTITY, toQuantity } from './quantity.ts';
+
+/** How many pieces of a product a line of a cart or of an order has. */
+export const MIN_QUANTITY = 1;
+export const MAX_QUANTITY = 9_999;
+
+/** The most products that an order can have. */
+export const MOST_PRODUCTS = 100;
+
+/** Returns a whole number from 1 to 9,999, or undefined for a value that is none. */
+export function toQuantity(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !(number >= MIN_QUANTITY)) return undefined;
+  return Math.min(Math.floor(number), MAX_QUANTITY);
+}
 
 /** A line as localStorage stores it under the key `cart`. '' means no size or no colour. */
 export interface CartLine {
@@ -15,6 +28,12 @@ export interface CartLine {
 }
 
 export type Cart = readonly CartLine[];
+
+/** The localStorage key. */
+export const CART_KEY = 'cart';
+
+/** How many products of the catalogue are asked for at once. */
+export const REQUESTS_AT_ONCE = 6;
 
 type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
 

@@ -6,22 +6,24 @@ export const PAYMENT_VALID_MS = 5 * 60_000;
 
 export interface PaymentAction {
   readonly type: string;
-  readonly redirectUrl?: string;
-  readonly formParams?: {
-    readonly type: string;
-    readonly url: string;
-    readonly data: ReadonlyMap<string, string>;
-  };
-  readonly qr?: string;
-  readonly qrBase64?: string;
+  readonly redirectUrl?: string | undefined;
+  readonly formParams?:
+    | {
+        readonly type: string;
+        readonly url: string;
+        readonly data: ReadonlyMap<string, string>;
+      }
+    | undefined;
+  readonly qr?: string | undefined;
+  readonly qrBase64?: string | undefined;
 }
 
 /** The response to POST /payments. */
 export interface PaymentResponse {
   readonly success: boolean;
-  readonly error?: string;
-  readonly redirectUrl?: string;
-  readonly action?: PaymentAction;
+  readonly error?: string | undefined;
+  readonly redirectUrl?: string | undefined;
+  readonly action?: PaymentAction | undefined;
 }
 
 /** What the page does next. */
@@ -78,7 +80,7 @@ export function qrImage(base64: string): string | undefined {
 }
 
 /** Whether a QR code can hold the text. The encoder throws at a lone surrogate. */
-export const fitsQrCode = (text: string): boolean =>
+const fitsQrCode = (text: string): boolean =>
   text !== '' && !/\p{Cs}/u.test(text) && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT;
 
 function qr({ action }: PaymentResponse): PaymentStep {
@@ -109,19 +111,39 @@ export function paymentStep(response: PaymentResponse, rules: RedirectRules): Pa
 export interface UpiDetails {
   readonly amount?: Rupees;
   readonly payee?: string;
-  readonly reference?: string;
 }
 
-/** The amount, payee and reference of a `upi://pay` text, to show before the payment. */
+/** The amount and the payee of a `upi://pay` text, to show before the payment. */
 export function upiDetails(text: string): UpiDetails | undefined {
   if (!/^upi:\/\//i.test(text)) return undefined;
   const query = new URLSearchParams(text.replace(/^[^?]*/, ''));
   const amount = Number(query.get('am') || Number.NaN);
   const payee = query.get('pn') || query.get('pa');
-  const reference = query.get('tr');
   return {
     ...(isPrice(amount) ? { amount } : {}),
     ...(payee ? { payee } : {}),
-    ...(reference ? { reference } : {}),
   };
+}
+
+/** How the shopper pays outside this page: with a code to scan, a payment app, or both. */
+export interface Handover {
+  /** The content of the QR code. */
+  readonly text?: string;
+  /** A picture of a QR code, as a data URL. */
+  readonly image?: string;
+  /** A payment app's link that has passed the allow-list. */
+  readonly link?: string;
+}
+
+/** Reads a stored handover. Checks it like a server response, because anybody may write to the storage. */
+export function decodeHandover(value: unknown): Handover | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { text, image, link }: Partial<Record<keyof Handover, unknown>> = value;
+  const picture = typeof image === 'string' ? qrImage(image) : undefined;
+  const handover: Handover = {
+    ...(typeof text === 'string' && fitsQrCode(text) ? { text } : {}),
+    ...(picture === undefined ? {} : { image: picture }),
+    ...(typeof link === 'string' && isAppLink(link) ? { link } : {}),
+  };
+  return Object.keys(handover).length > 0 ? handover : undefined;
 }

@@ -20,8 +20,8 @@ const WRITTEN_PREFIX = new RegExp(`^(?:${OTHER_PREFIXES})`);
 const MOBILE = new RegExp(`^(?:\\${PHONE_PREFIX}|${OTHER_PREFIXES})?(${MOBILE_DIGITS})$`);
 
 export interface LengthRules {
-  readonly minLength?: number;
-  readonly maxLength?: number;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
 }
 
 /** Whether the text is the prefix or its beginning, such as `+9`. */

@@ -1,5 +1,4 @@
-import type { Cart } from './cart.ts';
-import { MIN_QUANTITY, MOST_PRODUCTS, toQuantity } from './quantity.ts';
+import { type Cart, MIN_QUANTITY, MOST_PRODUCTS, toQuantity } from './cart.ts';
 import { encodePart } from './url.ts';
 
 /** A product that a shared cart or an earlier order asks for, before it is looked up in the catalogue. */

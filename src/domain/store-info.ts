@@ -47,6 +47,9 @@ export const displayName = ({
 export const absoluteAddress = ({ siteUrl }: Pick<StoreInfo, 'siteUrl'>, address: string): string =>
   new URL(address, siteUrl).href;
 
+/** The `tel:` address for a phone number as people write it. */
+export const telLink = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`;
+
 const firstOf = (categories: readonly string[], defaults: readonly string[], limit: number): string[] =>
   (categories.length > 0 ? categories : defaults).slice(0, limit);
 

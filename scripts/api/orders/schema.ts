@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/cart.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/quantity.ts';
 import { refundStates } from '#domain/refund.ts';
 import { returnStates } from '#domain/return-state.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { PictureFormat } from '#domain/picture-format.ts';
+import type { PictureFormat } from '#domain/picture.ts';
 
 /** How a format divides a file into blocks, and those that only say what is drawn. Others may tell where and by whom it was taken. */
 interface Format {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
-import { PICTURE_LOADERS, type PictureFormat, pictureFormatOf } from '#domain/picture-format.ts';
+import { PICTURE_LOADERS, type PictureFormat, pictureFormatOf } from '#domain/picture.ts';
 import { isBare } from './bare-picture.ts';
 
 /** A picture that is ready to be stored. Equal pictures have equal names. */

@@ -95,20 +95,16 @@ const IS_READ = typeof __OFFERS__ === 'undefined' || __OFFERS__.returns;
 
 const RETURN_FIELDS = (IS_READ ? returnFields() : {}) as ReturnType<typeof returnFields>;
 
-const NO_TRACKING = undefined;
-
 /** A link to anywhere but a carrier's own pages is left out. */
 const TrackingReader = v.fallback(
   v.optional(
-    v.pipe(
-      v.object({
-        carrier: v.fallback(text(60), ''),
-        number: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
-        url: v.fallback(v.pipe(v.string(), v.maxLength(2_000), v.check(isCarrierUrl)), ''),
-      }),
-    ),
+    v.object({
+      carrier: text(60),
+      number: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
+      url: v.fallback(v.pipe(v.string(), v.maxLength(2_000), v.check(isCarrierUrl)), ''),
+    }),
   ),
-  NO_TRACKING,
+  undefined,
 );
 
 const EventReader = v.pipe(
@@ -133,7 +129,6 @@ const OrderObject = v.pipe(
   v.transform(
     ({ amounts, total, ...order }): Order => ({
       ...order,
-
       status: order.status ?? NEW_ORDER,
       amounts: total === undefined ? amountsOf(order.items) : { lines: amounts, total: toPaise(total) },
     }),

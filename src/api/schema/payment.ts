@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { PaymentResponse } from '#domain/payment.ts';
-import type { PaymentField } from '#domain/payment-form.ts';
-import { FIELD_TYPES } from '#domain/payment-form.ts';
+import { FIELD_TYPES, type PaymentField } from '#domain/payment-form.ts';
 import { listOf, scalar, text, textMap, unwrap } from './lenient.ts';
 
 const FIELD_LIMIT = 100;
@@ -9,22 +8,14 @@ const OPTION_LIMIT = 500;
 
 const limit = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
-const Rules = v.pipe(
-  v.fallback(
-    v.object({
-      required: v.fallback(v.boolean(), false),
-      minLength: limit,
-      maxLength: limit,
-      pattern: v.fallback(v.optional(v.string()), undefined),
-    }),
-    { required: false },
-  ),
-  v.transform(({ required, minLength, maxLength, pattern }): PaymentField['rules'] => ({
-    required,
-    ...(minLength === undefined ? {} : { minLength }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(pattern ? { pattern } : {}),
-  })),
+const Rules = v.fallback(
+  v.object({
+    required: v.fallback(v.boolean(), false),
+    minLength: limit,
+    maxLength: limit,
+    pattern: v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined),
+  }),
+  { required: false },
 );
 
 /** The server sends a text, a number or a boolean. The form holds texts. */
@@ -79,25 +70,16 @@ export const PaymentFieldsReader = v.pipe(
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-const ActionReader = v.pipe(
-  v.object({
-    type: text(100),
-    redirectUrl: optionalText,
-    formParams: v.fallback(
-      v.optional(v.object({ type: text(200), url: text(4_096), data: textMap(scalar, 500, 100_000) })),
-      undefined,
-    ),
-    qr: optionalText,
-    qrBase64: optionalText,
-  }),
-);
-
-const withoutUndefined = <Value extends object>(
-  value: Value,
-): { [Key in keyof Value]: Exclude<Value[Key], undefined> } => {
-  const entries = Object.entries(value).filter(([, entryValue]) => entryValue !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof Value]: Exclude<Value[Key], undefined> };
-};
+const ActionReader = v.object({
+  type: text(100),
+  redirectUrl: optionalText,
+  formParams: v.fallback(
+    v.optional(v.object({ type: text(200), url: text(4_096), data: textMap(scalar, 500, 100_000) })),
+    undefined,
+  ),
+  qr: optionalText,
+  qrBase64: optionalText,
+});
 
 /** The response to POST /payments. */
 export const PaymentResponseReader = v.pipe(
@@ -109,8 +91,5 @@ export const PaymentResponseReader = v.pipe(
     redirectUrl: optionalText,
     action: v.fallback(v.optional(ActionReader), undefined),
   }),
-  v.transform(
-    ({ action, ...rest }): PaymentResponse =>
-      withoutUndefined({ ...rest, action: action && withoutUndefined(action) }),
-  ),
+  v.transform((response): PaymentResponse => response),
 );

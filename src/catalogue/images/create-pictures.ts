@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { fetchImage, type Validators } from '#api/image.ts';
-import type { Recipe } from './encode.ts';
-import { type Inspected, inspect } from './encode.ts';
+import { type Inspected, inspect, type Recipe } from './encode.ts';
 
 const ENCODED_AT_ONCE = 2;
 /** Limits the bytes in memory, because those of a picture stay there from its request to its last variant. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { PICTURE_LOADERS, pictureFormatOf } from '#domain/picture-format.ts';
+import { PICTURE_LOADERS, pictureFormatOf } from '#domain/picture.ts';
 
 export interface Variant {
   /** The name of its file. It says all on which the bytes depend. */

@@ -4,8 +4,7 @@ import { type Art, type Picture, plainPicture } from '#domain/picture.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { createPictures, type PictureSettings } from './create-pictures.ts';
 import { IMAGE_CACHE, PICTURES_PATH } from './encode.ts';
-import { heroRecipe } from './hero-recipe.ts';
-import { PRODUCT_RECIPE } from './product-recipe.ts';
+import { heroRecipe, PRODUCT_RECIPE } from './recipes.ts';
 
 /** The development server has no site folder to write variants into, so it uses the addresses that the API gave. */
 const passThrough = __SITE_FOLDER__ === '' || import.meta.env.PUBLIC_IMAGES === 'passthrough';

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import type { SignedIn } from '#api/users.ts';
 import {
   type Credentials,
   type FieldErrors,
@@ -42,10 +43,7 @@ export const changeEmail = createAccountForm<EmailChange, undefined>({
     done('Emails sent', 'Your email address changes once you have opened the links in both emails.'),
 });
 
-export const changePassword = createAccountForm<
-  PasswordChange,
-  { token?: string | undefined; device?: string | undefined }
->({
+export const changePassword = createAccountForm<PasswordChange, SignedIn>({
   validate: ({ current, ...chosen }): FieldErrors<PasswordChange> => ({
     ...(current === '' ? { current: MISSING } : {}),
     ...validateNewPassword(chosen),

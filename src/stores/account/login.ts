@@ -1,3 +1,4 @@
+import type { SignedIn } from '#api/users.ts';
 import { type Credentials, validateCredentials } from '#domain/account.ts';
 import { safePath } from '#domain/redirect.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
@@ -33,7 +34,7 @@ function notifyFailure(text: string): string {
 }
 
 /** Signs in and goes to the page that the visitor came from, or home. */
-export const login = createAccountForm<Login, { token?: string | undefined; device?: string | undefined }>({
+export const login = createAccountForm<Login, SignedIn>({
   validate: validateCredentials,
   send(users, { email, password }) {
     for (const notice of [REQUIRED, FAILED]) withdraw(notice);

@@ -1,11 +1,10 @@
 import { atom } from 'nanostores';
-import { addLine, type Cart, type CartLine, decodeCart, lineKey } from '#domain/cart.ts';
+import { addLine, CART_KEY, type Cart, type CartLine, decodeCart, lineKey } from '#domain/cart.ts';
 import { CART_PATH } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { type Persistence, readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { CART_KEY } from './cart-keys.ts';
 
 /** What pre-rendered pages show before the stored cart is read. */
 export const EMPTY_CART: Cart = [];

@@ -3,7 +3,7 @@ import type { Product } from '#domain/product.ts';
 import { outcomeOfReorder, productOf, type Repriced, repricedOf } from '#domain/reorder.ts';
 import { availableLines, type UnavailableItem, unavailableItems } from '#domain/requested-items.ts';
 import { putInCart } from './cart-edits.ts';
-import { fetchProductsToday } from './products-today.ts';
+import { fetchLater, fetchProductsToday } from './products-today.ts';
 
 /** What came of buying an order again. */
 export interface OrderedAgain {
@@ -15,16 +15,8 @@ export interface OrderedAgain {
 
 /** The first products of the catalogue: an item whose id no product has any more may be found there by its name. */
 async function fetchFirstProducts(): Promise<readonly Product[]> {
-  try {
-    const [{ fetchPublic }, { productPageRequest }] = await Promise.all([
-      import('#api/client.ts'),
-      import('#api/requests.ts'),
-    ]);
-    const result = await fetchPublic(productPageRequest(1));
-    return result.ok ? result.value.products : [];
-  } catch {
-    return [];
-  }
+  const result = await fetchLater(({ productPageRequest }) => productPageRequest(1));
+  return result?.ok ? result.value.products : [];
 }
 
 /** Puts what of an order is still sold into the cart, and returns what came of it. */

@@ -1,10 +1,31 @@
-import type { Failure } from '#api/failure.ts';
+import type * as v from 'valibot';
+import type { AnswerSchema } from '#api/answer.ts';
+import type { Failure, Result } from '#api/failure.ts';
+import type { Request } from '#api/requests.ts';
+import { REQUESTS_AT_ONCE } from '#domain/cart.ts';
 import type { CatalogueAnswer } from '#domain/requested-items.ts';
-import { REQUESTS_AT_ONCE } from './cart-keys.ts';
 
 const NOT_FOUND = 404;
 
 export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];
+
+/**
+ * Sends a request of requests.ts, whose code is loaded only now. Returns undefined if that could not be loaded: the device
+ * is offline, the page was left meanwhile, or a newer release replaced the file. Never rejects.
+ */
+export async function fetchLater<Schema extends AnswerSchema>(
+  requestOf: (requests: typeof import('#api/requests.ts')) => Request<Schema>,
+): Promise<Result<v.InferOutput<Schema>> | undefined> {
+  try {
+    const [{ fetchPublic }, requests] = await Promise.all([
+      import('#api/client.ts'),
+      import('#api/requests.ts'),
+    ]);
+    return await fetchPublic(requestOf(requests));
+  } catch {
+    return undefined;
+  }
+}
 
 const isGone = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
 
@@ -13,19 +34,9 @@ const isGone = (failure: Failure): boolean => failure.kind === 'refused' && fail
  * undefined where the product was not asked for.
  */
 async function fetchAnswer(id: string): Promise<ProductAnswer | undefined> {
-  try {
-    const [{ fetchPublic }, { productRequest }] = await Promise.all([
-      import('#api/client.ts'),
-      import('#api/requests.ts'),
-    ]);
-    const result = await fetchPublic(productRequest(id));
-    if (result.ok) return [id, result.value];
-    return [id, isGone(result.failure) ? 'gone' : undefined];
-  } catch {
-    // The code of the request could not be loaded: the device is offline, the page was left meanwhile, or a newer release
-    // replaced the file.
-    return undefined;
-  }
+  const result = await fetchLater(({ productRequest }) => productRequest(id));
+  if (result?.ok) return [id, result.value];
+  return result && [id, isGone(result.failure) ? 'gone' : undefined];
 }
 
 /** Fetches products a few at a time and passes the answers of each batch to `onBatch`. Never rejects. */

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { MOST_PRODUCTS } from '#domain/quantity.ts';
+import { MOST_PRODUCTS } from '#domain/cart.ts';
 import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requested-items.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { paths } from '#paths.ts';

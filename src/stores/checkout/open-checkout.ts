@@ -7,8 +7,7 @@ import { onReturn } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { $checkout, CART_EMPTY } from './checkout.ts';
 import { readAttempt, renewAttempt } from './checkout-attempt.ts';
-import { readDraft } from './checkout-draft.ts';
-import { $address } from './shipping-address.ts';
+import { $address, readDraft } from './shipping-address.ts';
 
 /** Starts a new attempt when the cart is filled again. If another tab's order has emptied it, shows that order. */
 function followCart(cart: Cart, before: Cart = EMPTY_CART): void {

@@ -1,6 +1,33 @@
 import { atom } from 'nanostores';
-import { EMPTY_ADDRESS, isPasted, type ShippingAddress, tidyField } from '#domain/shipping-address.ts';
-import { keepDraft } from './checkout-draft.ts';
+import { isPin, statesOfPin } from '#domain/pin-code.ts';
+import {
+  decodeAddress,
+  EMPTY_ADDRESS,
+  isPasted,
+  type ShippingAddress,
+  tidyField,
+} from '#domain/shipping-address.ts';
+import { readStored, tabStorage } from '#stores/shell/storage.ts';
+import { DRAFT_KEY, SIGNED_OUT_KEY } from './forget-drafts.ts';
+
+function wasSignedOutSince(typedAt: unknown): boolean {
+  const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);
+  // A time in the future is ignored: the clock was set back. The same millisecond counts as before the sign-out.
+  return signedOutAt <= Date.now() && signedOutAt >= (typeof typedAt === 'number' ? typedAt : 0);
+}
+
+export function readDraft(): ShippingAddress {
+  try {
+    const kept = JSON.parse(tabStorage.read(DRAFT_KEY) ?? 'null');
+    const address = decodeAddress(kept);
+    return address && !wasSignedOutSince(kept.typedAt) ? address : EMPTY_ADDRESS;
+  } catch {
+    return EMPTY_ADDRESS;
+  }
+}
+
+const keepDraft = (address: ShippingAddress): void =>
+  tabStorage.write(DRAFT_KEY, JSON.stringify({ ...address, typedAt: Date.now() }));
 
 /** The address in the form. */
 export const $address = atom<ShippingAddress>(EMPTY_ADDRESS);
@@ -21,4 +48,21 @@ export function tidyAddress(field: keyof ShippingAddress): void {
   const address = $address.get();
   const text = tidyField(field, address[field]);
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });
+}
+
+/** States that the PIN code may be in. */
+export const $pinStates = atom<readonly string[]>([]);
+
+/** Looks the PIN code up in the shop's table, which is loaded with the first complete PIN code. Never rejects. */
+export async function findStates(postalCode: string): Promise<void> {
+  if (!isPin(postalCode)) {
+    $pinStates.set([]);
+    return;
+  }
+  try {
+    const { PIN_STATES } = await import('#domain/pin-states.ts');
+    $pinStates.set(statesOfPin(postalCode, PIN_STATES));
+  } catch {
+    // The table could not be loaded, so the shopper types the state without help.
+  }
 }

@@ -1,7 +1,7 @@
 import { ADDRESSES } from '#api/addresses.ts';
 import { sendEarly } from '#api/early-calls.ts';
 import { hasToken } from '#api/token-cookie.ts';
-import { ORDER_TO_PAY, WAITING_PAYMENT } from './payment-keys.ts';
+import { ORDER_TO_PAY, WAITING_PAYMENT } from './waiting-payment.ts';
 
 /* Runs in the head of the payment page: asks for the order and, unless a payment is under way, for the form (payment.ts). */
 

@@ -1,9 +1,14 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { isPaid, isPayable } from '#domain/order-status.ts';
-import { PAYMENT_FAILED, PAYMENT_VALID_MS, type PaymentStep, paymentStep } from '#domain/payment.ts';
+import {
+  type Handover,
+  PAYMENT_FAILED,
+  PAYMENT_VALID_MS,
+  type PaymentStep,
+  paymentStep,
+} from '#domain/payment.ts';
 import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
-import type { Handover } from '#domain/payment-handover.ts';
 import type { RedirectRules } from '#domain/payment-target.ts';
 import { initialValues, normaliseInput, submittedFields } from '#domain/payment-values.ts';
 import { paths } from '#paths.ts';

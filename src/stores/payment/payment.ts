@@ -3,17 +3,14 @@ import type { Failure } from '#api/failure.ts';
 import { fetchPaymentFields } from '#api/payments.ts';
 import type { Order } from '#domain/order.ts';
 import { isPayable } from '#domain/order-status.ts';
-import { PAYMENT_FAILED } from '#domain/payment.ts';
-import type { PaymentField } from '#domain/payment-form.ts';
-import type { Handover } from '#domain/payment-handover.ts';
-import { arrangeFields } from '#domain/payment-layout.ts';
+import { type Handover, PAYMENT_FAILED } from '#domain/payment.ts';
+import { arrangeFields, type PaymentField } from '#domain/payment-form.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
 import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
-import { ORDER_TO_PAY } from './payment-keys.ts';
-import { forgetWaiting, readWaiting } from './waiting-payment.ts';
+import { forgetWaiting, ORDER_TO_PAY, readWaiting } from './waiting-payment.ts';
 
 /** The views of the payment page, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
 export type Payment =

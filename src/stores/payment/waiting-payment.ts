@@ -1,7 +1,10 @@
-import { PAYMENT_VALID_MS } from '#domain/payment.ts';
-import { decodeHandover, type Handover } from '#domain/payment-handover.ts';
+import { decodeHandover, type Handover, PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
-import { WAITING_PAYMENT } from './payment-keys.ts';
+
+/* The keys of what the payment page stores for this tab. */
+
+export const ORDER_TO_PAY = 'order-to-pay';
+export const WAITING_PAYMENT = 'waiting-payment';
 
 /**
  * A payment that was started and has not arrived yet. It is stored for this tab, so that the page returns to it, and

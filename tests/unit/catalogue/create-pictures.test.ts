@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPictures } from '#catalogue/images/create-pictures.ts';
-import { PRODUCT_RECIPE } from '#catalogue/images/product-recipe.ts';
+import { PRODUCT_RECIPE } from '#catalogue/images/recipes.ts';
 
 const draw = (width: number, height: number, background: string): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background } })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  arrangeFields,
   fieldError,
   isPhoneField,
   type PaymentField,
   validatePaymentForm,
   visibleFields,
 } from '#domain/payment-form.ts';
-import { arrangeFields } from '#domain/payment-layout.ts';
 import { submittedFields } from '#domain/payment-values.ts';
 import { formatPhone, PHONE_PREFIX } from '#domain/phone.ts';
 import { aField, named, names, values } from '#tests/support/samples.ts';

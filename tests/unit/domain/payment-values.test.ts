@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrangeFields, sharesRow } from '#domain/payment-layout.ts';
+import { arrangeFields, sharesRow } from '#domain/payment-form.ts';
 import {
   emptyRequired,
   initialValues,

@@ -182,7 +182,7 @@ describe('what a UPI link says', () => {
   it.each([
     [
       'upi://pay?pa=shop@bank&pn=Fresh%20Fruits&am=1397.50&cu=INR&tr=ABC',
-      { amount: 1397.5, payee: 'Fresh Fruits', reference: 'ABC' },
+      { amount: 1397.5, payee: 'Fresh Fruits' },
     ],
     ['UPI://pay?pa=shop@bank', { payee: 'shop@bank' }],
     ['upi://pay?am=&pn=', {}],

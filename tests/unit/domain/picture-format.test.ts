@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { inspect } from '#catalogue/images/encode.ts';
-import { type PictureFormat, pictureFormatOf } from '#domain/picture-format.ts';
+import { type PictureFormat, pictureFormatOf } from '#domain/picture.ts';
 import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CartLine } from '#domain/cart.ts';
-import { MOST_PRODUCTS } from '#domain/quantity.ts';
+import { type CartLine, MOST_PRODUCTS } from '#domain/cart.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { MAX_QUANTITY } from '#domain/cart.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { MAX_QUANTITY } from '#domain/quantity.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { insertRow } from '#scripts/api/db/columns.ts';
 import { orderNotFound, Refusal } from '#scripts/api/http/refusal.ts';

@@ -9,8 +9,8 @@ import {
   readAttempt,
   renewAttempt,
 } from '#stores/checkout/checkout-attempt.ts';
-import { keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
 import { forgetDrafts } from '#stores/checkout/forget-drafts.ts';
+import { chooseAddress, readDraft } from '#stores/checkout/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';
 
 beforeEach(() => localStorage.clear());
@@ -68,7 +68,7 @@ describe('the address draft', () => {
   const signOutElsewhere = (at: number): void => localStorage.setItem('signed-out', String(at));
 
   it('[fault 35] is restored', () => {
-    keepDraft(MEERA);
+    chooseAddress(MEERA);
     expect(readDraft()).toEqual(MEERA);
   });
 
@@ -77,20 +77,20 @@ describe('the address draft', () => {
     ['later', 1, EMPTY_ADDRESS],
     ['before it was typed', -1, MEERA],
   ])('[fault 44] after a sign-out in another tab %s', (_when, ms, left) => {
-    keepDraft(MEERA);
+    chooseAddress(MEERA);
     signOutElsewhere(NOON + ms);
     vi.setSystemTime(NOON + 1);
     expect(readDraft()).toEqual(left);
   });
 
   it('[fault 44] is discarded by a sign-out in this tab', () => {
-    keepDraft(MEERA);
+    chooseAddress(MEERA);
     forgetDrafts();
     expect(readDraft()).toEqual(EMPTY_ADDRESS);
   });
 
   it('is kept if the clock was set back after a sign-out', () => {
-    keepDraft(MEERA);
+    chooseAddress(MEERA);
     signOutElsewhere(NOON + 1);
     expect(readDraft()).toEqual(MEERA);
   });
