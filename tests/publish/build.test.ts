@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { changesBetween } from '#scripts/publish/release/changes.ts';
 import { fingerprint } from '#scripts/publish/release/manifest.ts';
 import { build, copyOfTheShop, linkPackages, type Run, readBuilt } from './support/run.ts';
@@ -26,19 +26,18 @@ describe('a build that cannot read the catalogue', () => {
     expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toBe('the old site');
     expect(readdirSync(folder)).toEqual(['dist']);
   });
+});
 
-  test('[fault 2] publishes nothing when page 3 of 5 never comes', async () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'dist'));
-    writeFileSync(join(folder, 'dist/index.html'), 'the old site');
-    const api = await startStubApi(450);
-    api.pagesAnswered = 2;
-    const { status, errors } = await build(join(folder, 'dist'), api.url);
-    expect(status).toBe(1);
-    expect(errors).toContain(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
-    expect(readFileSync(join(folder, 'dist/index.html'), 'utf8')).toBe('the old site');
-    expect([readdirSync(folder), readdirSync(join(folder, 'dist'))]).toEqual([['dist'], ['index.html']]);
-  });
+test('a build in production is refused before it begins, where the pages would say of this shop what is true of the demo alone', async () => {
+  const folder = temporaryFolder();
+  const api = await startStubApi(1);
+  const onPage = vi.spyOn(api, 'onPage');
+  const { status, errors } = await build(join(folder, 'dist'), api.url, { NODE_ENV: 'production' });
+  expect(status).toBe(1);
+  for (const text of ['what is not true', 'https://freshfruits.example', "'Anjali Deshmukh'"])
+    expect(errors).toContain(text);
+  expect(onPage).not.toHaveBeenCalled();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 /** Makes the page of a product log when it is rendered, which it is not when it is reused. */

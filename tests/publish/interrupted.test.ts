@@ -11,7 +11,7 @@ import { assertWhole } from './support/whole-release.ts';
 
 const TINY = fileURLToPath(new URL('./support/publish-tiny.ts', import.meta.url));
 
-const KILLS = 10;
+const KILLS = 5;
 
 /** Ends a process and all its children at once, as a power cut would. */
 function killGroup(child: ChildProcess): void {

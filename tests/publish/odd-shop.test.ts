@@ -246,7 +246,8 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
     ];
     folder = temporaryFolder(atEnd);
     const run = await build(join(folder, 'dist'), api.url, {
-      PUBLIC_API_TEST: 'false',
+      NODE_ENV: 'production',
+      PUBLIC_DEMO: 'true',
       PUBLIC_IMAGES: 'encode',
       IMAGE_CACHE: join(temporaryFolder(atEnd), 'images'),
     });
@@ -319,11 +320,16 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
     expect(texts(pageOf('product/priceless.html'), '.product-info').join()).toContain('Price unavailable');
   });
 
-  test('[fault 62, 92] has no page over 100 KB, and can leave out /api-test', () => {
+  test('[fault 62, 92] has no page over 100 KB, and in production none for testers', () => {
     expect(built.pages).toEqual(expect.arrayContaining(WORDS.map((_, index) => `product/p${index}.html`)));
     const isLarge = (page: string): boolean => statSync(join(folder, 'dist', page)).size > 100 * 1024;
     expect(built.pages.filter(isLarge)).toEqual([]);
     expect(built.pages).not.toContain('api-test.html');
+  });
+
+  test('says on its pages that it is a demonstration, without which its reserved address would be refused', () => {
+    for (const file of ['index.html', 'login.html', 'product/harmless.html', 'terms.html'])
+      expect(read(file), file).toContain('This is a demonstration shop.');
   });
 
   test('[spec 3.offers.1, 2.payment.8] [fault 120] sends and shows what its API offers', () => {

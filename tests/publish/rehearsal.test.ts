@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMachine } from '#tests/rehearsal/machine.ts';
 import { commandsOf, OWNER, setUp } from '#tests/rehearsal/steps.ts';
@@ -8,11 +10,13 @@ const hasCaddy = isInstalled('caddy', 'version');
 if (!hasCaddy) console.warn('Caddy is not installed: the steps of scripts/api/hosting are not taken here.');
 
 describe.skipIf(!hasCaddy)('scripts/api/hosting/README.md', () => {
-  test('its steps lead from a clone to an own shop, a paid order and a signed-in owner, in at most 15 commands', async () => {
+  test('its steps lead from a clone, without the packages for development, to an own shop, a paid order and a signed-in owner, in at most 15 commands', async () => {
     expect(commandsOf('README.md', 'One machine').length).toBeLessThanOrEqual(15);
     const machine = await createMachine();
     try {
       const outputs = await setUp(machine);
+      for (const name of ['typescript', 'vitest', 'playwright'])
+        expect(existsSync(join(machine.home, 'srv/shop/app/node_modules', name)), name).toBe(false);
       const curl = (...args: string[]) => machine.run(`curl --silent --insecure ${args.join(' ')}`);
       await expect.poll(() => curl(`${machine.site}/product/mango`)).toContain(OWNER.storeName);
       const { newSignedIn, order, pay, orders } = createShopClient({ url: machine.upstream });

@@ -96,7 +96,7 @@ describe('scripts/api/hosting/UPGRADING.md', () => {
   }
 
   /** What is done beside the old version harms nothing. */
-  const cuts = UPGRADE.filter((step) => /^systemctl st|^runuser|^mv/.test(step));
+  const cuts = UPGRADE.filter((step) => /^runuser|^mv/.test(step));
 
   test.each(cuts)('[fault 133] cut off at %s, the old version runs again with its data', async (step) => {
     await upgrade(UPGRADE.slice(0, UPGRADE.indexOf(step)));

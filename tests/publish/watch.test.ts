@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
-import { type PublishingStatus, WATCHER_CALLS } from '#scripts/program/publishing.ts';
+import { WATCHER_CALLS } from '#scripts/program/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
-import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
+import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { publishLoop } from '#scripts/publish/watch/publish-loop.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 type Publish = Parameters<typeof publishLoop>[0]['publish'];
@@ -135,52 +136,11 @@ describe('the loop', () => {
   });
 });
 
-const STATUS: PublishingStatus = {
-  state: 'idle',
-  pending: false,
-  failure: undefined,
-  retryAt: undefined,
-  live: '000001-20260101-000000',
-  checkedAt: undefined,
-  checkFailure: undefined,
-  phase: undefined,
-  releases: [
-    {
-      id: '000001-20260101-000000',
-      at: '2026-01-01T00:00:00Z',
-      summary: ['Added (1):', '  <script>alert(1)</script>'],
-    },
-  ],
-};
-
-const TOKEN = 'a-token-of-the-shop-owner';
-
-const DIFFERENCES = {
-  added: [],
-  removed: [],
-  repriced: [],
-  edited: [],
-  texts: ['storeName'],
-  isReordered: false,
-};
-
 async function hook(change: Partial<HookOptions> = {}) {
-  const trigger = vi.fn();
-  const rollBack = vi.fn(async (_from?: string) => ({ from: '2', to: '1' }));
-  const server = await startHookServer({
-    token: TOKEN,
-    trigger,
-    rollBack,
-    differences: async () => DIFFERENCES,
-    status: async () => STATUS,
-    port: 0,
-    host: '127.0.0.1',
-    ...change,
-  });
-  onTestFinished(() => server.close());
+  const { url, ...calls } = await startHook(change);
   const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
-    fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers });
-  return { trigger, rollBack, ask };
+    fetch(url + path, { method, headers });
+  return { ...calls, ask };
 }
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
@@ -243,14 +203,14 @@ describe('the hook', () => {
 
   test('shows what a publication would change, as long as something is live', async () => {
     const { ask } = await hook();
-    expect(await (await ask(differences.method, differences.path, OWNER)).json()).toEqual(DIFFERENCES);
+    expect(await (await ask(differences.method, differences.path, OWNER)).json()).toEqual(NO_DIFFERENCES);
     const empty = await hook({ differences: async () => undefined });
     expect((await empty.ask(differences.method, differences.path, OWNER)).status).toBe(409);
   });
 
   test('shows the status', async () => {
     const { ask } = await hook();
-    expect(await (await ask(status.method, status.path, OWNER)).json()).toMatchObject({ live: STATUS.live });
+    expect(await (await ask(status.method, status.path, OWNER)).json()).toMatchObject({ live: IDLE.live });
   });
 });
 

@@ -1,33 +1,17 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import type { Differences, PublishingStatus } from '#scripts/program/publishing.ts';
+import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
-import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
+import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
+import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 
 const PATH = '/office/publish';
-const TOKEN = 'a-token-of-the-shop-owner';
-
-const NOTHING: Differences = {
-  added: [],
-  removed: [],
-  repriced: [],
-  edited: [],
-  texts: [],
-  isReordered: false,
-};
-
-const IDLE = {
-  state: 'idle',
-  pending: false,
-  failure: undefined,
-  retryAt: undefined,
+const PUBLISHED: PublishingStatus = {
+  ...IDLE,
   live: '000002-20260105-100000',
-  phase: undefined,
-  checkedAt: undefined,
-  checkFailure: undefined,
   releases: [
     {
       id: '000002-20260105-100000',
@@ -38,32 +22,19 @@ const IDLE = {
         '3 pages written, 9 files changed, 0 files no longer there.',
       ],
     },
-    {
-      id: '000001-20260104-100000',
-      at: '2026-01-04T10:00:00Z',
-      summary: ['Added (1):', '  Mango'],
-    },
+    ...IDLE.releases,
   ],
-} as const satisfies Awaited<ReturnType<HookOptions['status']>>;
+};
 
 /** An office with a watcher that answers so. */
 async function desk(change: Partial<HookOptions> = {}, status: Partial<PublishingStatus> = {}) {
-  const trigger = vi.fn();
-  const rollBack = vi.fn(async (_from?: string) => ({ from: '2', to: '1' }));
-  const hook = await startHookServer({
-    token: TOKEN,
-    trigger,
-    rollBack,
-    differences: async () => NOTHING,
-    status: async () => ({ ...IDLE, ...status }),
-    port: 0,
-    host: '127.0.0.1',
+  const { url, ...calls } = await startHook({
+    status: async () => ({ ...PUBLISHED, ...status }),
     ...change,
   });
-  onTestFinished(() => hook.close());
-  const publishing = { hook: `http://127.0.0.1:${hook.port}`, token: TOKEN };
+  const publishing = { hook: url, token: TOKEN };
   const api = await officeApi({ settings: { publishing } });
-  return { ...api, editor: await api.staff('editor'), trigger, rollBack };
+  return { ...api, editor: await api.staff('editor'), ...calls };
 }
 
 test('it shows what shoppers do not see yet, with old and new prices', async () => {
@@ -97,7 +68,7 @@ test('it shows what shoppers do not see yet, with old and new prices', async () 
 
 test('one press asks once, and the log tells who', async () => {
   const { editor, staff, trigger } = await desk({
-    differences: async () => ({ ...NOTHING, added: [{ id: 'a', name: 'Kiwi' }] }),
+    differences: async () => ({ ...NO_DIFFERENCES, added: [{ id: 'a', name: 'Kiwi' }] }),
   });
   const form = filledForm((await editor.get(PATH)).text, PATH);
   const answers = [await editor.post(PATH, form), await editor.post(PATH, form)];
@@ -113,7 +84,7 @@ test('one press asks once, and the log tells who', async () => {
 test('what was refused because many products go can be published all the same, with their names, if it is still these', async () => {
   let removed = [{ id: 'b', name: 'Guava' }];
   const { editor, trigger, staff } = await desk(
-    { differences: async () => ({ ...NOTHING, removed }) },
+    { differences: async () => ({ ...NO_DIFFERENCES, removed }) },
     { failure: 'Not published:\n  The catalogue went from 40 to 20 products, 50.0 % fewer.' },
   );
   const { text } = await editor.get(PATH);
@@ -168,7 +139,7 @@ test('[fault 85] going back needs a second press, and happens once', async () =>
   const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`);
   await editor.post(`${PATH}/back`, form);
   await editor.post(`${PATH}/back`, form);
-  expect(rollBack.mock.calls).toEqual([[IDLE.live]]);
+  expect(rollBack.mock.calls).toEqual([[PUBLISHED.live]]);
 });
 
 test('[fault 102] going back from a page that is old does nothing', async () => {
@@ -211,7 +182,7 @@ test('[fault 103] hostile names and messages are shown as text', async () => {
   const failure = ATTACKS.join('\n');
   const releases = [{ id: ATTACKS[3] ?? '', at: '2026-01-05T10:00:00Z', summary: [...ATTACKS] }];
   const { editor } = await desk(
-    { differences: async () => ({ ...NOTHING, repriced: named, added: named, texts: [...ATTACKS] }) },
+    { differences: async () => ({ ...NO_DIFFERENCES, repriced: named, added: named, texts: [...ATTACKS] }) },
     { failure, releases },
   );
   const { text } = await editor.get(PATH);

@@ -1,48 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
 import { createPublishing } from '#scripts/api/publishing/watcher.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { CATALOGUE } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { freePort } from '#tests/support/free-port.ts';
-
-const TOKEN = 'a-token-of-the-shop-owner';
-
-const DIFFERENCES = {
-  added: [],
-  removed: [],
-  repriced: [{ id: 'mango', name: 'Mango', from: 1, to: 2 }],
-  edited: [],
-  texts: [],
-  isReordered: false,
-};
-
-async function hook(change: Partial<HookOptions> = {}) {
-  const trigger = vi.fn();
-  const server = await startHookServer({
-    token: TOKEN,
-    trigger,
-    rollBack: async () => ({ from: '2', to: '1' }),
-    differences: async () => DIFFERENCES,
-    status: async () => ({
-      state: 'building',
-      pending: false,
-      failure: undefined,
-      retryAt: undefined,
-      live: '1',
-      phase: 'building',
-      checkedAt: undefined,
-      checkFailure: undefined,
-      releases: [{ id: '1', at: '2026-01-05T10:00:00Z', summary: ['Added (1):'] }],
-    }),
-    port: 0,
-    host: '127.0.0.1',
-    ...change,
-  });
-  onTestFinished(() => server.close());
-  return { trigger, address: `http://127.0.0.1:${server.port}` };
-}
+import { startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 
 describe('publishing from inside', () => {
   it('says what to do where nothing publishes', async () => {
@@ -66,19 +29,19 @@ describe('publishing from inside', () => {
   });
 
   it('says why it is refused', async () => {
-    const { address, trigger } = await hook({
+    const { url, trigger } = await startHook({
       differences: async () => undefined,
       rollBack: async () => {
         throw new BuildError('There is no older release to go back to.');
       },
     });
-    const stranger = createPublishing({ hook: address, token: 'of-somebody-else-entirely' });
+    const stranger = createPublishing({ hook: url, token: 'of-somebody-else-entirely' });
     expect(await stranger.publish()).toMatchObject({
       cause: 'refused',
       reason: expect.stringContaining('REBUILD_TOKEN must be the same'),
     });
     expect(trigger).not.toHaveBeenCalled();
-    const owner = createPublishing({ hook: address, token: TOKEN });
+    const owner = createPublishing({ hook: url, token: TOKEN });
     expect(await owner.rollBack('2')).toMatchObject({ reason: 'There is no older release to go back to.' });
     expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
   });

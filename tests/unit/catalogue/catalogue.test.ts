@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type StubApi, startStubApi, wireProduct } from './support/stub-catalogue.ts';
+import { type StubApi, startStubApi, wireProduct } from '#tests/publish/support/stub-catalogue.ts';
 
 /** Reads the catalogue as a new build does. */
 async function read(api: StubApi) {
@@ -54,6 +54,12 @@ describe('the catalogue a build reads', () => {
     const api = await startStubApi(150);
     api.products[149] = api.products[0] ?? {};
     await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
+  });
+
+  test('[fault 2] may not lack the pages of a list that never come', async () => {
+    const api = await startStubApi(450);
+    api.pagesAnswered = 2;
+    await expect(read(api)).rejects.toThrow(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
   });
 
   test('is whole also where the API does not say how many there are', async () => {
