@@ -10,7 +10,7 @@ const log = (text: string): void => console.log(`${new Date().toISOString()} ${t
 runProgram(async () => {
   loadSettings();
   const settings = parseSettings(WATCH, process.env);
-  const { PUBLISH_DIR: root, ALLOW_HEAVY, PRECOMPRESS } = parseSettings(PUBLISH, process.env);
+  const { PUBLISH_DIR: root, PRECOMPRESS } = parseSettings(PUBLISH, process.env);
   const watcher = await startWatcher({
     root,
     token: settings.REBUILD_TOKEN,
@@ -22,7 +22,6 @@ runProgram(async () => {
     publish: (options) =>
       publish({
         root,
-        allowHeavy: ALLOW_HEAVY,
         precompress: PRECOMPRESS,
         ...options,
       }),

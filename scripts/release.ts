@@ -14,7 +14,6 @@ npm run release -- --rollback         go back to the release before, without bui
 npm run release -- --rollback --to ID go back to that one
   --demo                              a demonstration: each page says so, and may name the demo's company
   --allow-shrink                      the catalogue may be more than 30 % smaller than before
-  --allow-heavy                       pages may weigh more than their byte budget
   --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
 
 const say = (text: string): void => console.log(text);
@@ -30,7 +29,6 @@ const { values } = parseArgs({
     to: { type: 'string' },
     demo: { type: 'boolean', default: false },
     'allow-shrink': { type: 'boolean', default: false },
-    'allow-heavy': { type: 'boolean', default: false },
     releases: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -50,7 +48,6 @@ async function goForward(root: string, settings: PublishSettings): Promise<void>
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
-    allowHeavy: values['allow-heavy'] || settings.ALLOW_HEAVY,
     precompress: settings.PRECOMPRESS,
     signal: stopping.signal,
     onPhase: (phase) => say(`${phase} …`),

@@ -35,7 +35,7 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
     "/^Products '(.+)' and '(.+)' would be one file/",
     'reads a message of the watcher, with two ids of at most 100 characters',
   ],
-  ['scripts/publish/checks/check-release.ts', '/[?#].*$/', 'reads the addresses of a built page'],
+  ['scripts/publish/release/check-release.ts', '/[?#].*$/', 'reads the addresses of a built page'],
   [
     'scripts/publish/site/content-security-policy.ts',
     String.raw`/<head(?:\s[^>]*)?>(?:\s*<meta charset=[^>]*>)?/i`,

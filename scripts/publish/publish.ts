@@ -5,8 +5,8 @@ import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { currentRelease } from '#scripts/doctor/live-release.ts';
 import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import type { PublishPhase } from '#scripts/program/publishing.ts';
-import { checkRelease } from '#scripts/publish/checks/check-release.ts';
 import { type Changes, changesBetween, isUnchanged, summaryOf } from '#scripts/publish/release/changes.ts';
+import { checkRelease } from '#scripts/publish/release/check-release.ts';
 import {
   ALL_FORMS,
   addDictionary,
@@ -47,8 +47,6 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
   readonly dryRun?: boolean;
   readonly allowShrink?: boolean;
   readonly precompress?: boolean;
-  /** Lets pages weigh more than their budget. */
-  readonly allowHeavy?: boolean;
   readonly onPhase?: (phase: PublishPhase) => void;
   /** Called between the switch and PUBLISH_AFTER. */
   readonly onSwitch?: (changes: Changes) => void;
@@ -99,7 +97,7 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   const dictionary =
     options.precompress === false ? undefined : await addDictionary(site, Object.keys(report.products), kept);
   const files = await fingerprint(site);
-  refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
+  refuse(checkRelease({ files, facts, report, before, forbidden, allowShrink: options.allowShrink }));
   const manifest: Manifest = {
     id,
     replaces: before?.id,

@@ -297,8 +297,6 @@ export const PUBLISH = {
   PUBLISH_DIR: text('releases'),
   /** A command after each switch to another release. */
   PUBLISH_AFTER: text(''),
-  /** Whether pages may weigh more than their byte budget. */
-  ALLOW_HEAVY: isTrue('false'),
   PRECOMPRESS: isTrue('true'),
   /** Where `npm run build` writes the site. */
   OUT_DIR: text('dist'),

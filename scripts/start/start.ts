@@ -94,7 +94,6 @@ async function publishShop(
     root: RELEASES,
     env: publishEnvironment,
     precompress: parseSettings(PUBLISH, process.env).PRECOMPRESS,
-    allowHeavy: true,
     ...options,
   });
   await writeFile(KEY_FILE, key);

@@ -39,7 +39,6 @@ async function plannedShop(interval: number) {
     root,
     env,
     precompress: false,
-    allowHeavy: true,
     build: async (...[directory, options]: Parameters<ReturnType<typeof tinyBuild>>) => {
       const response = await fetch(`${api.url}/api/v1/products/${product.id}`);
       const { data } = await response.json();

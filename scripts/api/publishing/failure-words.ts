@@ -50,13 +50,6 @@ const MEANINGS: readonly (readonly [RegExp, (...found: string[]) => Explained])[
     }),
   ],
   [
-    /byte budget/,
-    () => ({
-      what: 'A page has become too heavy to open quickly.',
-      advice: 'Shorten the long text that was added, such as a policy or a description.',
-    }),
-  ],
-  [
     /inline code/,
     () => ({
       what: 'A text has a style or a script in it, which no browser would run.',

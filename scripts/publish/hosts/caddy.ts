@@ -1,6 +1,5 @@
 import { ASSETS, type Headers, type Hosting, TYPES } from '#scripts/publish/site/hosting.ts';
-
-const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+import { quote } from './nginx.ts';
 
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '\t');
 

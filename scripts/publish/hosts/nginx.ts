@@ -1,6 +1,7 @@
 import { ASSETS, DICTIONARY, type Hosting, isCompressible, TYPES } from '#scripts/publish/site/hosting.ts';
 
-const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+/** Caddy quotes as nginx does. */
+export const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -142,7 +143,7 @@ location / {
 }
 
 /** The values of each header that differs from file to file, keyed by name. */
-export function headersByName({ rules, notFound }: Hosting): Map<string, [files: string, value: string][]> {
+function headersByName({ rules, notFound }: Hosting): Map<string, [files: string, value: string][]> {
   const found = new Map<string, [string, string][]>();
   const add = (name: string, files: string, value: string): void => {
     const list = found.get(name) ?? [];

@@ -37,15 +37,8 @@ const FONTS = /\/_astro\/[\w.~-]+\.woff2/g;
 export const sourceOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Pages share nearly all of their addresses, so each is stored once. */
-const knownTexts = new Map<string, string>();
-
-function shared(text: string): string {
-  // Copied, because V8 keeps a whole page in memory as long as a slice of it is in use.
-  const known = knownTexts.get(text) ?? Buffer.from(text).toString();
-  knownTexts.set(known, known);
-  return known;
-}
+/** V8 stores a whole page as long as a slice of it is in use. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -67,8 +60,8 @@ export function factsOf(html: string): PageFacts {
   function readAttributes(name: string, attributes: Attributes): void {
     for (const [key, value] of Object.entries(attributes)) {
       if (FORBIDDEN.test(key)) forbidden.push(markupOf(name, attributes).slice(0, 120));
-      if (OWN_SCRIPT.test(value)) files.add(shared(value));
-      if (templates === 0 && LINKING.has(key) && /^\/(?!\/)/.test(value)) links.add(shared(value));
+      if (OWN_SCRIPT.test(value)) files.add(copyOf(value));
+      if (templates === 0 && LINKING.has(key) && /^\/(?!\/)/.test(value)) links.add(copyOf(value));
     }
     if (name === 'meta' && attributes.name === 'robots' && attributes.content?.includes('noindex'))
       noindex = true;
@@ -77,7 +70,7 @@ export function factsOf(html: string): PageFacts {
   function readCode(name: string, { src, type = '' }: Attributes, text: string): void {
     if (name === 'style') {
       styles.add(sourceOf(text));
-      for (const [font] of text.matchAll(FONTS)) files.add(shared(font));
+      for (const [font] of text.matchAll(FONTS)) files.add(copyOf(font));
     } else if (src === undefined && RUNNING_TYPE.test(type.trim().toLowerCase())) scripts.add(sourceOf(text));
   }
 
@@ -118,6 +111,5 @@ export async function readFacts(directory: string, files: readonly string[]): Pr
     AT_ONCE,
     async (file) => [file, factsOf(await readFile(join(directory, file), 'utf8'))] as const,
   );
-  knownTexts.clear();
   return new Map(facts);
 }

@@ -118,7 +118,7 @@ test.each([
     'Only 400 of 800 products would be left',
   ],
   [
-    'Not published, the live release stays:\n  terms.html links to /nowhere, which is not there.\n  Over its byte budget: terms.html',
+    'Not published, the live release stays:\n  terms.html links to /nowhere, which is not there.',
     'The page /terms has a link to /nowhere',
   ],
   ["Products 'A1' and 'a1' would be one file on some hosts", 'The ids A1 and a1 differ in capitals alone.'],

@@ -13,7 +13,7 @@ export interface Run {
   readonly errors: string;
 }
 
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PARTS = [
   'src',
   'public',

@@ -81,4 +81,4 @@ export const tinyBuild =
 const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };
 
 export const publishTiny = (root: string, shop: TinyShop, options: Partial<PublishOptions> = {}) =>
-  publish({ root, build: tinyBuild(shop), env: NO_API, allowHeavy: true, ...options });
+  publish({ root, build: tinyBuild(shop), env: NO_API, ...options });

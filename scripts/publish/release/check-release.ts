@@ -1,7 +1,6 @@
 import { paths } from '#paths.ts';
-import type { CatalogueReport, Files, Manifest } from '#scripts/publish/release/manifest.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
-import { checkBudgets } from './budgets.ts';
+import type { CatalogueReport, Files, Manifest } from './manifest.ts';
 
 /** Addresses without a file: the specification names the first, and 404.html explains it; the other is written later. */
 const WITHOUT_FILE = new Set<string>([paths.forgotPassword, '/build-info.json']);
@@ -60,7 +59,6 @@ function checkShrunk(before: number, now: number): string[] {
 }
 
 export interface Candidate {
-  readonly site: string;
   readonly files: Files;
   readonly facts: SiteFacts;
   readonly report: CatalogueReport;
@@ -68,24 +66,18 @@ export interface Candidate {
   readonly before: Manifest | undefined;
   /** Inline code that the policy refuses. */
   readonly forbidden: readonly string[];
-  readonly options: {
-    readonly allowShrink?: boolean;
-    readonly allowHeavy?: boolean;
-  };
+  readonly allowShrink: boolean | undefined;
 }
 
 /** The reasons why a release may not go live, in words; empty if it may. */
-export async function checkRelease(candidate: Candidate): Promise<string[]> {
-  const { site, facts, report, before, forbidden, options } = candidate;
+export function checkRelease(candidate: Candidate): string[] {
+  const { facts, report, before, forbidden, allowShrink } = candidate;
   const files = new Set(Object.keys(candidate.files));
-  const ids = Object.keys(report.products);
-  const lost = ids.filter((id) => !files.has(`product/${id}.html`));
+  const usable = Object.keys(report.products).length;
   return [
-    ...checkDropped(ids.length, report.dropped),
-    ...(options.allowShrink ? [] : checkShrunk(Object.keys(before?.products ?? {}).length, ids.length)),
-    ...lost.map((id) => `Product '${id}' has no page.`),
+    ...checkDropped(usable, report.dropped),
+    ...(allowShrink ? [] : checkShrunk(Object.keys(before?.products ?? {}).length, usable)),
     ...forbidden.map((tag) => `A browser will refuse this inline code, ${tag}`),
     ...checkLinks(facts, files),
-    ...(options.allowHeavy ? [] : await checkBudgets(site, facts)),
   ];
 }
