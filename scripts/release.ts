@@ -44,7 +44,7 @@ async function goForward(root: string, settings: PublishSettings): Promise<void>
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
-  const { id, changes, ranAgain } = await publish({
+  const { id, changes } = await publish({
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
@@ -59,7 +59,6 @@ async function goForward(root: string, settings: PublishSettings): Promise<void>
     printChanges(changes);
   } else if (id !== undefined) say(`Release ${id} is live after ${seconds} s.`);
   else say(`Nothing has changed since the live release (${seconds} s).`);
-  if (ranAgain) say('The command after its switch was run again, and succeeded.');
 }
 
 runProgram(async () => {

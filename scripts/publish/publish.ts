@@ -51,15 +51,15 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
   /** Called between the switch and PUBLISH_AFTER. */
   readonly onSwitch?: (changes: Changes) => void;
   readonly build?: typeof buildInto;
-  readonly now?: () => Date;
 }
 
 export interface Published {
-  /** undefined if nothing had changed, and in a dry run. */
+  /**
+   * The release that was made, or the live one if only PUBLISH_AFTER ran again for it. undefined if nothing had changed,
+   * and in a dry run.
+   */
   readonly id: string | undefined;
   readonly changes: Changes;
-  /** Whether PUBLISH_AFTER ran again for a release that was already live, because it had not succeeded before. */
-  readonly ranAgain: boolean;
 }
 
 const MAX_LISTED = 20;
@@ -101,7 +101,7 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   const manifest: Manifest = {
     id,
     replaces: before?.id,
-    publishedAt: (options.now?.() ?? new Date()).toISOString(),
+    publishedAt: new Date().toISOString(),
     catalogueHash: report.hash,
     shop: report.shop,
     dictionary,
@@ -147,11 +147,7 @@ async function completeRelease(
   await writeManifest(folder, manifest);
 }
 
-async function makeRelease(
-  options: PublishOptions,
-  root: string,
-  id: string,
-): Promise<Omit<Published, 'ranAgain'>> {
+async function makeRelease(options: PublishOptions, root: string, id: string): Promise<Published> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
   const made = await makeSite(options, root, id, join(folder, SITE));
@@ -180,7 +176,7 @@ export async function publish(options: PublishOptions): Promise<Published> {
   const lock = lockReleases(root);
   try {
     await removeLeftovers(root);
-    const id = nextReleaseId(root, options.now?.() ?? new Date());
+    const id = nextReleaseId(root, new Date());
     const published = await makeRelease(options, root, id).finally(() =>
       rm(buildingFolder(root, id), { recursive: true, force: true }),
     );
@@ -190,7 +186,7 @@ export async function publish(options: PublishOptions): Promise<Published> {
       // Only now, because until the command has succeeded the web server may serve an older release.
       await prune(root);
     }
-    return { ...published, ranAgain: mustRun && published.id === undefined };
+    return mustRun ? { ...published, id: currentRelease(root) } : published;
   } finally {
     lock.release();
   }

@@ -47,8 +47,6 @@ const QUICK = 5;
 
 const LEAST_BYTES = 512;
 
-const AT_ONCE = 8;
-
 type Compress = (file: string, content: Buffer) => Promise<Buffer>;
 
 const qualityOf = (file: string): number => (file.startsWith(ASSETS) ? HARD : QUICK);
@@ -64,8 +62,6 @@ const brotli: Compress = (file, content) =>
 const gzipped: Compress = (file, content) =>
   promisify(gzip)(content, { level: qualityOf(file) === HARD ? 9 : 6 });
 
-const READ_BY_HOSTS = new Set(['_headers', '_redirects']);
-
 /** Writes `.br` and `.gz` beside text files, and `.dcz` beside pages, unless they are already there. */
 export async function compressSite(
   site: string,
@@ -79,8 +75,7 @@ export async function compressSite(
   const ofPages = dictionary
     ? new Map([...forms, ['.dcz', (_, page) => compressWith(dictionary, page)] satisfies [string, Compress]])
     : forms;
-  const compressible = files.filter((file) => isCompressible(file) && !READ_BY_HOSTS.has(file));
-  await inBatches(compressible, AT_ONCE, async (file) => {
+  await inBatches(files.filter(isCompressible), async (file) => {
     const path = join(site, file);
     const missing = [...(isHtml(file) ? ofPages : forms)].filter(([suffix]) => !existsSync(path + suffix));
     const content = missing.length > 0 ? await readFile(path) : Buffer.alloc(0);

@@ -48,14 +48,16 @@ export async function listFiles(directory: string): Promise<string[]> {
 export const addressOf = (file: string): string =>
   encodeURI(`/${file.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`).replace(/(.)\/$/, '$1');
 
-/** Works on `size` items at once. Large shops have more files than a process may open. */
+/** Large shops have more files than a process may open. */
+const AT_ONCE = 16;
+
+/** Works on some items at once. */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
-  size: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += size)
-    results.push(...(await Promise.all(items.slice(start, start + size).map(work))));
+  for (let start = 0; start < items.length; start += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
   return results;
 }

@@ -101,14 +101,11 @@ export function factsOf(html: string): PageFacts {
   };
 }
 
-const AT_ONCE = 16;
-
 /** Reads the facts of every page of a built site. */
 export async function readFacts(directory: string, files: readonly string[]): Promise<SiteFacts> {
   const pages = files.filter((file) => file.endsWith('.html'));
   const facts = await inBatches(
     pages,
-    AT_ONCE,
     async (file) => [file, factsOf(await readFile(join(directory, file), 'utf8'))] as const,
   );
   return new Map(facts);

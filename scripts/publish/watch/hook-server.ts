@@ -7,7 +7,6 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-
 import { BuildError } from '#scripts/program/explained-error.ts';
 import {
   ALLOW_SHRINK,
@@ -66,10 +65,6 @@ function requireToken(token: string | undefined): MiddlewareHandler {
 /** Answers WATCHER_CALLS. It reads nothing of a request but its token and its query. */
 function createHook(options: HookOptions): Hono {
   const app = new Hono();
-  app.use(async (context, next) => {
-    await next();
-    context.header('Cache-Control', 'no-store');
-  });
   app.use(
     methodNotAllowed({
       app,

@@ -50,7 +50,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
   async function publish(allowShrink: boolean, onSwitch: () => void): Promise<void> {
     log('publishing');
     try {
-      const { id, ranAgain } = await options.publish({
+      const { id } = await options.publish({
         allowShrink,
         signal: stopping.signal,
         onPhase: (now) => {
@@ -62,14 +62,9 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
         },
       });
       log(id === undefined ? 'nothing has changed' : `release ${id} is live`);
-      if (ranAgain) log('the command after the switch was run again, and succeeded');
     } finally {
       phase = undefined;
     }
-  }
-
-  async function runCommandAgain(): Promise<void> {
-    if (await runAgain(root, env)) log('the command after the switch was run again, and succeeded');
   }
 
   // We compare with the newest release, not with the live one: a catalogue that an operator rolled back is not
@@ -127,7 +122,9 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
   const loop = publishLoop({
     hasChanged,
     publish,
-    runCommandAgain,
+    runCommandAgain: async () => {
+      if (await runAgain(root, env)) log('the command after the switch was run again, and succeeded');
+    },
     onFailure: log,
     isCommandDue: isPending(root),
     interval: (interval || PLANNED_INTERVAL) * 1_000,
