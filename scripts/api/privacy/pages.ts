@@ -24,13 +24,11 @@ const form = defineForm(v.object({ email: EmailSchema }), {
 });
 
 function showSearch(context: OfficeContext, shop: Shop, state: Pick<FormView, 'typed' | 'mistakes'> = {}) {
-  const hasErrors = state.mistakes !== undefined;
   return showPage(context, {
     title: 'Customers',
     content: html`<p>Somebody may ask what you keep about them, ask you to delete it, or have lost a phone.</p>
 ${drawForm(shop, { fields: form.fields, action: `${CUSTOMERS}/search`, submit: 'Find', ...state })}`,
-    status: hasErrors ? 422 : 200,
-    hasErrors,
+    status: state.mistakes ? 422 : 200,
   });
 }
 

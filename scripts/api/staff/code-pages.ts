@@ -26,9 +26,9 @@ export function showCodeForm(
     action: `${OFFICE}/sign-in/code`,
     submit: 'Sign in',
     hidden,
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
   });
-  return showPage(context, { title: 'Type your code', content, status, hasErrors: status !== 200 });
+  return showPage(context, { title: 'Type your code', content, status });
 }
 
 /** Takes the code, and begins the session in the same transaction. Returns undefined where the code is wrong.

@@ -44,13 +44,11 @@ ${drawForm(shop, {
   hidden: { [LINK_TOKEN]: token },
   ...state,
 })}`;
-  const hasErrors = state.mistakes !== undefined;
   return showPage(context, {
     title: 'Choose a password',
     content,
     head: html`<script type="module" src="${assetPath('link.js')}"></script>`,
-    status: hasErrors ? 422 : 200,
-    hasErrors,
+    status: state.mistakes ? 422 : 200,
   });
 }
 

@@ -12,7 +12,6 @@ import { checkStaffPassword } from './sign-in-steps.ts';
 import { hasPassword, setPassword } from './stored-staff.ts';
 
 function showPassword(context: OfficeContext, shop: Shop, state: Pick<FormView, 'mistakes'> = {}) {
-  const hasErrors = state.mistakes !== undefined;
   return showPage(context, {
     title: 'Change your password',
     content: drawForm(shop, {
@@ -22,8 +21,7 @@ function showPassword(context: OfficeContext, shop: Shop, state: Pick<FormView, 
       more: html`<a class="button quiet" href="${SECOND_FACTOR}">Second factor</a>`,
       ...state,
     }),
-    status: hasErrors ? 422 : 200,
-    hasErrors,
+    status: state.mistakes ? 422 : 200,
   });
 }
 

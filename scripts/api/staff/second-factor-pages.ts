@@ -51,10 +51,9 @@ ${drawForm(shop, {
   action: SECOND_FACTOR,
   submit: 'Switch it on',
   hidden: { secret },
-  ...(mistakes ? { mistakes } : {}),
+  mistakes,
 })}`;
-  const hasErrors = mistakes !== undefined;
-  return showPage(context, { title: 'Second factor', content, status: hasErrors ? 422 : 200, hasErrors });
+  return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
 }
 
 async function showOn(context: OfficeContext, shop: Shop, mistakes?: ReadonlyMap<string, string>) {
@@ -64,12 +63,11 @@ async function showOn(context: OfficeContext, shop: Shop, mistakes?: ReadonlyMap
     fields: codeForm.fields,
     action: `${SECOND_FACTOR}/off`,
     submit: 'Switch it off',
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
   });
   const content = html`<p>It is on. ${left} of your recovery codes are left; to get new ones, or to change the phone, switch it off and on again.</p>
 ${required ? html`<p>Everybody of the staff needs one: after switching it off you set it up anew at once.</p>` : ''}${off}`;
-  const hasErrors = mistakes !== undefined;
-  return showPage(context, { title: 'Second factor', content, status: hasErrors ? 422 : 200, hasErrors });
+  return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
 }
 
 const show = async (context: OfficeContext, shop: Shop) =>

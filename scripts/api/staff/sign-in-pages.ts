@@ -29,7 +29,7 @@ function showSignIn(
     hidden: { to },
     ...form,
   });
-  return showPage(context, { title: 'Sign in', content, status, hasErrors: status !== 200 });
+  return showPage(context, { title: 'Sign in', content, status });
 }
 
 /** A session, or the step that asks for the code. A password that was changed meanwhile begins neither. */

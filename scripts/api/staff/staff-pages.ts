@@ -49,13 +49,11 @@ ${table('Everyone who may sign in', ['Name', 'Email', 'Role', 'Since'], rows)}
 
 function showNew(context: OfficeContext, shop: Shop, state: Pick<FormView, 'typed' | 'mistakes'> = {}) {
   const { mistakes, typed = { role: 'packer' } } = state;
-  const hasErrors = mistakes !== undefined;
-  const form = { fields: personForm.fields, action: PATH, submit: 'Add', typed };
+  const form = { fields: personForm.fields, action: PATH, submit: 'Add', typed, mistakes };
   return showPage(context, {
     title: 'Add a person',
-    content: drawForm(shop, mistakes ? { ...form, mistakes } : form),
-    status: hasErrors ? 422 : 200,
-    hasErrors,
+    content: drawForm(shop, form),
+    status: mistakes ? 422 : 200,
   });
 }
 
@@ -131,7 +129,7 @@ async function lockSeen(
   requireSeen(context.get('form'), partsOf(person), { Role: yours }, async ({ conflicts }) => {
     const notice = conflictNotice(conflicts, 'Choose again below if it is still to be changed.');
     const content = await drawPerson(context, shop, person, notice);
-    return showPage(context, { title: person.name, content, status: 409, hasErrors: true });
+    return showPage(context, { title: person.name, content, status: 409 });
   });
   return person;
 }

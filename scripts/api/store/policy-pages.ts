@@ -72,7 +72,7 @@ async function show(context: OfficeContext, shop: Shop, view: PolicyView) {
     action,
     submit: 'Save',
     typed: { text },
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
     hidden: { seen },
     more: previewButton(`${action}/preview`, 'Preview'),
   });
@@ -90,7 +90,7 @@ A table has <code>|</code> between its cells and <code>| --- | --- |</code> unde
 Scripts, styles and forms are left out.</p></details>
 ${drawPlaceholders(await policyValues(shop))}${back}`,
     head: html`<script type="module" src="${assetPath('insert.js')}"></script>`,
-    ...(status ? { status, hasErrors: true } : {}),
+    status,
   });
 }
 

@@ -9,7 +9,7 @@ import { OFFICE } from '#scripts/api/office/paths.ts';
 import { type Comparison, type Parts, requireSeen, seenIn, seenOf } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import { conflictNotice, MERGED } from '#scripts/api/office/views/pieces.ts';
 import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { saveStoreRecord, storeRecord } from './edit-store.ts';
@@ -41,7 +41,7 @@ function show(context: OfficeContext, shop: Shop, view: RecordView) {
     action: PATH,
     submit: 'Save',
     typed,
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
     hidden: { seen, ...pictures },
     more: previewButton(`${PATH}/preview`, 'Preview the home page'),
   });
@@ -55,7 +55,7 @@ function show(context: OfficeContext, shop: Shop, view: RecordView) {
 <p class="row"><a class="button quiet" href="${PATH}/categories">Categories</a></p>
 <h2>The shop and the company</h2>
 ${shown}${phonePart(typed, pictures)}${form}`,
-    ...(status ? { status, hasErrors: true } : {}),
+    status,
   });
 }
 
@@ -111,7 +111,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       pictures: picturesIn(merged),
       notice: conflictNotice(
         conflicts.map((conflict) => ({ ...conflict, label: recordForm.labelOf(conflict.label) })),
-        'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
+        MERGED,
       ),
       status: 409,
     });

@@ -10,7 +10,7 @@ import { CATEGORIES as PATH } from '#scripts/api/office/paths.ts';
 import { type Comparison, requireSeen, seenIn, seenOf } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import { conflictNotice, MERGED } from '#scripts/api/office/views/pieces.ts';
 import { PICTURE_TYPES } from '#scripts/api/pictures/stored-pictures.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from '#scripts/api/store/picture.ts';
@@ -60,7 +60,7 @@ function show(
     action: EDIT,
     submit: 'Save',
     typed,
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
     hidden: { image, ...hidden },
     more: html`<a class="button quiet" href="${PATH}">Back</a>`,
   });
@@ -73,7 +73,7 @@ function show(
   return showPage(context, {
     title: was ?? 'New category',
     content: html`${notice}${image === '' ? '' : html`<p>The picture now: ${picture(image, 'The picture of this category')}</p>`}${form}${remove}`,
-    ...(status ? { status, hasErrors: true } : {}),
+    status,
   });
 }
 
@@ -124,10 +124,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       ...fresh(now),
       typed: { name: merged.Name ?? '' },
       image: merged.Picture ?? '',
-      notice: conflictNotice(
-        conflicts,
-        'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
-      ),
+      notice: conflictNotice(conflicts, MERGED),
       status: 409,
     });
 

@@ -55,7 +55,7 @@ function showForm(context: OfficeContext, shop: Shop, { mistakes, problems = [] 
     fields: csvForm.fields,
     action: PRICES,
     submit: 'Show what would change',
-    ...(mistakes && { mistakes }),
+    mistakes,
   };
   return showPage(context, {
     title: 'Prices by CSV',
@@ -64,7 +64,6 @@ function showForm(context: OfficeContext, shop: Shop, { mistakes, problems = [] 
 <p><a class="button quiet" href="${CATALOGUE}/prices.csv" download>Download the prices</a></p>
 ${drawForm(shop, form)}`,
     status: isWrong ? 422 : 200,
-    hasErrors: isWrong,
   });
 }
 
@@ -133,7 +132,7 @@ function showChanges(
     submit: `Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`,
     hidden: { text, ...showing(pricesBefore(sorted)) },
     more: html`<a class="button quiet" href="${PRICES}">Change nothing</a>`,
-    ...(mistakes && { mistakes }),
+    mistakes,
   };
   const warning =
     large === 0
@@ -148,7 +147,6 @@ function showChanges(
 ${table(count, ['Product', 'Price now', 'New price', 'Difference'], rows)}
 ${warning}${drawForm(shop, form)}`,
     status,
-    hasErrors: status !== 200,
     styles: 'catalogue.css',
   });
 }

@@ -4,8 +4,16 @@ import type { AttributeSchema, CatalogueProduct } from '#scripts/api/catalogue/s
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import type { Typed } from '#scripts/api/office/forms/field.ts';
 import { sentText } from '#scripts/api/office/forms/parse.ts';
+import type { Parts } from '#scripts/api/office/seen.ts';
 import type { ProductInput } from './edit-products.ts';
-import { OWN_ATTRIBUTES, type OwnAttribute, typedOf } from './product-form.ts';
+import {
+  isProductField,
+  OWN_ATTRIBUTES,
+  type OwnAttribute,
+  PRODUCT_FIELD_NAMES,
+  PRODUCT_FIELDS,
+  typedOf,
+} from './product-form.ts';
 
 type Attribute = v.InferOutput<typeof AttributeSchema>;
 
@@ -125,5 +133,39 @@ export function toInput(draft: Draft, values: Values, before?: CatalogueProduct)
       : attributesOf(draft, values, before?.attributes).attributes,
     imgUrl: hasSamePictures ? before?.imgUrl : (draft.pictures[0] ?? ''),
     images: hasSamePictures ? before?.images : draft.pictures.map((url) => ({ url })),
+  };
+}
+
+/** The parts of a product that are compared where two editors change it. */
+const PARTS = [...PRODUCT_FIELD_NAMES, 'pictures', 'attributes'] as const;
+
+export const partLabel = (name: string): string =>
+  isProductField(name) ? PRODUCT_FIELDS[name].field.label : name === 'pictures' ? 'Pictures' : 'Attributes';
+
+/** A part as text. Pictures are their names, one a line. */
+function partText({ typed, rows, pictures }: Draft, name: (typeof PARTS)[number]): string {
+  if (name === 'pictures') return pictures.join('\n');
+  if (name === 'attributes') {
+    return rows
+      .map(({ key, values, unit }) => `${key}: ${values.split('\n').join(', ')} ${unit}`.trim())
+      .join('\n');
+  }
+  const value = typed[name];
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value ?? '').trim();
+}
+
+/** A draft by its parts, for `seen.ts`. */
+export const draftParts = (draft: Draft): Parts =>
+  Object.fromEntries(PARTS.map((name) => [name, partText(draft, name)]));
+
+/** The stored draft with the parts of another one that its editor has changed. */
+export function mergedDraft(stored: Draft, yours: Draft, changed: ReadonlySet<string>): Draft {
+  const fields = PRODUCT_FIELD_NAMES.filter((name) => changed.has(name)).map(
+    (name) => [name, yours.typed[name] ?? ''] as const,
+  );
+  return {
+    typed: { ...stored.typed, ...Object.fromEntries(fields) },
+    rows: changed.has('attributes') ? yours.rows : stored.rows,
+    pictures: changed.has('pictures') ? yours.pictures : stored.pictures,
   };
 }

@@ -3,23 +3,16 @@ import { removePictures, type StoredProduct, storedProduct } from '#scripts/api/
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { differences } from '#scripts/api/office/change-log.ts';
-import { sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { productPath } from '#scripts/api/office/paths.ts';
-import { requireSeen, seenIn } from '#scripts/api/office/seen.ts';
-import { showPage } from '#scripts/api/office/views/layout.ts';
+import { type Comparison, requireSeen, seenIn } from '#scripts/api/office/seen.ts';
+import type { Content } from '#scripts/api/office/views/html.ts';
+import { type Conflict, conflictNotice, MERGED } from '#scripts/api/office/views/pieces.ts';
 import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { drawConflict, productParts, readChoices, takeStored } from './conflict.ts';
-import { draftOf, EMPTY_DRAFT, toInput } from './draft.ts';
-import {
-  bringBack,
-  checkProduct,
-  copyOf,
-  createProduct,
-  saveProduct,
-  takeOutOfSale,
-} from './edit-products.ts';
+import { picture } from '#scripts/api/store/picture.ts';
+import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
+import { bringBack, copyOf, createProduct, saveProduct, takeOutOfSale } from './edit-products.ts';
 import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
 
@@ -82,45 +75,42 @@ async function removeDropped(transaction: Transaction, { uploaded, draft }: Subm
   if (dropped.length > 0) await removePictures(transaction, dropped);
 }
 
+/** Both values where two editors changed something. Of pictures, whose names say nothing, they are shown. */
+const conflictOf = ({ label, yours, now }: Conflict): Conflict<Content> => {
+  const shown = (text: string): Content =>
+    label === 'pictures' ? text.split('\n').map((name) => picture(name, name)) : text;
+  return { label: partLabel(label), yours: shown(yours), now: shown(now) };
+};
+
 async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const stored = await productOf(context, shop);
   const { product } = stored;
+  const { id } = product;
   const sent = context.get('form');
-  const choices = readChoices(sent);
-  const submitted = await readSubmitted(shop, choices ? takeStored(sent, product, choices) : sent, product);
-  const { draft, values, uploaded, action } = submitted;
+  const submitted = await readSubmitted(shop, sent, product);
+  const { draft, values, uploaded } = submitted;
   const seen = seenIn(sent);
   const again = await shownAgain(shop, submitted, product, product);
   if (again) return showProduct(context, shop, stored, { seen, ...again });
   if (!values) throw new Error('A product without mistakes has no values.');
-  const { createdAt, id } = product;
-  const input = toInput(draft, values, product);
 
-  // The page of a conflict shows what is stored by then, and still tells what the first page showed.
-  const opened = sentText(sent, 'opened') || seen;
-
-  async function showConflict(now: StoredProduct, isIncomplete: boolean): Promise<Response> {
-    const yours = await checkProduct(shop.db, { id, createdAt, ...input });
-    if (yours.status === 'refused') {
-      const mistakes = storedMistakes(yours.errors);
-      return showProduct(context, shop, now, { seen, draft, uploaded, mistakes, status: 422 });
-    }
-    return showPage(context, {
-      title: `Two versions of ${now.product.title}`,
-      content: drawConflict(shop, { draft, yours: yours.value, opened, stored: now, uploaded, isIncomplete }),
-      status: isIncomplete ? 422 : 409,
-      hasErrors: true,
-      styles: 'catalogue.css',
+  const showConflict = ({ changed, conflicts }: Comparison, now: StoredProduct) =>
+    showProduct(context, shop, now, {
+      ...fresh(now),
+      draft: mergedDraft(draftOf(now.product), draft, changed.byYou),
+      uploaded,
+      notice: conflictNotice(conflicts.map(conflictOf), MERGED),
+      status: 409,
     });
-  }
 
-  if (action === 'choose' && !choices) return showConflict(stored, true);
   return change(context, shop, async (transaction, log) => {
     await lockCatalogue(transaction);
     const now = await storedProduct(transaction, id);
     if (!now) throw noProduct();
-    requireSeen(sent, productParts(now.product), {}, () => showConflict(now, false));
-    const edit = await saveProduct(transaction, id, input);
+    requireSeen(sent, draftParts(draftOf(now.product)), draftParts(draft), (found) =>
+      showConflict(found, now),
+    );
+    const edit = await saveProduct(transaction, id, toInput(draft, values, product));
     if (edit.status === 'missing') throw noProduct();
     if (edit.status === 'refused') {
       const mistakes = storedMistakes(edit.errors);

@@ -19,8 +19,7 @@ import { seenOf } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { productParts } from './conflict.ts';
-import { type Draft, draftOf, toInput } from './draft.ts';
+import { type Draft, draftOf, draftParts, toInput } from './draft.ts';
 import { drawProduct, type ProductFormView } from './draw-product.ts';
 import { checkProduct } from './edit-products.ts';
 import { categoryNames } from './filter.ts';
@@ -70,9 +69,6 @@ ${options(sizeHeading(product), product.sizes)}${options('Colour', product.color
 ${rows.length > 0 ? html`<p><strong>Specifications</strong></p><dl class="facts">${rows}</dl>` : ''}</div></div></div></section>`;
 }
 
-/** The buttons that save the product. */
-const SAVING: ReadonlySet<string> = new Set(['save', 'choose', 'keep-yours']);
-
 type Shown = Pick<State, 'draft' | 'mistakes' | 'uploaded' | 'newRow' | 'preview' | 'status'>;
 
 async function previewed(
@@ -106,7 +102,7 @@ export async function shownAgain(
   before?: CatalogueProduct,
 ): Promise<Shown | undefined> {
   const { action, draft, mistakes, uploaded } = submitted;
-  const isSaving = SAVING.has(action);
+  const isSaving = action === 'save';
   if (!isSaving && action !== 'preview') return continued(submitted);
   if (mistakes.size > 0) return { draft, mistakes, uploaded, status: 422 };
   return isSaving ? undefined : previewed(shop, submitted, product, before);
@@ -132,6 +128,8 @@ export interface State {
   /** What the editor's page first showed, by `seenOf`. */
   readonly seen: string;
   readonly uploaded?: readonly string[];
+  /** Stands above the form. */
+  readonly notice?: Content;
   readonly mistakes?: Mistakes;
   readonly newRow?: number;
   readonly preview?: Content;
@@ -149,9 +147,9 @@ function drawSale(shop: Shop, { product, isOnSale }: StoredProduct): Content {
 
 export async function showProduct(context: OfficeContext, shop: Shop, stored: StoredProduct, state: State) {
   const { product, isOnSale } = stored;
-  const { seen, status = 200, uploaded = [], ...view } = state;
+  const { seen, status = 200, uploaded = [], notice = '', ...view } = state;
   const copy = `${NEW}?${new URLSearchParams({ copy: product.id })}`;
-  const content = html`<div class="row top"><a href="${CATALOGUE}">All products</a>
+  const content = html`${notice}<div class="row top"><a href="${CATALOGUE}">All products</a>
 <a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}
 <span class="hint">Id ${product.id}</span></div>
 ${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: productPath(product.id), hidden: { seen } })}
@@ -160,7 +158,6 @@ ${drawSale(shop, stored)}`;
     title: product.title,
     content,
     status,
-    hasErrors: status !== 200,
     styles: 'catalogue.css',
   });
 }
@@ -168,7 +165,7 @@ ${drawSale(shop, stored)}`;
 /** The form as it opens, with the stored values. */
 export const fresh = ({ product }: StoredProduct): State => ({
   draft: draftOf(product),
-  seen: seenOf(productParts(product)),
+  seen: seenOf(draftParts(draftOf(product))),
 });
 
 export async function showNew(context: OfficeContext, shop: Shop, state: Omit<State, 'seen'>) {
@@ -178,7 +175,6 @@ export async function showNew(context: OfficeContext, shop: Shop, state: Omit<St
     content: html`<p class="row top"><a href="${CATALOGUE}">All products</a></p>
 ${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: NEW, hidden: {}, hasId: true })}`,
     status,
-    hasErrors: status !== 200,
     styles: 'catalogue.css',
   });
 }

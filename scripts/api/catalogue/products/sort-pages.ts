@@ -72,7 +72,6 @@ ${pagination({ page, pages, path: (number) => SORT + filterQuery(filter, number)
     title: 'Sort',
     content,
     status,
-    hasErrors: status !== 200,
     styles: 'catalogue.css',
   });
 }

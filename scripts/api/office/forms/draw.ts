@@ -10,8 +10,8 @@ export interface FormView {
   readonly action: string;
   /** The text of its button. */
   readonly submit: string;
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
+  readonly typed?: Typed | undefined;
+  readonly mistakes?: Mistakes | undefined;
   /** Values that are sent back as they are, such as what the page showed (`seen.ts`). */
   readonly hidden?: Readonly<Record<string, string | number>>;
   /** Further buttons or links beside the first. */

@@ -25,11 +25,16 @@ const FILES = [
 
 export type AssetFile = (typeof FILES)[number];
 
-/** The colours of an order's status are the shop's own. */
-const STATUS_TONES = readText('../../../../src/islands/ui/status-tones.css');
+/** The colours of an order's status, and those behind pictures of products, are the shop's own. */
+const SHOP_COLOURS: Partial<Record<AssetFile, string>> = {
+  'office.css': readText('../../../../src/islands/ui/status-tones.css'),
+  'catalogue.css': (
+    readText('../../../../src/styles/price.css').match(/^ *\.tint-\d+ \{[^}]*\}/gm) ?? []
+  ).join('\n'),
+};
 
 const ASSETS = FILES.map((file) => {
-  const bytes = file === 'office.css' ? `${readText(file)}${STATUS_TONES}` : readText(file);
+  const bytes = readText(file) + (SHOP_COLOURS[file] ?? '');
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
   const type = extname(file);
   return { file, bytes, type: TYPES[type] ?? '', name: `${file.slice(0, -type.length)}.${hash}${type}` };

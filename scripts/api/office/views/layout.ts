@@ -11,9 +11,8 @@ export interface View {
   /** The heading, and the title before ' · Office'. */
   readonly title: string;
   readonly content: Content;
-  readonly status?: ContentfulStatusCode;
-  /** Whether a form on the page has mistakes. The title then begins with 'Error: '. */
-  readonly hasErrors?: boolean;
+  /** From 400 on, the title begins with 'Error: '. */
+  readonly status?: ContentfulStatusCode | undefined;
   /** Further elements of its head, such as a script. */
   readonly head?: Content;
   /** A style sheet beside `office.css`. */
@@ -41,7 +40,7 @@ function navigation(context: OfficeContext, staff: Staff): Html {
 /** Answers with a page in the office's look. The navigation is that of the person who is signed in. */
 export function showPage(
   context: OfficeContext,
-  { title, content, status = 200, hasErrors = false, styles, head = '' }: View,
+  { title, content, status = 200, styles, head = '' }: View,
 ): Response | Promise<Response> {
   const staff = context.get('staff');
   const message = takeMessage(context);
@@ -52,7 +51,7 @@ export function showPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${hasErrors ? 'Error: ' : ''}${title} · Office</title>
+<title>${status >= 400 ? 'Error: ' : ''}${title} · Office</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('office.css')}">
 ${head}

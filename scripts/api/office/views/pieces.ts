@@ -50,14 +50,18 @@ export function pagination({ page, pages, path }: Pages): Content {
 }
 
 /** A part of which two values were saved or typed. */
-export interface Conflict {
+export interface Conflict<Shown = string> {
   readonly label: string;
-  readonly yours: string;
-  readonly now: string;
+  readonly yours: Shown;
+  readonly now: Shown;
 }
 
+/** What is said of a form that has the others' values where only they changed something. */
+export const MERGED =
+  'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.';
+
 /** Both values of what somebody else changed meanwhile. `again` says what to do about it. */
-export const conflictNotice = (conflicts: readonly Conflict[], again: Content): Html =>
+export const conflictNotice = (conflicts: readonly Conflict<Content>[], again: Content): Html =>
   html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="conflict">
 <h2 id="conflict">This was changed meanwhile</h2>
 <p>Somebody else saved it after this page was opened. Nothing of yours was saved.</p>

@@ -81,7 +81,7 @@ function showExport(context: OfficeContext, shop: Shop, typed: Typed = {}, mista
     submit: 'Download',
     more: html`<a class="button quiet" href="${ORDERS}">Back to the orders</a>`,
     typed,
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
   };
   return showPage(context, {
     title: 'Orders as CSV',
@@ -89,7 +89,6 @@ function showExport(context: OfficeContext, shop: Shop, typed: Typed = {}, mista
 so store it with care; the log tells who downloaded what. A text that a spreadsheet would take for a formula has an apostrophe in front.</p>
 ${drawForm(shop, form)}`,
     status: mistakes ? 422 : 200,
-    hasErrors: mistakes !== undefined,
   });
 }
 

@@ -61,7 +61,6 @@ function showSearch(context: OfficeContext, content: Content, typed: Typed, mist
     title: 'Orders found',
     content: html`${drawSearch(typed, mistakes)}${content}<p><a href="${ORDERS}">All orders</a></p>`,
     status: mistakes ? 422 : 200,
-    hasErrors: mistakes !== undefined,
   });
 }
 

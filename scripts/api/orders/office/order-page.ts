@@ -176,7 +176,6 @@ ${drawMoves(shop, order, state)}
 ${drawCustomer(order)}${drawPayments(shop, payments, refunds, mayGiveBack)}
 <h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
-    hasErrors: notice !== undefined || mistakes !== undefined,
   });
 }
 

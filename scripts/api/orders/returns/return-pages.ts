@@ -134,7 +134,6 @@ async function show(context: OfficeContext, shop: Shop, found: Found, state: Sta
 ${isGone ? html`<p class="notice">The account was deleted, so the customer is not written to. ${found.order.address.phone}</p>` : ''}<p>Why: ${own.reason}</p>${own.answer === '' ? '' : html`<p>Our answer: ${own.answer}</p>`}
 ${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${drawForms(context, shop, found, state)}`,
     status: state.mistakes ? 422 : 200,
-    hasErrors: state.mistakes !== undefined,
   });
 }
 

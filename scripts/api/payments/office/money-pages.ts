@@ -106,7 +106,7 @@ async function showMatter(
     action: moneyPath(reference),
     submit: 'It is dealt with',
     typed: typed ?? { amount: rupeesText(toRupees(state === 'refund_due' ? left : 0)), note: '' },
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
   };
   return showPage(context, {
     title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
@@ -119,7 +119,6 @@ ${isOpenMatter(record) ? drawGiveBack(context, shop, record, left) : dealtWith(r
     : ''
 }`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
-    hasErrors: notice !== undefined || mistakes !== undefined,
   });
 }
 

@@ -91,7 +91,7 @@ function show(
     submit: 'Give it back',
     typed: typed ?? { amount: rupeesText(toRupees(left)), reason: '' },
     hidden: showing(partsOf(shown)),
-    ...(mistakes ? { mistakes } : {}),
+    mistakes,
   };
   const made =
     refunds.length === 0
@@ -104,7 +104,6 @@ The provider and the bank name it <b>${record.reference}</b>.</p>
 <p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${made}
 ${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandText(shop, record)}${drawForm(shop, form)}`}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
-    hasErrors: notice !== undefined || mistakes !== undefined,
   });
 }
 
