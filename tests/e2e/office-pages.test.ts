@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright/test';
 import * as v from 'valibot';
 import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
-import { categories } from '#scripts/api/catalogue/categories/edit-categories.ts';
+import { categories } from '#scripts/api/catalogue/categories/stored-categories.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import { expect, type Shop, test } from '#tests/support/fixtures.ts';
 import { addToStaff, enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { policy, requireStore } from '#scripts/api/store/stored-store.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
@@ -18,7 +18,7 @@ test('a logo survives a mistake, a policy is previewed', async ({ page, shop, al
   allowConsoleErrors(KEPT_OUT);
   await enterOffice(page, shop, 'editor');
   await page.getByRole('link', { name: 'Store', exact: true }).first().click();
-  const before = (await storeRecord(shop.api.db)).companyLogoUrl;
+  const before = (await requireStore(shop.api.db)).companyLogoUrl;
   await page.getByLabel('New logo').setInputFiles({
     name: 'logo.png',
     mimeType: 'image/png',
@@ -32,7 +32,7 @@ test('a logo survives a mistake, a policy is previewed', async ({ page, shop, al
   await page.getByLabel('Email for customers').fill('care@freshfruits.example');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('status')).toHaveText('Saved. Publish to show it to shoppers.');
-  expect((await storeRecord(shop.api.db)).companyLogoUrl).not.toBe(before);
+  expect((await requireStore(shop.api.db)).companyLogoUrl).not.toBe(before);
 
   await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
   await page.getByRole('link', { name: 'Return Policy' }).click();

@@ -15,10 +15,10 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table } from '#scripts/api/office/views/pieces.ts';
 import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { policy, savePolicy } from './edit-store.ts';
 import { builtInText, drawPlaceholders, linesOnlyIn, policyValues, previewHtml } from './policy-text.ts';
 import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
+import { policy, savePolicy } from './stored-store.ts';
 
 const PATH = `${OFFICE}/policies`;
 
@@ -153,15 +153,13 @@ function saveText(context: OfficeContext, shop: Shop, again: PolicyView, text: s
     await lockCatalogue(transaction);
     const stored = await policy(transaction, slug);
     requireSeen(context.get('form'), partsOf(stored), partsOf(text), () => showConflict(stored));
-    const edit = await savePolicy(transaction, slug, text);
-    if (edit.status !== 'saved') throw new Refusal(422, 'This text cannot be saved.');
-    const { before: from, after: to } = edit;
-    if (from === to) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
+    if (stored === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
+    await savePolicy(transaction, slug, text);
     await log({
-      action: to === undefined ? 'took back' : 'changed',
+      action: text === undefined ? 'took back' : 'changed',
       target: ['policy', slug],
-      from: { text: from ?? null },
-      to: { text: to ?? null },
+      from: { text: stored ?? null },
+      to: { text: text ?? null },
     });
     return { to: PATH, message: `${POLICIES[slug]}: saved. Publish to show it to shoppers.` };
   });

@@ -10,14 +10,15 @@ import { type Comparison, type Parts, requireSeen, seenIn, seenOf } from '#scrip
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, MERGED } from '#scripts/api/office/views/pieces.ts';
+import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { saveStoreRecord, storeRecord } from './edit-store.ts';
 import { STORE_WORDS } from './fields.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
 import { homePlaces } from './preview/live-page.ts';
 import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
 import { chosenFile, noPicture, PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.ts';
+import { replaceStore, requireStore } from './stored-store.ts';
 
 const PATH = `${OFFICE}/store`;
 
@@ -63,7 +64,7 @@ const picturesIn = (texts: Parts): Parts =>
   Object.fromEntries(recordForm.pictures.map((name) => [name, texts[name] ?? '']));
 
 async function showRecord(context: OfficeContext, shop: Shop) {
-  const texts = recordForm.textsOf(await storeRecord(shop.db));
+  const texts = recordForm.textsOf(await requireStore(shop.db));
   return show(context, shop, { typed: texts, seen: seenOf(texts), pictures: picturesIn(texts) });
 }
 
@@ -84,7 +85,7 @@ async function takePictures(shop: Shop, form: FormData) {
 async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
   const parsed = parseForm(recordForm, context.get('form'));
   if (!parsed.isGood) return refusePreview(parsed.mistakes);
-  const record = { ...(await storeRecord(shop.db)), ...recordForm.recordOf(parsed.values) };
+  const record = { ...(await requireStore(shop.db)), ...recordForm.recordOf(parsed.values) };
   return showPreview(context, shop, { path: '/', content: homePlaces(record) });
 }
 
@@ -118,18 +119,21 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
 
   return change(context, shop, async (transaction, log) => {
     await lockCatalogue(transaction);
-    const stored = recordForm.textsOf(await storeRecord(transaction));
-    requireSeen(form, stored, recordForm.textsOf(record), (comparison) => showConflict(comparison, stored));
-    const edit = await saveStoreRecord(transaction, record);
-    if (edit.status === 'refused') {
-      const refused = Object.entries(edit.errors).map(
-        ([name, text]) => [chosenFile(name), `${recordForm.labelOf(name)}: ${text}`] as const,
+    const store = await requireStore(transaction);
+    const edited = { ...store, ...record };
+    const [from, to] = [recordForm.textsOf(store), recordForm.textsOf(edited)];
+    requireSeen(form, from, to, (comparison) => showConflict(comparison, from));
+    const missing = await missingPictures(transaction, Object.values(pictures).filter(Boolean));
+    const gone = recordForm.pictures.filter((name) => missing.has(pictures[name] ?? ''));
+    if (gone.length > 0) {
+      const texts = gone.map(
+        (name) => [chosenFile(name), `${recordForm.labelOf(name)}: choose it again`] as const,
       );
-      throw new NotDone(() => show(context, shop, { ...again, mistakes: new Map(refused), status: 422 }));
+      throw new NotDone(() => show(context, shop, { ...again, mistakes: new Map(texts), status: 422 }));
     }
-    const [from, to] = [recordForm.textsOf(edit.before), recordForm.textsOf(edit.after)];
     const changed = differing(to, from);
     if (Object.keys(changed).length === 0) return { to: PATH, message: 'Nothing was different.' };
+    await replaceStore(transaction, edited);
     await log({ action: 'changed', target: ['store', 'record'], from: differing(from, to), to: changed });
     return { to: PATH, message: 'Saved. Publish to show it to shoppers.' };
   });

@@ -9,8 +9,10 @@ import {
   type StoreRecord,
   valueAt,
 } from '#domain/store-fields.ts';
-import type { Reader } from '#scripts/api/db/database.ts';
-import { type SentStoreInfo, StoreInfoSchema } from './schema.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { setMeta } from '#scripts/api/db/meta.ts';
+import { markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
+import { type PolicyText, type SentStoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
 
@@ -71,4 +73,31 @@ export function orderedStore({ categoryImages, policies, ...record }: SentStoreI
     categoryImages: Object.fromEntries(images),
     policies: Object.fromEntries(Object.entries(policies).sort(byName)),
   };
+}
+
+/** The store record. @throws where the database has no catalogue, which a running API has always filled */
+export async function requireStore(db: Reader): Promise<SentStoreInfo> {
+  const store = await storedStore(db);
+  if (!store) throw new Error('The database has no catalogue.');
+  return store;
+}
+
+/** Must be called after `lockCatalogue`, with a record that was read after it. */
+export async function replaceStore(transaction: Transaction, store: SentStoreInfo): Promise<void> {
+  await setMeta(transaction, 'store_info', JSON.stringify(orderedStore(store)));
+  await markCatalogueChanged(transaction);
+}
+
+/** A policy as it is written, with its placeholders; undefined where the site's own text is shown. */
+export async function policy(db: Reader, slug: string): Promise<PolicyText> {
+  const { policies } = await requireStore(db);
+  return Object.hasOwn(policies, slug) ? policies[slug] : undefined;
+}
+
+/** Replaces the text of a policy. Without any, the site shows its own. Must be called after `lockCatalogue`. */
+export async function savePolicy(transaction: Transaction, slug: string, text: PolicyText): Promise<void> {
+  const store = await requireStore(transaction);
+  const { [slug]: _replaced, ...others } = store.policies;
+  const policies = text === undefined ? others : { ...others, [slug]: text };
+  await replaceStore(transaction, { ...store, policies });
 }

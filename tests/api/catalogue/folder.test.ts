@@ -8,13 +8,13 @@ import { startApi } from '#scripts/api/app/start.ts';
 import { runCatalogueCommand } from '#scripts/api/catalogue/folder/command.ts';
 import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
-import { moveProduct, saveProduct, takeOutOfSale } from '#scripts/api/catalogue/products/edit-products.ts';
+import { changeSale, moveProduct, saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture } from '#scripts/api/pictures/stored-pictures.ts';
-import { savePolicy } from '#scripts/api/store/edit-store.ts';
+import { savePolicy } from '#scripts/api/store/stored-store.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { storedDatabase } from '#tests/api/support/databases.ts';
 
@@ -253,7 +253,7 @@ describe('npm run catalogue', () => {
       await saveProduct(transaction, PINEAPPLE, { ...stored?.product, imgUrl: name });
       await moveProduct(transaction, PINEAPPLE, undefined);
       await savePolicy(transaction, 'terms', '## Ours');
-      await takeOutOfSale(transaction, MANGO);
+      await changeSale(transaction, MANGO, false);
     });
     expect(await run('export', exported())).toContain('has what the shop sells');
     await expect(run('export', exported())).rejects.toThrow('is not empty');

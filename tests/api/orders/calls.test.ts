@@ -6,7 +6,7 @@ import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import { allows, MOVE_NAMES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
 import { OrderListSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
-import { saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { replaceStore, requireStore } from '#scripts/api/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/api/support/api.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 import { limitOf, unlimited } from '#tests/support/api.ts';
@@ -145,9 +145,9 @@ it('[spec 3.store.7] charges what the store record says of the moment, to the pa
   const { token } = await api.customer();
   const order = async (quantity = 1) => await api.placeOrder(token, { [MANGO]: quantity });
   const { total: subtotal } = await order();
-  const record = await storeRecord(api.db);
+  const record = await requireStore(api.db);
   const delivery = { ...record.delivery, charge: 60.55, freeFrom: 2 * subtotal };
-  await api.db.write((transaction) => saveStoreRecord(transaction, { ...record, delivery }));
+  await api.db.write((transaction) => replaceStore(transaction, { ...record, delivery }));
 
   expect((await order()).amounts).toEqual([
     { name: 'Subtotal', amount: subtotal },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
-import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { policy, requireStore } from '#scripts/api/store/stored-store.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 
@@ -93,7 +93,7 @@ test('the preview is the shop’s live page with the new text, cleaned and fille
   const { preview, db, stored } = await desk();
   const text = '# Hello\n\n{{companyName}} [up](#a)\n\n<script>alert(1)</script>';
   const { status, headers, document } = await preview(text);
-  const record = await storeRecord(db);
+  const record = await requireStore(db);
   const page = policyHtml('terms', {
     ...v.parse(StoreInfoReader, record),
     policies: new Map([['terms', policyHtmlOf(text)]]),

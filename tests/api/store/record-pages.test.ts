@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { categories } from '#scripts/api/catalogue/categories/edit-categories.ts';
-import { storeRecord } from '#scripts/api/store/edit-store.ts';
+import { categories } from '#scripts/api/catalogue/categories/stored-categories.ts';
+import { requireStore } from '#scripts/api/store/stored-store.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 
 const STORE = '/office/store';
@@ -34,7 +34,7 @@ test('an editor changes the store, and the log tells what', async () => {
   const { editor, db, recent } = await desk();
   const answer = await editor.submit(STORE, STORE, { companyPhone: '+91 22222 22222' });
   expect([answer.status, answer.location]).toEqual([303, STORE]);
-  expect((await storeRecord(db)).companyPhone).toBe('+91 22222 22222');
+  expect((await requireStore(db)).companyPhone).toBe('+91 22222 22222');
   const log = await recent();
   expect(log).toContain('companyPhone: +91 22222 22222');
   expect(log).not.toContain('companyName:');
@@ -51,16 +51,16 @@ test('[fault 102] of two editors the later one sees both values, and overwrites 
     [...row.children].map((cell) => cell.textContent),
   );
   expect(rows).toEqual([['Phone for customers', '+91 33333 33333', '+91 44444 44444']]);
-  expect((await storeRecord(db)).companyPhone).toBe('+91 44444 44444');
+  expect((await requireStore(db)).companyPhone).toBe('+91 44444 44444');
   // What only the other one has changed is in the form, too.
   const again = filledForm(answer.text, STORE);
   expect(again.get('storeName')).toBe('Ripe');
   expect((await editor.post(STORE, again)).status).toBe(303);
-  expect(await storeRecord(db)).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
+  expect(await requireStore(db)).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
   // The same form once more does nothing.
   await other.submit(STORE, STORE, { companyPhone: '+91 55555 55555' });
   expect((await editor.post(STORE, again)).status).toBe(303);
-  expect((await storeRecord(db)).companyPhone).toBe('+91 55555 55555');
+  expect((await requireStore(db)).companyPhone).toBe('+91 55555 55555');
 });
 
 test('categories are added, renamed with their products, moved and removed', async () => {
@@ -135,7 +135,7 @@ test('[fault 129] a form that comes again with other content is told, not saved 
   expect(logo.status).toBe(409);
   expect((await editor.post(`${LIST}/move`, form)).status).toBe(409);
   expect((await editor.post(STORE, form)).status).toBe(303);
-  expect((await storeRecord(db)).companyPhone).toBe('+91 33333 33333');
+  expect((await requireStore(db)).companyPhone).toBe('+91 33333 33333');
 });
 
 test('[spec 3.store.9] the Store page shows what phones will show of the picture of the home page', async () => {

@@ -1,23 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import * as v from 'valibot';
+import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, type Done, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
-import { CATEGORIES as PATH } from '#scripts/api/office/paths.ts';
+import { OFFICE, CATEGORIES as PATH } from '#scripts/api/office/paths.ts';
 import { type Comparison, requireSeen, seenIn, seenOf } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { conflictNotice, MERGED } from '#scripts/api/office/views/pieces.ts';
+import { conflictNotice, MERGED, table } from '#scripts/api/office/views/pieces.ts';
 import { PICTURE_TYPES } from '#scripts/api/pictures/stored-pictures.ts';
+import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from '#scripts/api/store/picture.ts';
-import { asListed, noSuchCategory, refuseAsPage, saveList } from './category-list.ts';
-import { type Category, categories, categoryName } from './edit-categories.ts';
+import { type Category, categories, categoryName, saveCategories } from './stored-categories.ts';
 
 const EDIT = `${PATH}/edit`;
+
+const noSuchCategory = (): Refusal =>
+  new Refusal(404, 'There is no such category. Perhaps somebody removed or renamed it.');
+
+const editPath = (name: string): string => `${EDIT}?${new URLSearchParams({ name })}`;
+
+async function showList(context: OfficeContext, shop: Shop) {
+  const list = await categories(shop.db);
+  const counts = new Map<string, number>();
+  for (const { product, isOnSale } of await storedProducts(shop.db)) {
+    const name = product.category.toLowerCase();
+    if (isOnSale) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const button = (to: 'up' | 'down', name: string, text: string) =>
+    html`<button class="quiet" name="${to}" value="${name}" aria-label="Move ${name} ${to}">${text}</button>`;
+  const rows = list.map(({ name, image }, index) => [
+    html`<div class="row">${image === '' ? '' : picture(image, '')}<a href="${editPath(name)}">${name}</a></div>`,
+    String(counts.get(name.toLowerCase()) ?? 0),
+    html`<div class="row">${index === 0 ? '' : button('up', name, '↑')}${index === list.length - 1 ? '' : button('down', name, '↓')}</div>`,
+  ]);
+  return showPage(context, {
+    title: 'Categories',
+    content: html`<p class="row"><a class="button" href="${PATH}/new">New category</a><a class="button quiet" href="${OFFICE}/store">Store</a></p>
+<p>The first three are in the menu and on the home page.</p>
+<form method="post" action="${PATH}/move">${hiddenInputs(shop)}
+${table('In the order of the shop', ['Category', 'Products on sale', 'Order'], rows)}</form>`,
+  });
+}
 
 const categoryForm = defineForm(
   v.object({ name: categoryName, picture: v.optional(v.file()), hasNoPicture: v.boolean() }),
@@ -129,17 +159,20 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
     });
 
   return change(context, shop, async (transaction, log) => {
-    let before: Category | undefined;
-    const make = (list: readonly Category[]) => {
-      if (was === undefined) return [...asListed(list), typed];
-      const now = list.find(({ name }) => name === was);
-      if (!now) throw new NotDone(() => showGone(context, shop, was, typed));
-      requireSeen(form, partsOf(now), partsOf(typed), (comparison) => showConflict(comparison, now));
-      before = now;
-      return asListed(list).map((category) => (category.was === was ? { ...typed, was } : category));
-    };
-    await saveList(transaction, make, (text) => refuse(new Map([['name', `Name ${text}`]])));
+    await lockCatalogue(transaction);
+    const list = await categories(transaction);
+    const before = list.find(({ name }) => name === was);
+    if (was !== undefined) {
+      if (!before) throw new NotDone(() => showGone(context, shop, was, typed));
+      requireSeen(form, partsOf(before), partsOf(typed), (comparison) => showConflict(comparison, before));
+    }
     if (isDeepStrictEqual(before, typed)) return { to: PATH, message: 'Nothing was different.' };
+    const edited = before
+      ? list.map((category) => (category === before ? typed : category))
+      : [...list, typed];
+    const renamed = before && { from: before.name, to: typed.name };
+    const problem = await saveCategories(transaction, edited, renamed);
+    if (problem !== undefined) throw new NotDone(() => refuse(new Map([['name', `Name ${problem}`]])));
     await log({
       action: before ? 'changed' : 'added',
       target: ['category', typed.name],
@@ -154,28 +187,51 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
   const was = nameSoFar(form);
   return change(context, shop, async (transaction, log): Promise<Done> => {
-    let before: Category | undefined;
-    const make = (list: readonly Category[]) => {
-      const now = list.find(({ name }) => name === was);
-      if (!now) throw noSuchCategory();
-      requireSeen(form, partsOf(now), {}, ({ changed }) => {
-        const stored = Object.entries(partsOf(now)).filter(([label]) => changed.byOthers.has(label));
-        const conflicts = stored.map(([label, value]) => ({ label, yours: 'Removed', now: value }));
-        const notice = conflictNotice(conflicts, 'Remove it again if it is still right.');
-        return show(context, shop, { ...fresh(now), notice, status: 409 });
-      });
-      before = now;
-      return asListed(list).filter(({ name }) => name !== was);
-    };
-    await saveList(transaction, make, refuseAsPage);
-    await log({ action: 'removed', target: ['category', was ?? ''], from: { ...before } });
-    return { to: PATH, message: `${was} was removed. Publish to take it out of the shop.` };
+    await lockCatalogue(transaction);
+    const list = await categories(transaction);
+    const before = list.find(({ name }) => name === was);
+    if (!before) throw noSuchCategory();
+    requireSeen(form, partsOf(before), {}, ({ changed }) => {
+      const stored = Object.entries(partsOf(before)).filter(([label]) => changed.byOthers.has(label));
+      const conflicts = stored.map(([label, value]) => ({ label, yours: 'Removed', now: value }));
+      const notice = conflictNotice(conflicts, 'Remove it again if it is still right.');
+      return show(context, shop, { ...fresh(before), notice, status: 409 });
+    });
+    const problem = await saveCategories(
+      transaction,
+      list.filter((category) => category !== before),
+    );
+    if (problem !== undefined) throw new Refusal(409, `The list of categories ${problem}.`);
+    await log({ action: 'removed', target: ['category', before.name], from: { ...before } });
+    return { to: PATH, message: `${before.name} was removed. Publish to take it out of the shop.` };
+  });
+}
+
+/** Moves a category by one place from where it is now, so the form needs no version. */
+async function move(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const step = form.has('up') ? -1 : 1;
+  const name = sentText(form, step < 0 ? 'up' : 'down');
+  return change(context, shop, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    const list = await categories(transaction);
+    const from = list.findIndex((category) => category.name === name);
+    const [moved] = list.slice(from);
+    if (from < 0 || !moved) throw noSuchCategory();
+    const to = Math.max(0, Math.min(list.length - 1, from + step));
+    if (from === to) return { to: PATH, message: `${name} stays at place ${to + 1}.` };
+    await saveCategories(transaction, list.toSpliced(from, 1).toSpliced(to, 0, moved));
+    const places = { from: { place: from + 1 }, to: { place: to + 1 } };
+    await log({ action: 'moved', target: ['category', name], ...places });
+    return { to: PATH, message: `${name} is now at place ${to + 1}.` };
   });
 }
 
 const access = 'store';
 
 export const CATEGORY_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/store/categories', access, handle: showList },
+  { method: 'POST', path: '/store/categories/move', access, handle: move },
   { method: 'POST', path: '/store/categories/remove', access, handle: remove },
   {
     method: 'GET',

@@ -11,9 +11,24 @@ import {
   storeProduct,
 } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { check, type Edit, type FieldErrors, type Refused, refused } from '#scripts/api/office/change.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
+
+/** What is wrong with a form, by the path of the field, such as `attributes.0.values`. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+interface Refused {
+  readonly status: 'refused';
+  readonly errors: FieldErrors;
+}
+
+/** The outcome of a change. Only 'saved' has changed the database, unless `before` has the version of `after`. */
+type Edit =
+  | { readonly status: 'saved'; readonly before: StoredProduct; readonly after: StoredProduct }
+  | { readonly status: 'missing' }
+  | Refused;
+
+const refused = (errors: FieldErrors): Refused => ({ status: 'refused', errors });
 
 /** The fields of a product as a form sends them. They are checked by the schema of the folder's files. */
 export type ProductInput = Readonly<Record<string, unknown>>;
@@ -33,17 +48,21 @@ export async function checkProduct(
   db: Reader,
   input: ProductInput,
 ): Promise<{ readonly status: 'valid'; readonly value: CatalogueProduct } | Refused> {
-  const checked = check(ProductSchema, input);
-  if (checked.status === 'refused') return checked;
-  const errors = await pictureErrors(db, checked.value);
-  return Object.keys(errors).length === 0 ? checked : refused(errors);
+  const { success, output, issues } = v.safeParse(ProductSchema, input);
+  if (!success) {
+    // A field that is wrong in several ways has the first of its errors.
+    const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message]);
+    return refused(Object.fromEntries(wrong.toReversed()));
+  }
+  const errors = await pictureErrors(db, output);
+  return Object.keys(errors).length === 0 ? { status: 'valid', value: output } : refused(errors);
 }
 
 async function change(
   transaction: Transaction,
   id: string,
   make: (before: StoredProduct) => Promise<Refused | undefined>,
-): Promise<Edit<StoredProduct>> {
+): Promise<Edit> {
   await lockCatalogue(transaction);
   const before = await storedProduct(transaction, id);
   if (!before) return { status: 'missing' };
@@ -68,11 +87,7 @@ const PlaceSchema = v.object({
 const shift = (transaction: Transaction, position: number): Promise<number> =>
   transaction.run('UPDATE products SET position = position + 1 WHERE position >= ?', position);
 
-export const saveProduct = (
-  transaction: Transaction,
-  id: string,
-  input: ProductInput,
-): Promise<Edit<StoredProduct>> =>
+export const saveProduct = (transaction: Transaction, id: string, input: ProductInput): Promise<Edit> =>
   change(transaction, id, async ({ product }) => {
     const { createdAt } = product;
     const checked = await checkProduct(transaction, { createdAt, ...input, id });
@@ -81,26 +96,18 @@ export const saveProduct = (
     return undefined;
   });
 
-export const takeOutOfSale = (transaction: Transaction, id: string): Promise<Edit<StoredProduct>> =>
-  change(transaction, id, async ({ isOnSale }) => {
-    if (isOnSale) await setOnSale(transaction, id, false);
-    return undefined;
-  });
-
-/** Puts a product on sale again, at the place that it had. */
-export const bringBack = (transaction: Transaction, id: string): Promise<Edit<StoredProduct>> =>
+/** Takes a product out of sale, or brings it back to the place that it had. */
+export const changeSale = (transaction: Transaction, id: string, isBack: boolean): Promise<Edit> =>
   change(transaction, id, async ({ product, isOnSale }) => {
-    const errors = await pictureErrors(transaction, product);
+    const errors = isBack ? await pictureErrors(transaction, product) : {};
     if (Object.keys(errors).length > 0) return refused(errors);
-    if (isOnSale) return undefined;
+    if (isOnSale === isBack) return undefined;
     // Another product may have been put at its place meanwhile.
-    const place = await positionOf(transaction, id);
+    const place = isBack ? await positionOf(transaction, id) : undefined;
     if (place) await shift(transaction, place.position);
-    await setOnSale(transaction, id, true);
+    await setOnSale(transaction, id, isBack);
     return undefined;
   });
-
-export type Created = { readonly status: 'saved'; readonly after: StoredProduct } | Refused;
 
 /** Makes a free position behind the last product of the category, or behind all. */
 async function makeRoom(transaction: Transaction, category: string): Promise<number> {
@@ -119,7 +126,7 @@ export async function createProduct(
   transaction: Transaction,
   input: ProductInput,
   now: string,
-): Promise<Created> {
+): Promise<{ readonly status: 'saved'; readonly after: StoredProduct } | Refused> {
   await lockCatalogue(transaction);
   const id = input.id || (await freeId(transaction, String(input.title ?? '')));
   const checked = await checkProduct(transaction, { createdAt: now, ...input, id });

@@ -12,7 +12,7 @@ import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { picture } from '#scripts/api/store/picture.ts';
 import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
-import { bringBack, copyOf, createProduct, saveProduct, takeOutOfSale } from './edit-products.ts';
+import { changeSale, copyOf, createProduct, saveProduct } from './edit-products.ts';
 import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
 
@@ -21,7 +21,7 @@ export async function setSale(context: OfficeContext, shop: Shop): Promise<Respo
   const id = idOf(context);
   const isBack = context.get('form').get('do') === 'back';
   return change(context, shop, async (transaction, log) => {
-    const edit = await (isBack ? bringBack : takeOutOfSale)(transaction, id);
+    const edit = await changeSale(transaction, id, isBack);
     if (edit.status === 'missing') throw noProduct();
     if (edit.status === 'refused') {
       const stored = await storedProduct(transaction, id);

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
-import type { FieldErrors } from '#scripts/api/office/change.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import { storeUploads } from '#scripts/api/pictures/stored-pictures.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ATTRIBUTES, readDraft } from './draft.ts';
+import type { FieldErrors } from './edit-products.ts';
 import { productForm } from './product-form.ts';
 
 /** A product's form as it came. */
