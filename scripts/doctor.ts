@@ -1,15 +1,52 @@
-import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
-import { findingLines, settingLines } from '#scripts/doctor/report.ts';
+import { databaseState, openDatabase, shownAddress } from '#scripts/api/db/open-database.ts';
+import { type Finding, findingsOf, type Severity, shopFacts } from '#scripts/doctor/check.ts';
 import { CHECKS } from '#scripts/doctor/table.ts';
 import { systemClock } from '#scripts/program/clock.ts';
 import { runProgram } from '#scripts/program/explained-error.ts';
-import { loadEnv, settingsFile } from '#scripts/settings/load.ts';
-import { givenIn } from '#scripts/settings/parse.ts';
-import { readSettings, type Settings } from '#scripts/settings/settings.ts';
-import { databaseState } from './api/db/open-database.ts';
+import { loadSettings, settingsFile } from '#scripts/settings/load.ts';
+import { type Environment, givenIn } from '#scripts/settings/parse.ts';
+import { readSettings, SETTINGS, type Settings } from '#scripts/settings/settings.ts';
 
 /** `npm run doctor`: what is set, and what is still missing before the first order. It changes nothing. */
+
+const MARKS: Readonly<Record<Severity, string>> = { blocks: 'MUST', warns: 'should' };
+
+/** What may be shown of a setting. Of a secret, that it is there. */
+function shown(name: string, value: string): string {
+  if (name === 'DATABASE') return shownAddress(value);
+  return /SECRET|TOKEN|SMTP_URL/.test(name) ? '(set)' : value;
+}
+
+/** A line for each setting that is set, with where it is set. @param own the names that stand in the environment itself */
+function settingLines(env: Environment, file: string | undefined, own: ReadonlySet<string>): string[] {
+  const set = Object.keys(SETTINGS).flatMap((name) => {
+    const value = env[name]?.trim();
+    return value ? [{ name, value: shown(name, value), isOwn: own.has(name) }] : [];
+  });
+  const width = Math.max(0, ...set.map(({ name }) => name.length));
+  return [
+    file ? `Settings of ${file}` : 'No settings file: set SHOP_ENV, or copy shop.env.example to .env.',
+    ...set.map(
+      ({ name, value, isOwn }) =>
+        `  ${name.padEnd(width)}  ${value}${isOwn ? '  (from the environment)' : ''}`,
+    ),
+  ];
+}
+
+/** What is still to do, for a terminal. */
+function findingLines(findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return ['Nothing is missing.'];
+  const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
+  return [
+    'Before you open',
+    ...findings.flatMap(({ severity, problem, todo }) => [
+      `  ${MARKS[severity].padEnd(6)}  ${problem}`,
+      `          ${todo}`,
+    ]),
+    '',
+    blocking === 0 ? 'Nothing that blocks.' : `${blocking} must be done before the first order.`,
+  ];
+}
 
 /** undefined where a setting is wrong, which a check tells. */
 function usableSettings(): Settings | undefined {
@@ -28,12 +65,12 @@ async function openIfCurrent({ database }: Settings) {
 
 runProgram(async () => {
   const own = new Set(Object.keys(givenIn(process.env)));
-  loadEnv();
+  loadSettings();
   const settings = usableSettings();
   const db = settings && (await openIfCurrent(settings));
   try {
     const shop = db && (await shopFacts(db));
-    const facts = { ...machineFacts(), env: givenIn(process.env), settings, shop, now: systemClock() };
+    const facts = { env: givenIn(process.env), settings, shop, now: systemClock() };
     const findings = await findingsOf(CHECKS, facts);
     const lines = [
       ...settingLines(process.env, settingsFile(process.env), own),

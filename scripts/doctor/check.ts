@@ -1,4 +1,3 @@
-import { statfsSync } from 'node:fs';
 import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
@@ -23,10 +22,8 @@ export interface Facts {
     | undefined;
   /** ms since 1970 */
   readonly now: number;
-  /** The version of Node's SQLite. */
-  readonly sqlite: string | undefined;
-  /** How many bytes are free on the disk of a folder. */
-  readonly freeBytes: (folder: string) => number;
+  /** How many bytes are free on the disk of a folder. Only a test gives it. */
+  readonly freeBytes?: (folder: string) => number;
 }
 
 /** undefined as long as the database has no catalogue */
@@ -36,17 +33,8 @@ export async function shopFacts(db: Reader): Promise<Facts['shop']> {
   return store && { db, store, products };
 }
 
-/** What this process sees of its machine. */
-export const machineFacts = (): Pick<Facts, 'sqlite' | 'freeBytes'> => ({
-  sqlite: process.versions.sqlite,
-  freeBytes(folder) {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  },
-});
-
-/** Whether the shop may not open with it, should not, or only has to be told. */
-export type Severity = 'blocks' | 'warns' | 'tells';
+/** Whether the shop may not open with it, or should not. */
+export type Severity = 'blocks' | 'warns';
 
 type Found = string | false | undefined;
 
@@ -57,8 +45,6 @@ export interface Check {
   readonly todo: string;
   /** The page of the office where it is done, such as `/store`; absent where it is done on the machine. */
   readonly page?: `/${string}`;
-  /** Whether only a person at the machine can know: the office leaves it out. */
-  readonly isOfMachine?: true;
   /** What is wrong, in a sentence; nothing where all is well. */
   readonly find: (facts: Facts) => Found | Promise<Found>;
 }
@@ -66,8 +52,6 @@ export interface Check {
 export interface Finding extends Pick<Check, 'name' | 'severity' | 'todo' | 'page'> {
   readonly problem: string;
 }
-
-const ORDER: readonly Severity[] = ['blocks', 'warns', 'tells'];
 
 /** Runs the checks side by side. What blocks comes first. A check that fails says so itself. */
 export async function findingsOf(checks: readonly Check[], facts: Facts): Promise<Finding[]> {
@@ -85,5 +69,5 @@ export async function findingsOf(checks: readonly Check[], facts: Facts): Promis
   );
   return found
     .filter((finding) => finding !== undefined)
-    .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+    .sort((a, b) => Number(b.severity === 'blocks') - Number(a.severity === 'blocks'));
 }

@@ -15,31 +15,21 @@ export function settingsFile({ SHOP_ENV }: Environment): string | undefined {
   return SHOP_ENV;
 }
 
-/** The names in the settings file that are no settings, a line for each. */
-export function unknownInFile(env: Environment): string[] {
-  const file = settingsFile(env);
-  return file === undefined ? [] : unknownSettings(Object.keys(parseEnv(readFileSync(file, 'utf8'))));
-}
-
 /**
- * Adds the settings file to the environment. A variable that is already set wins. Pages, headers and policies must
- * see the same settings, so this is the only such file: Vite's `.env.local` and the like are switched off.
+ * Adds the settings file to the environment, and names what in it is no setting. A variable that is already set wins. Pages,
+ * headers and policies must see the same settings, so this is the only such file: Vite's `.env.local` and the like are
+ * switched off. Every program that an owner starts calls this first.
  * @throws ExplainedError
  */
-export function loadEnv(): void {
+export function loadSettings(): void {
   const file = settingsFile(process.env);
   if (file === undefined) return;
   try {
     process.loadEnvFile(file);
+    for (const line of unknownSettings(Object.keys(parseEnv(readFileSync(file, 'utf8')))))
+      console.warn(`[settings] ${file}: ${line}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ExplainedError(`The settings in ${file} cannot be read: ${reason}`);
   }
-}
-
-/** Loads the file, and names what in it is no setting. Every program that an owner starts calls this first. */
-export function loadSettings(): void {
-  loadEnv();
-  for (const line of unknownInFile(process.env))
-    console.warn(`[settings] ${settingsFile(process.env)}: ${line}`);
 }

@@ -90,9 +90,7 @@ async function factsOf(shop: Shop, day: string): Promise<Facts> {
     placed,
     cancelled,
     waits: waits.map(({ text }) => text),
-    findings: findings
-      .filter(({ severity }) => severity !== 'tells')
-      .map(({ problem, todo }) => `${problem} ${todo}`),
+    findings: findings.map(({ problem, todo }) => `${problem} ${todo}`),
   };
 }
 

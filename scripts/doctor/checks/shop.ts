@@ -117,11 +117,4 @@ export const SHOP_CHECKS: readonly Check[] = [
       );
     },
   },
-  {
-    name: 'bills',
-    severity: 'tells',
-    todo: 'Write them with another program, from the export of the orders.',
-    page: '/orders',
-    find: () => 'The shop cannot write bills (tax invoices) yet, which a seller with a GSTIN owes the buyer.',
-  },
 ];
