@@ -1,5 +1,5 @@
 /**
- * `npm run maintain -- fuzz [requests|office] [--seed=1] [--cases=10000] [--path=…]` changes the requests to every call of
+ * `npm run fuzz -- [requests|office] [--seed=1] [--cases=10000] [--path=…]` changes the requests to every call of
  * the API, and the forms of the office. A counterexample names its seed and path, so that it can be repeated.
  */
 import { parseArgs } from 'node:util';

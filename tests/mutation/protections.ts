@@ -1,5 +1,5 @@
 /**
- * `npm run maintain -- protections [7 21 …]` takes the protections from these faults, or from all, out of a copy of the
+ * `npm run protections -- [7 21 …]` takes the protections from these faults, or from all, out of a copy of the
  * shop, one at a time, and runs the fault's tests. A test that passes with the protection must fail without it.
  */
 import { execFileSync } from 'node:child_process';

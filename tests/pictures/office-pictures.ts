@@ -11,7 +11,7 @@ import { startTestApi } from '#tests/support/api.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 
-/** `npm run maintain -- office-pictures`: the pictures of the editors' guide, of the office as it is. */
+/** `npm run pictures`: the pictures of the editors' guide, of the office as it is. */
 
 const SCREEN = { width: 360, height: 680 };
 const MARGIN = 20;

@@ -11,7 +11,7 @@ import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { untilQuiet } from '#tests/support/page.ts';
 import { ADDRESS, createShopClient } from '#tests/support/shop-client.ts';
 
-/** `npm run maintain -- pictures`: the README's pictures, of the shop as it is. */
+/** `npm run pictures`: the README's pictures, of the shop as it is. */
 
 const SCREEN = { width: 360, height: 720 };
 const MARGIN = 20;

@@ -91,7 +91,7 @@ describe('the log', () => {
   });
 });
 
-// A taste of `npm run maintain -- fuzz`.
+// A taste of `npm run fuzz`.
 it('[fault 73, 80, 93] whatever it is asked, the API answers, tells nothing of itself, and stores nothing it refused', async () => {
   const { refused } = await fuzzRequests({ seed: 7, cases: 400 });
   expect(refused).toBeGreaterThan(100);
