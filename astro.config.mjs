@@ -1,11 +1,9 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
-import { inlineScripts } from './scripts/build/inline-scripts.ts';
 import { incrementalBuild } from './scripts/build/integration.ts';
-import { islandScripts } from './scripts/build/island-scripts.ts';
-import { reactPreamble } from './scripts/build/react-preamble.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
+import { inlineScripts, islandScripts, reactPreamble } from './scripts/build/vite-plugins.ts';
 import { loadEnv } from './scripts/settings/load.ts';
 
 loadEnv();

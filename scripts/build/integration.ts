@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
 import { codeHash } from './code-hash.ts';
-import { ISLAND_SCRIPTS } from './island-scripts.ts';
 import { readOffers } from './read-store-info.ts';
+import { ISLAND_SCRIPTS } from './vite-plugins.ts';
 
 /** Retries of the first request to the API. In `npm run dev` the API starts together with the site. */
 const RETRIES = { build: 2, dev: 60 };

@@ -26,7 +26,7 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
   ],
   ['src/api/base.ts', String.raw`/\/+$/`, SETTING],
   [
-    'scripts/api/catalogue/product-ids.ts',
+    'scripts/api/catalogue/stored-products.ts',
     '/^-+|-+$/g',
     'reads at most LONGEST characters, without two hyphens in a row',
   ],

@@ -64,21 +64,21 @@ const key = v.pipe(v.string('is missing'), v.trim(), v.minLength(8, 'must be the
 const isUrl = (address: string, schemes: RegExp): boolean =>
   URL.canParse(address) && schemes.test(new URL(address).protocol);
 
-const webAddress = v.pipe(
-  v.string(),
-  v.trim(),
-  v.check((address) => isUrl(address, /^https?:$/), 'must be an address such as https://api.shop.example'),
-  v.transform(withoutEndSlashes),
-);
+const addressOr = (mistake: string) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((address) => isUrl(address, /^https?:$/), mistake),
+    v.transform(withoutEndSlashes),
+  );
+
+const webAddress = addressOr('must be an address such as https://api.shop.example');
+
+const NO_ORIGIN = 'must be an origin such as https://shop.example';
 
 const origin = v.pipe(
-  v.string(),
-  v.trim(),
-  v.transform((address) => address.replace(/\/$/, '')),
-  v.check(
-    (address) => isUrl(address, /^https?:$/) && new URL(address).origin === address,
-    'must be an origin such as https://shop.example',
-  ),
+  addressOr(NO_ORIGIN),
+  v.check((address) => new URL(address).origin === address, NO_ORIGIN),
 );
 
 /** Where a provider's API is: its own address, or a fake on this computer. */

@@ -20,8 +20,7 @@ import { serveSite } from '#scripts/serve/server.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
 import { parseSettings } from '#scripts/settings/parse.ts';
 import { PUBLISH, readSettings } from '#scripts/settings/settings.ts';
-import { startFakeProvider } from './fake-provider.ts';
-import { createServers, takenPortMessage } from './servers.ts';
+import { createServers, startFakeProvider, takenPortMessage } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteKey, siteSettings } from './settings.ts';
 
 /*

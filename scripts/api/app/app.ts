@@ -3,6 +3,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { requireUser } from '#scripts/api/customers/sessions.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
@@ -11,12 +12,10 @@ import { OFFICE } from '#scripts/api/office/paths.ts';
 import { providersOf, toldProviders } from '#scripts/api/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#scripts/api/payments/webhooks.ts';
 import { toldRetention } from '#scripts/api/privacy/retention.ts';
-import { API_BASE, type Route, readBody } from '#scripts/api/shop/call.ts';
-import { limitChanges } from '#scripts/api/shop/changes-at-once.ts';
+import { API_BASE, type Route, readBody, refusalOf } from '#scripts/api/shop/call.ts';
 import { openLimiters } from '#scripts/api/shop/limits.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
-import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
 import type { CallShop, Collaborators, Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { Log } from '#scripts/program/log.ts';
 import { API_CALLS, OTHER_ROUTES, SANDBOX_CALLS, SANDBOX_ROUTES } from './calls.ts';
@@ -138,4 +137,26 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
   app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
   return { app, shop };
+}
+
+/** How many changes of one customer a process makes at the same moment. PostgreSQL has 10 connections for all customers. */
+const MOST_AT_ONCE = 3;
+
+/**
+ * Returns a function that lets the changes of one customer wait for each other. They lock the same rows: without it, a
+ * hundred at once hold every connection of the database while they wait for one lock.
+ */
+export function limitChanges(): <T>(userId: string, work: () => T | Promise<T>) => Promise<T> {
+  const limits = new Map<string, { readonly limit: LimitFunction; count: number }>();
+  return async (userId, work) => {
+    const entry = limits.get(userId) ?? { limit: pLimit(MOST_AT_ONCE), count: 0 };
+    limits.set(userId, entry);
+    entry.count += 1;
+    try {
+      return await entry.limit(work);
+    } finally {
+      entry.count -= 1;
+      if (entry.count === 0) limits.delete(userId);
+    }
+  };
 }

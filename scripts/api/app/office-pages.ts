@@ -24,8 +24,6 @@ import { drawTroubles, WAYS_PAGES } from '#scripts/api/payments/office/ways-page
 import { CUSTOMER_PAGES } from '#scripts/api/privacy/pages.ts';
 import { PUBLISH_PAGES } from '#scripts/api/publishing/pages.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { CODE_PAGES } from '#scripts/api/staff/code-pages.ts';
-import { LINK_PAGES } from '#scripts/api/staff/link-pages.ts';
 import { PASSWORD_PAGES } from '#scripts/api/staff/password-pages.ts';
 import { SECOND_FACTOR_PAGES } from '#scripts/api/staff/second-factor-pages.ts';
 import { SIGN_IN_PAGES } from '#scripts/api/staff/sign-in-pages.ts';
@@ -92,8 +90,6 @@ export const HOME_PAGES: readonly OfficePage[] = [
 export const OFFICE_PAGES: readonly OfficePage[] = [
   ...ASSET_PAGES,
   ...SIGN_IN_PAGES,
-  ...CODE_PAGES,
-  ...LINK_PAGES,
   ...HOME_PAGES,
   ...RECORD_PAGES,
   ...CATEGORY_PAGES,

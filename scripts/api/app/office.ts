@@ -6,12 +6,17 @@ import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { readBytes } from '#scripts/api/http/request-body.ts';
-import { requireHttps } from '#scripts/api/office/connection.ts';
-import { type OfficeContext, type OfficeEnv, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
+import {
+  type OfficeContext,
+  type OfficeEnv,
+  type OfficePage,
+  requireHttps,
+  staffOf,
+} from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { mayOpen } from '#scripts/api/office/roles.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
+import { refusalOf } from '#scripts/api/shop/call.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { requireStaff } from '#scripts/api/staff/session.ts';
 import type { Log } from '#scripts/program/log.ts';

@@ -1,5 +1,9 @@
+import { html } from 'hono/html';
 import * as v from 'valibot';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
+import { drawField } from '#scripts/api/office/forms/draw.ts';
+import type { OfficeContext } from '#scripts/api/office/page.ts';
+import type { Html } from '#scripts/api/office/views/html.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { ProductSchema } from './schema.ts';
 
@@ -66,4 +70,72 @@ export async function productList(db: Database): Promise<readonly ListedProduct[
       products: await db.all(RowSchema, 'SELECT wire, gone FROM products ORDER BY position, id'),
     });
   }
+}
+
+export interface ProductFilter {
+  readonly q: string;
+  readonly category: string;
+  /** 'on' for those on sale, 'out' for those that are not, '' for all. */
+  readonly sale: string;
+}
+
+const SALE_OPTIONS = [
+  { value: '', label: 'All products' },
+  { value: 'on', label: 'On sale' },
+  { value: 'out', label: 'Out of sale' },
+];
+
+export const readFilter = ({ req }: OfficeContext): ProductFilter => {
+  const { q = '', category = '', sale = '' } = req.query();
+  return { q, category, sale };
+};
+
+/** The products that have every word of `q` in their title, id or categories. */
+export function filterProducts(
+  products: readonly ListedProduct[],
+  { q, category, sale }: ProductFilter,
+): readonly ListedProduct[] {
+  const words = foldText(q).split(/\s+/).filter(Boolean);
+  return products.filter(
+    (product) =>
+      words.every((word) => product.searchText.includes(word)) &&
+      (category === '' || product.category === category) &&
+      (sale === '' || product.isOnSale === (sale === 'on')),
+  );
+}
+
+/** A filter as the query of an address. */
+export const filterQuery = (filter: ProductFilter, page = 1): string => {
+  const values = Object.entries({ ...filter, page: page === 1 ? '' : String(page) });
+  const query = new URLSearchParams(values.filter(([, value]) => value !== ''));
+  return query.size === 0 ? '' : `?${query}`;
+};
+
+export function drawFilter(action: string, filter: ProductFilter, products: readonly ListedProduct[]): Html {
+  const names = categoryNames(products, 'category').sort();
+  const options = [
+    { value: '', label: 'Every category' },
+    ...[...new Set([...names, filter.category])].filter(Boolean).map((value) => ({ value, label: value })),
+  ];
+  const typed = { ...filter };
+  return html`<form class="row filter" method="get" action="${action}" role="search">
+${drawField('q', { label: 'Search', control: 'search' }, typed)}
+${drawField('category', { label: 'Category', control: 'select', options }, typed)}
+${drawField('sale', { label: 'Show', control: 'select', options: SALE_OPTIONS }, typed)}
+<button class="quiet">Search</button>${filterQuery(filter) === '' ? '' : html`<a href="${action}">Show all</a>`}</form>`;
+}
+
+/** So many names fit into a page that is still small. */
+const MOST = 60;
+
+type Name = 'category' | 'parentCategory';
+
+/** The names that products have already, those with the most products first. */
+export function categoryNames(products: readonly ListedProduct[], name: Name): string[] {
+  const counts = new Map<string, number>();
+  for (const product of products) counts.set(product[name], (counts.get(product[name]) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST)
+    .map(([value]) => value);
 }

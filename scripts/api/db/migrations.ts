@@ -267,7 +267,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       name ${text} NOT NULL,
       role ${text} NOT NULL,
       password_hash TEXT,
-      version ${whole} NOT NULL DEFAULT 1,
       created_at ${whole} NOT NULL
     ) ${end};
     CREATE TABLE staff_sessions (

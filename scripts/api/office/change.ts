@@ -5,8 +5,7 @@ import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type ChangeEntry, recordChange } from './change-log.ts';
-import { isSecure } from './connection.ts';
-import { type OfficeContext, staffOf } from './page.ts';
+import { isSecure, type OfficeContext, staffOf } from './page.ts';
 import { OFFICE } from './paths.ts';
 
 /** The name of the field that holds a form's number. */

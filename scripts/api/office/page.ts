@@ -1,4 +1,7 @@
 import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { createIsHttps, isFromThisComputer } from '#scripts/api/http/client-address.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { Access, Role } from './roles.ts';
 
@@ -47,3 +50,20 @@ export function staffOf(context: OfficeContext): Staff {
   if (!staff) throw new Error('A page for anyone asks who is signed in.');
   return staff;
 }
+
+/** Refuses plain http, over which others in the network could read passwords and cookies, but not on this computer. */
+export function requireHttps({ settings }: Shop) {
+  const isHttps = createIsHttps(settings.trustedProxies);
+  return createMiddleware<OfficeEnv>(async (context, next) => {
+    if (!isHttps(context) && !isFromThisComputer(context)) {
+      const text =
+        'The office opens over https only, or at http://localhost on the computer that runs it. Behind a proxy that ends https, set TRUST_PROXY to its address and let it send X-Forwarded-Proto.';
+      throw new Refusal(403, text);
+    }
+    await next();
+  });
+}
+
+/** Whether cookies are for https alone. */
+export const isSecure = (context: OfficeContext, { apiOrigin }: Shop): boolean =>
+  apiOrigin.startsWith('https:') || !isFromThisComputer(context);

@@ -1,9 +1,11 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
+import { StorageError, UnstorableText } from '#scripts/api/db/errors.ts';
 import { isReserved } from '#scripts/api/http/names.ts';
-import { orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
+import { orderProblem, Refusal, unavailable } from '#scripts/api/http/refusal.ts';
 import { readBytes } from '#scripts/api/http/request-body.ts';
+import type { Log } from '#scripts/program/log.ts';
 import type { Env, Shop } from './shop.ts';
 
 /** The longest body, in bytes. */
@@ -121,3 +123,15 @@ export function defineCall<Request extends RequestSchema>(definition: Definition
 }
 
 export const API_BASE = '/api/v1';
+
+/** Turns whatever was thrown into a refusal. A bug is logged with its stack, and its text stays inside. */
+export function refusalOf(error: Error, log: Log): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof UnstorableText) return new Refusal(422, 'A text of the request has a zero byte.');
+  if (error instanceof StorageError) {
+    log('error', 'storage failed', { code: error.code });
+    return unavailable();
+  }
+  log('error', 'unexpected error', { name: error.name, stack: error.stack ?? error.message });
+  return new Refusal(500, 'Something went wrong on our side');
+}

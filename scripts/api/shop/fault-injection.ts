@@ -55,11 +55,8 @@ export function createFaultInjection(): FaultInjection {
   /** Finds the rule for a call and counts the call. */
   function take(context: Context): FaultRule | undefined {
     const rule = rules.find((each) => isFor(each, context));
-    if (rule?.times === undefined) return rule;
-    rules = rules.flatMap((each) => {
-      if (each !== rule) return [each];
-      return rule.times === 1 ? [] : [{ ...rule, times: (rule.times ?? 1) - 1 }];
-    });
+    if (rule?.times !== undefined) rule.times -= 1;
+    rules = rules.filter(({ times }) => times !== 0);
     return rule;
   }
 

@@ -7,7 +7,7 @@ import { ROLE_NAMES, RoleSchema } from '#scripts/api/office/roles.ts';
 import type { Ids } from '#scripts/api/shop/ids.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import { LINK_MINUTES, makeLink } from './links.ts';
+import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
 import { switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
 import { addPerson, findPersonByEmail, listStaff, type Person } from './stored-staff.ts';

@@ -13,7 +13,7 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { personForm, roleForm } from './forms.ts';
-import { LINK_MINUTES, makeLink } from './links.ts';
+import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
 import { findFactor, isRequired, setRequired, switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
 import {
@@ -148,7 +148,7 @@ async function changeRole(context: OfficeContext, shop: Shop): Promise<Response>
     const before = await lockSeen(context, shop, transaction, ROLES[role].label);
     // The same role would end the person's sessions for nothing.
     if (before.role === role) return { to: PATH, message: `${name} is ${ROLES[role].label} already.` };
-    await setRole(transaction, before, role);
+    await setRole(transaction, id, role);
     await log({
       action: 'changed the role',
       target: ['staff', email],
@@ -175,7 +175,7 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
     if (await isLastOwner(transaction, id)) throw lastOwner();
     const person = await lockSeen(context, shop, transaction, 'Removed');
     const { name, email, role } = person;
-    await removePerson(transaction, person);
+    await removePerson(transaction, id);
     await log({ action: 'removed', target: ['staff', email], from: { name, role } });
     return { to: PATH, message: `${name} was removed.` };
   });

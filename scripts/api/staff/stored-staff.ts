@@ -49,13 +49,12 @@ const PersonRowSchema = v.object({
   name: v.string(),
   role: RoleSchema,
   passwordHash: v.nullable(v.string()),
-  version: v.number(),
   createdAt: v.number(),
 });
 
 export type Person = v.InferOutput<typeof PersonRowSchema>;
 
-const PERSON = `SELECT id, email, name, role, password_hash AS "passwordHash", version, created_at AS "createdAt" FROM staff`;
+const PERSON = `SELECT id, email, name, role, password_hash AS "passwordHash", created_at AS "createdAt" FROM staff`;
 
 export const listStaff = (db: Reader): Promise<Person[]> =>
   db.all(PersonRowSchema, `${PERSON} ORDER BY created_at, email`);
@@ -98,20 +97,10 @@ export async function isLastOwner(transaction: Transaction, id: string): Promise
   return owners.length === 1 && owners[0]?.id === id;
 }
 
-/** Ends the person's sessions. Returns false, and changes nothing, where the row has another version or is gone. */
-export async function setRole(
-  transaction: Transaction,
-  { id, version }: Pick<Person, 'id' | 'version'>,
-  role: Role,
-): Promise<boolean> {
-  const changed = await transaction.run(
-    'UPDATE staff SET role = ?, version = version + 1 WHERE id = ? AND version = ?',
-    role,
-    id,
-    version,
-  );
-  if (changed > 0) await endSessions(transaction, id);
-  return changed > 0;
+/** Ends the person's sessions. */
+export async function setRole(transaction: Transaction, id: string, role: Role): Promise<void> {
+  await transaction.run('UPDATE staff SET role = ? WHERE id = ?', role, id);
+  await endSessions(transaction, id);
 }
 
 /** Whether this is still the password. It stays so until the transaction ends. */
@@ -128,20 +117,12 @@ export const hasPassword = async (
 
 /** Ends the person's sessions, and knows none of their devices any longer. Links that were not used yet no longer work. */
 export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
-  await transaction.run(
-    'UPDATE staff SET password_hash = ?, version = version + 1 WHERE id = ?',
-    passwordHash,
-    id,
-  );
+  await transaction.run('UPDATE staff SET password_hash = ? WHERE id = ?', passwordHash, id);
   await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', id);
   await endSessions(transaction, id);
   await forgetDevices(transaction, 'staff', id);
 }
 
 /** Removes the person with all sessions and links. What the log says of them stays. */
-export async function removePerson(
-  transaction: Transaction,
-  { id, version }: Pick<Person, 'id' | 'version'>,
-): Promise<boolean> {
-  return (await transaction.run('DELETE FROM staff WHERE id = ? AND version = ?', id, version)) > 0;
-}
+export const removePerson = (transaction: Transaction, id: string): Promise<number> =>
+  transaction.run('DELETE FROM staff WHERE id = ?', id);

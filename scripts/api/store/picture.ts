@@ -1,4 +1,10 @@
 import { html } from 'hono/html';
+import sharp, { type Sharp } from 'sharp';
+import * as v from 'valibot';
+import { notModified } from '#scripts/api/http/cached-answer.ts';
+import { isImageName } from '#scripts/api/http/names.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import type { OfficeContext } from '#scripts/api/office/page.ts';
 import { thumbnailPath } from '#scripts/api/office/paths.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
 import { storeUploads } from '#scripts/api/pictures/stored-pictures.ts';
@@ -7,6 +13,30 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 /** A stored picture, small. */
 export const picture = (name: string, alt: string): Html =>
   html`<img class="picture" src="${thumbnailPath(name)}" alt="${alt}" width="64" height="64" loading="lazy">`;
+
+const PictureSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array) });
+
+/** Answers with a small form of a stored picture. @param variant names the form in its ETag */
+export async function sendSmall(
+  context: OfficeContext,
+  { db }: Shop,
+  name: string,
+  variant: string,
+  make: (picture: Sharp) => Sharp | Promise<Sharp>,
+): Promise<Response> {
+  const stored = isImageName(name)
+    ? await db.get(PictureSchema, 'SELECT etag, bytes FROM pictures WHERE name = ?', name)
+    : undefined;
+  if (!stored) throw new Refusal(404, 'There is no such picture.');
+  const cached = notModified(context, `"${stored.etag}-${variant}"`, 'private, max-age=600');
+  if (cached) return cached;
+  try {
+    const small = await (await make(sharp(stored.bytes))).webp({ quality: 70 }).toBuffer();
+    return context.body(new Uint8Array(small), 200, { 'Content-Type': 'image/webp' });
+  } catch {
+    throw new Refusal(404, 'This picture cannot be read.');
+  }
+}
 
 type Upload =
   | { readonly status: 'none' }

@@ -16,7 +16,7 @@ import { conflictNotice, table } from '#scripts/api/office/views/pieces.ts';
 import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { builtInText, drawPlaceholders, linesOnlyIn, policyValues, previewHtml } from './policy-text.ts';
-import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
+import { previewButton, refusePreview, showPreview } from './preview.ts';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
 import { policy, savePolicy } from './stored-store.ts';
 

@@ -15,8 +15,7 @@ import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { STORE_WORDS } from './fields.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
-import { homePlaces } from './preview/live-page.ts';
-import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
+import { homePlaces, previewButton, refusePreview, showPreview } from './preview.ts';
 import { chosenFile, noPicture, PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.ts';
 import { replaceStore, requireStore } from './stored-store.ts';
 

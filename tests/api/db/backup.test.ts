@@ -12,7 +12,7 @@ import { makeLink as makeLetterLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
-import { makeLink } from '#scripts/api/staff/links.ts';
+import { makeLink } from '#scripts/api/staff/one-time-tokens.ts';
 import { newSecret, setUpAddress, switchOn, takeCode } from '#scripts/api/staff/second-factor.ts';
 import { storeSession } from '#scripts/api/staff/session.ts';
 import { addPerson, findPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
+import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/prices.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { PriceSchema } from '#scripts/api/shop/wire.ts';
@@ -21,7 +21,6 @@ const product = defineForm(
     price: PriceSchema,
     offer: v.nullable(PriceSchema),
     size: v.picklist(['S', 'L']),
-    sizes: v.array(v.string()),
     colours: v.pipe(v.array(v.string()), v.minLength(1, 'needs a value')),
     featured: v.boolean(),
     picture: v.optional(v.file('Choose a picture')),
@@ -32,7 +31,6 @@ const product = defineForm(
     price: { label: 'Price', control: 'number' },
     offer: { label: 'Offer', control: 'number', isOptional: true },
     size: { label: 'Size', control: 'select', options: OPTIONS },
-    sizes: { label: 'Sizes', control: 'checkboxes', options: OPTIONS },
     colours: { label: 'Colours', control: 'lines' },
     featured: { label: 'Featured', control: 'checkbox' },
     picture: { label: 'Picture', control: 'file', accept: 'image/png', isOptional: true },
@@ -45,7 +43,6 @@ const GOOD = {
   price: '99.50',
   offer: '',
   size: 'L',
-  sizes: ['S', 'L'],
   colours: 'red\r\n\r\n green ',
   featured: 'on',
 };
@@ -73,7 +70,6 @@ test('a form becomes the values of its schema', () => {
       price: 99.5,
       offer: null,
       size: 'L',
-      sizes: ['S', 'L'],
       colours: ['red', 'green'],
       featured: true,
       picture: expect.any(File),

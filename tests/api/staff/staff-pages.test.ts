@@ -8,7 +8,7 @@ type Api = Awaited<ReturnType<typeof officeApi>>;
 const STAFF = '/office/staff';
 const NEW = { name: 'Bina', email: 'Bina@Example.com ', role: 'editor' };
 
-const people = ({ db }: Api) => db.all(anyRow, 'SELECT email, name, role, version FROM staff ORDER BY email');
+const people = ({ db }: Api) => db.all(anyRow, 'SELECT email, name, role FROM staff ORDER BY email');
 const log = ({ db }: Api) =>
   db.all(
     anyRow,

@@ -6,20 +6,18 @@ import { type StoredProduct, sellingPrice, storedProducts } from '#scripts/api/c
 import type { Reader } from '#scripts/api/db/database.ts';
 import { CsvError, csvLine, readCsv } from '#scripts/api/office/csv.ts';
 import {
-  isSaleBelowRegular,
-  NOT_BELOW_REGULAR,
-  OptionalRupeesTextSchema,
-  RupeesTextSchema,
-  rupeesText,
-} from '#scripts/api/office/forms/amount.ts';
-import {
   endsAfterBegin,
   hasPriceForSale,
+  isSaleBelowRegular,
   momentText,
   NO_SALE_PRICE,
   NOT_AFTER_BEGIN,
+  NOT_BELOW_REGULAR,
   OptionalMomentTextSchema,
-} from '#scripts/api/office/forms/moment.ts';
+  OptionalRupeesTextSchema,
+  RupeesTextSchema,
+  rupeesText,
+} from '#scripts/api/office/forms/prices.ts';
 
 /** The columns of a price file by the field of their row. Others may be beside them. */
 const HEADS = {

@@ -3,17 +3,32 @@ import { drawField, hiddenInputs, mistakeSummary } from '#scripts/api/office/for
 import type { Fields, Mistakes } from '#scripts/api/office/forms/field.ts';
 import { thumbnailPath } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { PICTURE_TYPES } from '#scripts/api/pictures/stored-pictures.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Draft, Row } from './draft.ts';
-import {
-  ID_FIELD,
-  KEY_FIELD,
-  PICTURES_FIELD,
-  PRODUCT_FIELDS,
-  productForm,
-  UNIT_FIELD,
-  VALUES_FIELD,
-} from './product-form.ts';
+import { PRODUCT_FIELDS, productForm } from './product-form.ts';
+
+const ID_FIELD = {
+  label: 'Id',
+  control: 'text',
+  isOptional: true,
+  hint: 'Stands in the address of the page and cannot be changed later. Made from the title when empty.',
+} as const;
+
+/** The fields of another attribute. */
+const KEY_FIELD = { label: 'Name', control: 'text' } as const;
+
+const VALUES_FIELD = { label: 'Values, one a line', control: 'textarea' } as const;
+
+const UNIT_FIELD = { label: 'Unit', control: 'text' } as const;
+
+const PICTURES_FIELD = {
+  label: 'Add pictures',
+  control: 'files',
+  accept: PICTURE_TYPES,
+  isOptional: true,
+  hint: 'JPEG, PNG, WebP or AVIF, each up to 15 MB, together up to 32 MB.',
+} as const;
 
 export interface ProductFormView {
   readonly draft: Draft;

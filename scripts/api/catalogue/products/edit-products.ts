@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { freeId, isIdTaken } from '#scripts/api/catalogue/product-ids.ts';
 import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import {
+  freeId,
+  isIdTaken,
   picturesOf,
   replaceProduct,
   type StoredProduct,

@@ -3,24 +3,21 @@ import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { type Attribute, attributeValues } from '#domain/product.ts';
 import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
-import {
-  isSaleBelowRegular,
-  NOT_BELOW_REGULAR,
-  OptionalRupeesTextSchema,
-  RupeesTextSchema,
-  rupeesText,
-} from '#scripts/api/office/forms/amount.ts';
 import type { Field, Typed } from '#scripts/api/office/forms/field.ts';
+import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import {
   endsAfterBegin,
   hasPriceForSale,
+  isSaleBelowRegular,
   momentText,
   NO_SALE_PRICE,
   NOT_AFTER_BEGIN,
+  NOT_BELOW_REGULAR,
   OptionalMomentTextSchema,
-} from '#scripts/api/office/forms/moment.ts';
-import { defineForm } from '#scripts/api/office/forms/parse.ts';
-import { PICTURE_TYPES } from '#scripts/api/pictures/stored-pictures.ts';
+  OptionalRupeesTextSchema,
+  RupeesTextSchema,
+  rupeesText,
+} from '#scripts/api/office/forms/prices.ts';
 
 /** characters of all values of a list */
 const LIST_MOST = 10_000;
@@ -201,25 +198,3 @@ export const productForm = defineForm(
   ),
   column('field'),
 );
-
-export const ID_FIELD = {
-  label: 'Id',
-  control: 'text',
-  isOptional: true,
-  hint: 'Stands in the address of the page and cannot be changed later. Made from the title when empty.',
-} as const;
-
-/** The fields of another attribute. */
-export const KEY_FIELD = { label: 'Name', control: 'text' } as const;
-
-export const VALUES_FIELD = { label: 'Values, one a line', control: 'textarea' } as const;
-
-export const UNIT_FIELD = { label: 'Unit', control: 'text' } as const;
-
-export const PICTURES_FIELD = {
-  label: 'Add pictures',
-  control: 'files',
-  accept: PICTURE_TYPES,
-  isOptional: true,
-  hint: 'JPEG, PNG, WebP or AVIF, each up to 15 MB, together up to 32 MB.',
-} as const;

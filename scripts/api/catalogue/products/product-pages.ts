@@ -1,5 +1,9 @@
-import { freeId } from '#scripts/api/catalogue/product-ids.ts';
-import { removePictures, type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
+import {
+  freeId,
+  removePictures,
+  type StoredProduct,
+  storedProduct,
+} from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { differences } from '#scripts/api/office/change-log.ts';

@@ -24,13 +24,12 @@ export interface Submitted {
 
 const { attributes: AttributesSchema } = ProductSchema.entries;
 
-const ROW_LABELS: Readonly<Record<string, string>> = {
-  key: 'Name',
-  values: 'The list of values',
-  metricUnit: 'Unit',
+/** The fields of a row by the parts of an attribute, with what they are called. */
+const ROW_FIELDS: Readonly<Record<string, readonly [field: string, label: string]>> = {
+  key: ['key', 'Name'],
+  values: ['values', 'The list of values'],
+  metricUnit: ['unit', 'Unit'],
 };
-
-const ROW_FIELDS: Readonly<Record<string, string>> = { key: 'key', values: 'values', metricUnit: 'unit' };
 
 function attributeMistakes(
   draft: Draft,
@@ -45,9 +44,8 @@ function attributeMistakes(
   const wrong = issues.map(({ path, message }): [string, string] => {
     const [index, part] = (path ?? []).map(({ key }) => key);
     const row = rowOf(Number(index));
-    const field = String(part);
-    if (row !== undefined && ROW_FIELDS[field])
-      return [`${ROW_FIELDS[field]}-${row}`, `${ROW_LABELS[field]} ${message}`];
+    const [field, label] = ROW_FIELDS[String(part)] ?? [];
+    if (row !== undefined && field) return [`${field}-${row}`, `${label} ${message}`];
     return ['', `Attributes: ${message}`];
   });
   return [...own, ...wrong];

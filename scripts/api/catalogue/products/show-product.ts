@@ -6,7 +6,7 @@ import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
 import { PRICE_LINES } from '#domain/product-texts.ts';
-import { productList } from '#scripts/api/catalogue/product-list.ts';
+import { categoryNames, productList } from '#scripts/api/catalogue/product-list.ts';
 import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
@@ -22,7 +22,6 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type Draft, draftOf, draftParts, toInput } from './draft.ts';
 import { drawProduct, type ProductFormView } from './draw-product.ts';
 import { checkProduct } from './edit-products.ts';
-import { categoryNames } from './filter.ts';
 import { type Submitted, storedMistakes } from './read-submitted.ts';
 
 /** As in the shop: the price struck out, and how much is saved. */

@@ -34,24 +34,20 @@ interface Drawn {
   readonly attributes: Html;
 }
 
-const textIn = (value: Drawn['value']): string =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.join('\n') : '';
-
-const isIn = (value: Drawn['value'], option: string): boolean =>
-  Array.isArray(value) ? value.includes(option) : value === option;
+const textIn = (value: Drawn['value']): string => (typeof value === 'string' ? value : '');
 
 function options(list: readonly Option[], value: Drawn['value']): Html[] {
   return list.map(
     (option) =>
-      html`<option value="${option.value}"${isIn(value, option.value) ? html` selected` : ''}>${option.label}</option>`,
+      html`<option value="${option.value}"${value === option.value ? html` selected` : ''}>${option.label}</option>`,
   );
 }
 
-function choices({ name, value }: Drawn, type: 'radio' | 'checkbox', list: readonly Option[]): Html[] {
+function choices({ name, value }: Drawn, list: readonly Option[]): Html[] {
   return list.map((option, index) => {
     const id = index === 0 ? idOf(name) : `${idOf(name)}-${index}`;
-    const checked = isIn(value, option.value) ? html` checked` : '';
-    return html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${option.value}"${checked}>
+    const checked = value === option.value ? html` checked` : '';
+    return html`<div class="choice"><input type="radio" id="${id}" name="${name}" value="${option.value}"${checked}>
 <label for="${id}">${option.label}</label></div>`;
   });
 }
@@ -70,9 +66,7 @@ function control(drawn: Drawn): Content {
     case 'select':
       return html`<select ${attributes}>${options(field.options, value)}</select>`;
     case 'radios':
-      return choices(drawn, 'radio', field.options);
-    case 'checkboxes':
-      return choices(drawn, 'checkbox', field.options);
+      return choices(drawn, field.options);
     case 'checkbox':
       return html`<input type="checkbox" ${attributes}${value === true ? html` checked` : ''}>`;
     case 'file':
@@ -107,7 +101,7 @@ export function drawField(name: string, field: Field, typed: Typed = {}, mistake
   const focused = field.isFocused ? html` autofocus` : '';
   const attributes = html`id="${id}" name="${name}"${described}${invalid}${focused}`;
   const drawn = control({ name, field, value: typed[name], attributes });
-  if (field.control === 'radios' || field.control === 'checkboxes') {
+  if (field.control === 'radios') {
     return html`<fieldset class="field"${described}><legend>${label}</legend>${notes}${drawn}</fieldset>`;
   }
   if (field.control === 'checkbox') {

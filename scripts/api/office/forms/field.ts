@@ -55,8 +55,7 @@ interface LongField extends Common {
 }
 
 interface ChoiceField extends Common {
-  /** The values of 'checkboxes' are a list. */
-  readonly control: 'select' | 'radios' | 'checkboxes';
+  readonly control: 'select' | 'radios';
   readonly options: readonly Option[];
 }
 
@@ -77,7 +76,7 @@ export type Field = TextField | LongField | ChoiceField | BoxField | FileField;
 export type Fields = Readonly<Record<string, Field>>;
 
 /** What stands in a form's fields, as it was typed. A file cannot be shown again. */
-export type Typed = Readonly<Record<string, string | boolean | readonly string[]>>;
+export type Typed = Readonly<Record<string, string | boolean>>;
 
 /** The text of each field that has a mistake. */
 export type Mistakes = ReadonlyMap<string, string>;

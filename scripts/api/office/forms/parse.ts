@@ -31,7 +31,6 @@ const isSent = (value: FormDataEntryValue): boolean => value instanceof File && 
 function typedValue(field: Field, name: string, form: FormData): Typed[string] | undefined {
   if (field.control === 'file' || field.control === 'files') return undefined;
   if (field.control === 'checkbox') return form.has(name);
-  if (field.control === 'checkboxes') return form.getAll(name).map(textOf);
   return textOf(form.get(name));
 }
 
@@ -49,7 +48,7 @@ function inputValue(field: Field, name: string, form: FormData, typed: Typed[str
   return typed;
 }
 
-const isChosen = ({ control }: Field): boolean => /^(?:select|radios|checkboxes|file|files)$/.test(control);
+const isChosen = ({ control }: Field): boolean => /^(?:select|radios|file|files)$/.test(control);
 
 /** How valibot words what a schema has no text of its own for. */
 const LIBRARY_TEXT = /^Invalid [\w ]+: /;

@@ -1,8 +1,46 @@
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { OFFICE } from '#scripts/api/office/paths.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+
+/** How long somebody who has typed the password has for the code, in ms. */
+const STEP_LIFE = 10 * 60 * 1_000;
+
+/** Notes that somebody has typed the right password, and returns the token that comes back with the code. */
+export async function beginStep(
+  transaction: Transaction,
+  { ids, clock }: Pick<Shop, 'ids' | 'clock'>,
+  staffId: string,
+): Promise<string> {
+  const token = ids.token();
+  await transaction.run('DELETE FROM staff_sign_in_steps WHERE expires_at <= ?', clock());
+  await transaction.run(
+    'INSERT INTO staff_sign_in_steps (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
+    tokenHash(token),
+    staffId,
+    clock() + STEP_LIFE,
+  );
+  return token;
+}
+
+const StepSchema = v.object({ staffId: v.string(), email: v.string() });
+
+export type SignInStep = v.InferOutput<typeof StepSchema>;
+
+/** Whose password was typed; undefined where it is too long ago, or was changed since. */
+export const findStep = (db: Reader, token: string, now: number) =>
+  db.get(
+    StepSchema,
+    `SELECT staff_id AS "staffId", email FROM staff_sign_in_steps JOIN staff ON staff.id = staff_id
+     WHERE token_hash = ? AND expires_at > ?`,
+    tokenHash(token),
+    now,
+  );
+
+/** Returns false where it was ended meanwhile. */
+export const endStep = async (transaction: Transaction, token: string): Promise<boolean> =>
+  (await transaction.run('DELETE FROM staff_sign_in_steps WHERE token_hash = ?', tokenHash(token))) > 0;
 
 /** In ms. */
 const LINK_LIFE = 15 * 60 * 1_000;

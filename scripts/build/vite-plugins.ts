@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin, Rolldown } from 'vite';
+import { type Plugin, type Rolldown, build } from 'vite';
 
 /** Where the build notes the scripts of the islands. The pages are written after it, and read it. */
 export const ISLAND_SCRIPTS = '.cache/island-scripts.json';
@@ -43,5 +43,57 @@ export const islandScripts = (): Plugin => ({
     });
     mkdirSync(dirname(ISLAND_SCRIPTS), { recursive: true });
     writeFileSync(ISLAND_SCRIPTS, JSON.stringify(Object.fromEntries(scripts)));
+  },
+});
+
+const QUERY = '?inline-script';
+
+/**
+ * Bundles a module and its imports into one classic script and exports it as text:
+ * `import { code } from './early.ts?inline-script'`. For code that runs before the first paint and imports modules of the
+ * shop. Astro inlines only scripts that import nothing shared, and as modules, which run after parsing.
+ */
+export const inlineScripts = (): Plugin => ({
+  name: 'inline-scripts',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.endsWith(QUERY)) return undefined;
+    const entry = id.slice(0, -QUERY.length);
+    const result = await build({
+      configFile: false,
+      logLevel: 'error',
+      envDir: false,
+      // As Astro's own builds do: the address of the API is one of them.
+      envPrefix: 'PUBLIC_',
+      publicDir: false,
+      build: {
+        write: false,
+        modulePreload: false,
+        target: 'es2022',
+        rolldownOptions: { input: entry, output: { format: 'iife' } },
+      },
+    });
+    const outputs = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
+    const chunks = outputs.filter((output) => output.type === 'chunk');
+    for (const { moduleIds } of chunks) for (const file of moduleIds) this.addWatchFile(file);
+    const code = chunks.map((chunk) => chunk.code.trim()).join('');
+    return `export const code = ${JSON.stringify(code.replace(/<\/(?=script)/gi, '<\\/'))}`;
+  },
+});
+
+/** The script of every page, which runs before the page's own (src/components/Shell.astro). */
+const FIRST_SCRIPT = /\/src\/components\/shell\/shell\.ts$/;
+
+/**
+ * Lets `astro dev` prepare React's refresh before any island's code runs. A page's own script imports its island early,
+ * and Astro's integration for React prepares it only when the island hydrates. Where that came too late, the island
+ * stayed dead until the page was reloaded.
+ */
+export const reactPreamble = (): Plugin => ({
+  name: 'react-preamble',
+  apply: 'serve',
+  transform: {
+    filter: { id: FIRST_SCRIPT },
+    handler: (code) => `import '@vitejs/plugin-react/preamble';\n${code}`,
   },
 });
