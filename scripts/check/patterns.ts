@@ -4,8 +4,8 @@ import ts from 'typescript';
 
 /*
  * Judges every pattern of src and scripts by recheck: none may take more than linear time, because a stranger's text
- * could then keep the process or the page busy. What it finds and is harmless is in BOUNDED, and what
- * is put together at run time in BUILT, each with the reason.
+ * could then keep the process or the page busy. What it finds and is harmless is in BOUNDED, with the reason. Patterns
+ * that are put together at run time are not judged, nor are those of Astro files, which run in the build.
  */
 
 const OWN_FILES = 'reads the files of this repository';
@@ -55,49 +55,17 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
   ],
 ];
 
-/** Patterns that are put together at run time, by file. */
-const BUILT: Readonly<Record<string, string>> = {
-  'scripts/api/shop/fault-injection.ts':
-    'made from the path of a fault with every sign escaped; only [^/]+ is repeated',
-  'src/stores/account/form.ts': 'holds a number; a text of the server has at most 200 characters',
-  'scripts/build/shared-files.ts': OWN_FILES,
-  'src/domain/pattern.ts': 'a pattern of the server, whose steps are counted beforehand',
-  'src/domain/phone.ts':
-    'made from the constants at the head of the file; nothing in it is repeated without a bound',
-  'src/api/token-cookie.ts': 'holds the name of a cookie',
-};
-
 interface Found {
   readonly file: string;
-  /** As the file has it; undefined for one that is put together at run time. */
-  readonly pattern: string | undefined;
-}
-
-/** What stands between the tags of a script, given the text from its name on. */
-const scriptOf = (text: string): string => {
-  const start = text.indexOf('>');
-  return text[start - 1] === '/' ? '' : text.slice(start + 1, text.indexOf('</script>'));
-};
-
-/** The TypeScript of a file. Of an Astro file it is what stands in its frontmatter and its scripts. */
-function codeOf(file: string): string {
-  const text = readFileSync(file, 'utf8');
-  if (!file.endsWith('.astro')) return text;
-  const [, frontmatter = ''] = text.split('---\n');
-  const [, ...scripts] = text.split('<script');
-  return [frontmatter, ...scripts.map(scriptOf)].join('\n');
+  /** As the file has it. */
+  readonly pattern: string;
 }
 
 function patternsOf(file: string): Found[] {
-  const source = ts.createSourceFile(file, codeOf(file), ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: Found[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) found.push({ file, pattern: node.text });
-    if (
-      (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
-      node.expression.getText(source) === 'RegExp'
-    )
-      found.push({ file, pattern: undefined });
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -115,9 +83,9 @@ async function complaintOf(pattern: string): Promise<string | undefined> {
   return judged.status === 'vulnerable' ? judged.complexity.summary : `not judged: ${judged.error.kind}`;
 }
 
-const found = globSync('{src,scripts}/**/*.{ts,tsx,astro}').flatMap(patternsOf);
+const found = globSync('{src,scripts}/**/*.{ts,tsx}').flatMap(patternsOf);
 const complaints = new Map<string, string>();
-for (const pattern of new Set(found.flatMap(({ pattern }) => pattern ?? []))) {
+for (const pattern of new Set(found.map(({ pattern }) => pattern))) {
   const complaint = await complaintOf(pattern);
   if (complaint !== undefined) complaints.set(pattern, complaint);
 }
@@ -125,19 +93,14 @@ for (const pattern of new Set(found.flatMap(({ pattern }) => pattern ?? []))) {
 const isBounded = ({ file, pattern }: Found): boolean =>
   BOUNDED.some(([ownFile, own]) => own === pattern && ownFile === file);
 const wrong = found.flatMap((place) => {
-  const { file, pattern } = place;
-  if (pattern === undefined) return file in BUILT ? [] : [`${file}: a pattern is put together at run time.`];
-  const complaint = complaints.get(pattern);
-  return complaint === undefined || isBounded(place) ? [] : [`${file}: ${pattern}: ${complaint}.`];
+  const complaint = complaints.get(place.pattern);
+  return complaint === undefined || isBounded(place)
+    ? []
+    : [`${place.file}: ${place.pattern}: ${complaint}.`];
 });
-const outdated = [
-  ...BOUNDED.filter(
-    ([file, pattern]) => !found.some((place) => place.file === file && place.pattern === pattern),
-  ).map(([file, pattern]) => `${file} ${pattern}`),
-  ...Object.keys(BUILT).filter(
-    (file) => !found.some((place) => place.file === file && place.pattern === undefined),
-  ),
-].map((entry) => `${entry} needs no exception any more.`);
+const outdated = BOUNDED.filter(
+  ([file, pattern]) => !found.some((place) => place.file === file && place.pattern === pattern),
+).map(([file, pattern]) => `${file} ${pattern} needs no exception any more.`);
 
 if (wrong.length + outdated.length > 0) {
   console.error(

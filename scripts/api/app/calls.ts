@@ -87,9 +87,7 @@ export const API_CALLS: readonly ApiCall[] = [
   contactCall,
 ];
 
-export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
-
-const showDescription = answerOnce(() => JSON.stringify(apiDescription()));
+const showDescription = answerOnce(() => JSON.stringify(openApiDocument(API_BASE, API_CALLS)));
 
 /** Routes of no call: the state of the process and its metrics, the API's description, and pictures. */
 export const OTHER_ROUTES: readonly Route[] = [

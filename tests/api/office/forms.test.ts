@@ -91,11 +91,7 @@ test('each mistake names its field, and what was typed comes back exactly', asyn
   const html = await draw(parsed);
   const again = filledForm(html, '/x');
   expect([again.get('title'), again.get('price'), again.get('offer')]).toEqual([' ', '12,50 Rs', '1.234']);
-  expect([again.get('text'), again.getAll('sizes'), again.get('featured')]).toEqual([
-    '\nfirst\nsecond <b>',
-    ['S', 'L'],
-    'on',
-  ]);
+  expect([again.get('text'), again.get('featured')]).toEqual(['\nfirst\nsecond <b>', 'on']);
   const page = documentOf(html);
   for (const link of page.querySelectorAll('[role=alert] a')) {
     expect(page.querySelector(link.getAttribute('href') ?? ''), link.outerHTML).not.toBeNull();
@@ -113,7 +109,7 @@ test('nothing sent at all is told for each field that is needed', () => {
 });
 
 test('a form with a file is sent as multipart, and hostile values stay text', async () => {
-  const html = await draw({ typed: { title: '"><script>', text: '</textarea><script>', colours: ['<b>'] } });
+  const html = await draw({ typed: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
   const page = documentOf(html);
   expect(page.querySelector('form')?.getAttribute('enctype')).toBe('multipart/form-data');
   expect(page.querySelectorAll('script, b')).toHaveLength(0);

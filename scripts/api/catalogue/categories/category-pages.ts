@@ -191,10 +191,8 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
     const list = await categories(transaction);
     const before = list.find(({ name }) => name === was);
     if (!before) throw noSuchCategory();
-    requireSeen(form, partsOf(before), {}, ({ changed }) => {
-      const stored = Object.entries(partsOf(before)).filter(([label]) => changed.byOthers.has(label));
-      const conflicts = stored.map(([label, value]) => ({ label, yours: 'Removed', now: value }));
-      const notice = conflictNotice(conflicts, 'Remove it again if it is still right.');
+    requireSeen(form, partsOf(before), {}, () => {
+      const notice = conflictNotice([], 'Below is what it is now. Remove it again if it is still right.');
       return show(context, shop, { ...fresh(before), notice, status: 409 });
     });
     const problem = await saveCategories(
