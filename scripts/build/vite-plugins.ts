@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Plugin, type Rolldown, build } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 
 /** Where the build notes the scripts of the islands. The pages are written after it, and read it. */
 export const ISLAND_SCRIPTS = '.cache/island-scripts.json';

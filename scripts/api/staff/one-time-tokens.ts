@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { OFFICE } from '#scripts/api/office/paths.ts';
 
 /** How long somebody who has typed the password has for the code, in ms. */
 const STEP_LIFE = 10 * 60 * 1_000;

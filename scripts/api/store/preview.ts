@@ -1,16 +1,16 @@
 import { icons } from '@iconify-json/lucide';
+import { html, raw } from 'hono/html';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { homeTexts, trustTiles } from '#domain/home-texts.ts';
 import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
 import { escapeMarkup } from '#domain/text.ts';
-import { siteOf } from '#scripts/api/letters/sender.ts';
-import type { Shop } from '#scripts/api/shop/shop.ts';
-import { STORE_DEFAULTS } from '#site.ts';
-import { html, raw } from 'hono/html';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { siteOf } from '#scripts/api/letters/sender.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import type { OfficeContext } from '#scripts/api/office/page.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { STORE_DEFAULTS } from '#site.ts';
 
 /** As `Icon.astro` draws it. */
 const drawIcon = (name: string): string =>
