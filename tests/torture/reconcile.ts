@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SUBTOTAL } from '#domain/order-amounts.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { ORDER_ROW, storedAmounts } from '#scripts/api/orders/stored-orders.ts';
+import { ORDER_ROW } from '#scripts/api/orders/stored-orders.ts';
 import type { Attempt } from './shoppers.ts';
 
 /** Counts, by what is counted. */
@@ -39,8 +39,11 @@ const countIds = (ids: Iterable<string>, isWrong: (id: string) => boolean): numb
   [...ids].filter(isWrong).length;
 
 /** Whether the lines that are stored with an order come to its total, and its items to the subtotal among them. */
-function addsUp({ itemsPaise, ...order }: v.InferOutput<typeof StoredSchema>): boolean {
-  const { lines, total } = storedAmounts(order);
+function addsUp({
+  itemsPaise,
+  amounts: lines,
+  totalPaise: total,
+}: v.InferOutput<typeof StoredSchema>): boolean {
   const subtotal = lines.find(({ name }) => name === SUBTOTAL)?.paise;
   return lines.reduce((sum, { paise }) => sum + paise, 0) === total && (itemsPaise ?? subtotal) === subtotal;
 }
