@@ -10,8 +10,8 @@ const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
  * decide. All other SQL is prepared there all the same (tests/api/db/every-statement.test.ts).
  */
 const WITH_POSTGRES = [
-  'tests/contract/{orders,products}.test.ts',
-  'tests/api/catalogue/{edit-products,folder}.test.ts',
+  'tests/contract/orders.test.ts',
+  'tests/api/catalogue/edit-products.test.ts',
   'tests/api/customers/{change-account,reset-password}.test.ts',
   'tests/api/db/backup.test.ts',
   'tests/api/letters/*.test.ts',
@@ -25,6 +25,15 @@ export const POSTGRES_ALONE = [
   'tests/api/db/{copy,every-statement,postgres}.test.ts',
   'tests/api/app/{many-processes,torture-postgres}.test.ts',
 ];
+
+/** Unit tests of what is once in a page: its stores and its DOM. */
+const WITH_STATE = ['tests/unit/{components,stores}/**/*.test.ts', 'tests/unit/domain/markup.test.ts'];
+
+/** They replace a module, which other files would get, too. */
+const WITH_MOCKS = ['tests/api/customers/calls.test.ts'];
+
+/** Its files share their modules: to load the API for each of them took as long as the tests. */
+const API = { environment: 'node', isolate: false, testTimeout: 240_000 } as const;
 
 const hasPostgres = findPostgres() !== undefined;
 
@@ -42,14 +51,27 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
+    unstubGlobals: true,
     projects: [
-      // A store or DOM test opts into jsdom with `// @vitest-environment jsdom` in its first line.
       {
         extends: true,
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['tests/unit/**/*.test.{ts,tsx}'],
+          // Most of the time goes into loading modules.
+          isolate: false,
+          include: ['tests/unit/**/*.test.ts'],
+          exclude: WITH_STATE,
+          setupFiles: 'tests/support/unit-setup.ts',
+        },
+      },
+      // A store or DOM test opts into jsdom with `// @vitest-environment jsdom` in its first line.
+      {
+        extends: true,
+        test: {
+          name: 'unit-stores',
+          environment: 'node',
+          include: WITH_STATE,
           setupFiles: 'tests/support/unit-setup.ts',
         },
       },
@@ -72,27 +94,36 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
-          environment: 'node',
+          ...API,
           include: API_TESTS,
-          exclude: POSTGRES_ALONE,
+          exclude: [...POSTGRES_ALONE, ...WITH_MOCKS],
           globalSetup: ['tests/api/support/statements.ts'],
           setupFiles: 'tests/api/support/sqlite-setup.ts',
           // Without a number a project comes last where there is only one worker.
           sequence: { groupOrder: 1 },
-          testTimeout: 240_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api-mocks',
+          ...API,
+          isolate: true,
+          include: WITH_MOCKS,
+          setupFiles: 'tests/api/support/sqlite-setup.ts',
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
           name: 'api-postgres',
-          environment: 'node',
+          ...API,
           include: hasPostgres ? [...WITH_POSTGRES, ...POSTGRES_ALONE] : [],
           globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
           setupFiles: 'tests/api/support/postgres-setup.ts',
           // After the project `api`, which notes the statements that it uses.
           sequence: { groupOrder: 2 },
-          testTimeout: 240_000,
         },
       },
     ],

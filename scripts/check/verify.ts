@@ -22,7 +22,10 @@ const listsOf = (part: string | undefined, args: readonly string[]): string[][] 
   if (part === 'servers') return [['test:servers', ...API, ...PUBLISHING]];
   if (part === 'browser') return [['test:chromium', ...browser(args)]];
   if (part !== undefined) throw new Error(`There is no part '${part}': code, servers or browser.`);
-  return [API, [...CODE, ...browser([]), ...PUBLISHING]];
+  return [
+    [...API, ...PUBLISHING],
+    [...CODE, ...browser([])],
+  ];
 };
 
 const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };

@@ -50,7 +50,7 @@ runProgram(async () => {
   console.log(`${base}\n\nIt offers beyond section 7:`);
   for (const name of OFFER_NAMES)
     console.log(`  ${offers.includes(name) ? 'yes' : 'no '}  ${name}: ${OFFERS[name].adds}`);
-  console.log('');
+  console.log(`\nCalls that are missing: ${missing.join(', ') || 'none'}\n`);
   const hooksFile = values.hooks && pathToFileURL(values.hooks).href;
   const contract = { base, origin: values.origin, offers, missing, hooksFile };
   const vitest = await startVitest('test', [], {

@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     include: ['tests/contract/*.test.ts'],
     setupFiles: 'tests/contract/support/remote.ts',
-    reporters: ['./tests/contract/support/reporter.ts'],
+    // It names each test, and what a skipped one needs.
+    reporters: ['verbose'],
     // One test after the other: the tests may share two customers, and a stranger's backend is not for load.
     fileParallelism: false,
     isolate: false,

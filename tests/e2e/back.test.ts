@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page, Route } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
 import { createOrder, fillAddress, openPayment, payNow } from '#tests/support/page.ts';
 import { expectHiddenOnReturn, goBack, watchReturn } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
@@ -246,12 +245,9 @@ for (const { name, address, call, ask } of PAGES) {
     const left = { orderId: (await api.order(signedInShopper)).id, productId: filledCart[0]?.id ?? '' };
     // The server is asked: a browser's tools call every request failed whose page is left, also one that goes on.
     const open: ServerResponse[] = [];
-    const hanging = createServer((_request, response) => open.push(response)).listen(0, '127.0.0.1');
-    await once(hanging, 'listening');
-    const { port } = hanging.address() as AddressInfo;
-    await page.route(call, (route) =>
-      route.continue({ url: route.request().url().replace(API, `http://127.0.0.1:${port}`) }),
-    );
+    const hanging = createServer((_request, response) => open.push(response));
+    const origin = await listenLocally(hanging);
+    await page.route(call, (route) => route.continue({ url: route.request().url().replace(API, origin) }));
     await page.goto(address(left));
     await ask?.(page, left);
     await expect.poll(() => open.length).toBeGreaterThan(0);

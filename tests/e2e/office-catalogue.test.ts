@@ -87,22 +87,3 @@ test('an upload survives a mistake and is previewed', async ({ page, shop, allow
   await page.goto(url);
   await expect(page.getByRole('img', { name: 'Picture 2' })).toBeVisible();
 });
-
-test('two editors choose between their values', async ({ page, shop, context, allowConsoleErrors }) => {
-  allowConsoleErrors(FAILED_REQUEST);
-  await enterOffice(page, shop, 'editor');
-  const url = await addProduct(page, 'Shared Mango');
-  const other = await context.newPage();
-  await other.goto(url);
-  await page.getByLabel('Regular price').fill('210');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await other.getByLabel('Regular price').fill('220');
-  await other.getByRole('button', { name: 'Save' }).click();
-  await expect(other.getByRole('alert')).toContainText(
-    'Somebody else saved this product after you opened it.',
-  );
-  await other.getByRole('group', { name: 'Regular price' }).getByLabel('Your value').check();
-  await other.getByRole('button', { name: 'Save these choices' }).click();
-  await expect(other.getByRole('status')).toContainText('Shared Mango was saved.');
-  await expect(other.getByLabel('Regular price')).toHaveValue('220');
-});

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 import { tabTo } from '#tests/support/page.ts';
-import { ADDRESS } from '#tests/support/shop-client.ts';
 
 const ORDERS = `${OFFICE_URL}/orders`;
 
@@ -29,26 +27,6 @@ test('a packer ships an order by keyboard, with its tracking number', async ({ p
   expect((await api.orders(shopper))[0]?.status).toBe(2);
 });
 
-test('a packer finds two orders by phone number, and marks both at once', async ({ page, shop, api }) => {
-  const shopper = await api.newSignedIn();
-  const phone = `9${String(Date.now()).slice(-9)}`;
-  const ids = [
-    (await api.order(shopper, { address: { ...ADDRESS, phone }, status: 'processing' })).id,
-    (await api.order(shopper, { address: { ...ADDRESS, phone }, status: 'pending' })).id,
-  ];
-  await enterOffice(page, shop, 'packer');
-  await page.goto(ORDERS);
-  await page.getByLabel('Find').fill(`+91 ${phone.slice(0, 5)} ${phone.slice(5)}`);
-  await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page.getByRole('checkbox')).toHaveCount(2);
-  expect(page.url()).not.toContain(phone.slice(5));
-  for (const id of ids) await page.getByRole('checkbox', { name: `Tick ${short(id)}` }).check();
-  await page.getByRole('button', { name: 'Mark as shipped' }).click();
-  await expect(page.getByRole('status')).toHaveText(
-    `1 order is Shipped now. Not changed: ${short(ids[1] ?? '')} is Pending; to ship it must be Processing.`,
-  );
-});
-
 test('packing slips print, each on one sheet of A5 or A4', async ({ page, shop, api }) => {
   const shopper = await api.newSignedIn();
   const sold = (await api.products()).filter(({ price }) => price > 0).slice(0, 8);
@@ -69,15 +47,4 @@ test('packing slips print, each on one sheet of A5 or A4', async ({ page, shop, 
   await page.getByRole('button', { name: 'Packing slips' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(ids.map((id) => `Order ${short(id)}`));
   expect([await sheets('A5'), await sheets('A4')]).toEqual([2, 2]);
-});
-
-test('the orders of a day come as a CSV file', async ({ page, shop, api }) => {
-  const { id } = await api.order(await api.newSignedIn());
-  await enterOffice(page, shop, 'owner');
-  await page.goto(`${ORDERS}/export`);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe('orders.csv');
-  expect(await readFile(await file.path(), 'utf8')).toContain(`"${id}"`);
 });

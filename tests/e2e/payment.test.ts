@@ -4,16 +4,6 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold, ORDERS, openPayment, payNow } from '#tests/support/page.ts';
 
 test.describe('what the page is opened with', () => {
-  test('[spec 8.payment.1, 2.payment.2, 2.payment.8] [fault 120] says the id is missing', async ({
-    page,
-    signedInShopper: _,
-  }) => {
-    await page.goto('/payment');
-    await expect(page.getByText('Order ID is missing. Please return to checkout.')).toBeVisible();
-    await expect(page.getByText('Test payments: no money moves.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Return to checkout' })).toHaveAttribute('href', '/checkout');
-  });
-
   test('[spec 2.payment.1, 4.payment.1] [spec 2.guard.2] while the fields load there is not a word, then the form', async ({
     page,
     api,

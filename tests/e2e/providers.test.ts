@@ -1,7 +1,5 @@
 import type { Page } from 'playwright/test';
-import { formatPaise, toPaise } from '#domain/money.ts';
 import { expect, type Shop, test } from '#tests/support/fixtures.ts';
-import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
 import { payNow } from '#tests/support/page.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
@@ -60,43 +58,4 @@ test('[fault 108] cash on delivery confirms the order at once', async ({ page, a
   const id = await choose(page, api, signedInShopper, 'Cash on delivery');
   await expect(page).toHaveURL('/order-success');
   expect(await statusOf(api, signedInShopper, id)).toBe(1);
-});
-
-test('[fault 116] an owner refunds a payment', async ({ page, shop, api, signedInShopper }) => {
-  const id = await choose(page, api, signedInShopper, 'UPI QR (Cashfree)');
-  await expect(page.getByText('Waiting for your payment')).toBeVisible();
-  await payInApp(shop, 'cashfree');
-  await expect(page).toHaveURL('/order-success');
-  const [order] = await api.orders(signedInShopper);
-  const total = formatPaise(order?.amounts.total ?? toPaise(0));
-
-  await enterOffice(page, shop, 'owner');
-  await page.goto(`${OFFICE_URL}/orders/${id}`);
-  await page.getByRole('link', { name: 'Give money back' }).click();
-  await expectFits(page);
-  await page.getByLabel('Reason').fill('The box was crushed');
-  await page.getByRole('button', { name: 'Give it back' }).click();
-  await expect(page.getByRole('status')).toHaveText(`${total} goes back.`);
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByRole('cell').getByText('Given back', { exact: true })).toBeVisible({
-      timeout: 1_000,
-    });
-  }).toPass();
-  await expect(page.getByText('Nothing is left to give back.')).toBeVisible();
-  await page.goto('/orders');
-  await expect(page.getByText(`We returned ${total} on `)).toBeVisible();
-  await page.goto(`${OFFICE_URL}/ways`);
-  await expectFits(page);
-});
-
-test('[fault 108] an owner marks collected cash', async ({ page, shop, api, signedInShopper }) => {
-  const id = await choose(page, api, signedInShopper, 'Cash on delivery');
-  await expect(page).toHaveURL('/order-success');
-  await enterOffice(page, shop, 'owner');
-  await page.goto(`${OFFICE_URL}/orders/${id}`);
-  await expect(page.getByText('To be paid at the door', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'The cash was collected' }).click();
-  await expect(page.getByRole('status')).toContainText('was collected.');
-  await expectFits(page);
 });

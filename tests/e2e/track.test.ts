@@ -22,19 +22,6 @@ test('what was typed before stays when the account answers', async ({ page, sign
   await expect(page.getByLabel('Email or Phone')).toHaveValue('9876543210');
 });
 
-test('[spec 5.track.1, 8.track.1] both are required', async ({ page }) => {
-  await page.goto('/track-order');
-  await page.getByLabel('Order Number').fill('  ');
-  await page.getByRole('button', button).click();
-  const toast = page.getByRole('alert').filter({ hasText: 'Required fields' });
-  await expect(toast).toContainText('Please enter both order number and email/phone');
-  await expect(page.getByLabel('Order Number')).toHaveAccessibleDescription(/Enter the order number/);
-  await expect(page.getByLabel('Email or Phone')).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.locator('.error-summary')).toBeFocused();
-  await page.getByRole('link', { name: 'Enter the email or phone of the order' }).click();
-  await expect(page.getByLabel('Email or Phone')).toBeFocused();
-});
-
 test('[spec 2.track.4, 2.track.5, 2.track.6, 2.track.7, 3.order.2, 3.order.3, 3.order.9, 6.roles.1] a visitor finds an order by number and email', async ({
   page,
   api,

@@ -165,7 +165,7 @@ export async function openApi() {
     settings: { limits: unlimited() },
   });
   const { token, email } = await api.customer();
-  const placeOrder = async () => /"id":"([^"]+)"/.exec((await api.order(token)).text)?.[1] ?? '';
+  const placeOrder = async () => (await api.placeOrder(token)).id;
   const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
   await api.db.write((transaction) =>
     transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.wire, returnId),

@@ -9,5 +9,6 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
+    unstubGlobals: true,
   },
 });

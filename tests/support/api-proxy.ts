@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { API_ORIGIN } from './api-address.ts';
+import { listenLocally } from './free-port.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1'];
 
@@ -37,10 +37,8 @@ export async function startApiProxy(apiUrl: string): Promise<ApiProxy> {
   });
   // Tunnels (https: the browser's own updates and telemetry) are refused, so that nothing leaves the machine.
   server.on('connect', (_request, socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: await listenLocally(server),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -11,7 +11,6 @@ import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
 import { createMailServer, type Received } from './mail-server.ts';
-import { workerDatabase } from './postgres-cluster.ts';
 import { FAKES, type FakeWithPages, startWithPages } from './providers/pages.ts';
 import { startPublishedShop } from './published-shop.ts';
 import { isPlain } from './samples.ts';
@@ -106,7 +105,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const api = await startTestApi({
         siteOrigins: [site.url],
         clock,
-        database: await workerDatabase(),
         mail: { via: 'smtp', url: mailServer.address(), from: 'orders@shop.example' },
         ...(takesMoney
           ? { paymentProviders: [...names, 'cod', 'sandbox'], environment: Object.assign({}, ...settings) }

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
@@ -37,8 +35,8 @@ export interface Cluster {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a PostgreSQL server in a temporary folder, with `fsync` as in a real shop. */
-export async function startCluster(): Promise<Cluster> {
+/** Starts a PostgreSQL server in a temporary folder. Without `fsync` it is quicker, and a crash may lose what it stored. */
+export async function startCluster(fsync: 'on' | 'off' = 'on'): Promise<Cluster> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There is no PostgreSQL here.');
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
@@ -54,7 +52,7 @@ export async function startCluster(): Promise<Cluster> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     max_connections: 300,
-    fsync: 'on',
+    fsync,
   };
   const flags = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`);
   const start = async (): Promise<void> => void (await control('-o', flags.join(' '), 'start'));
@@ -79,15 +77,3 @@ export const findPostgres = (): string | undefined =>
   globSync('/usr/lib/postgresql/*/bin')
     .filter((folder) => existsSync(`${folder}/initdb`))
     .sort((a, b) => versionOf(b) - versionOf(a))[0];
-
-/** The address of an empty database for the API of a worker (global-setup.ts). */
-export async function workerDatabase(): Promise<string> {
-  const cluster = process.env.TEST_CLUSTER;
-  if (!cluster) return ':memory:';
-  const name = `worker_${randomUUID().replaceAll('-', '')}`;
-  const client = new Client({ connectionString: cluster });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  return new URL(`/${name}`, cluster).href;
-}

@@ -68,6 +68,12 @@ export const cartLine = (change: Partial<CartLine> = {}): CartLine => ({
   ...change,
 });
 
+/** A PNG that says it is 10,000 × 10,000, and holds no pixel of it. */
+export const HUGE_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAJxAAACcQCAAAAACfJT37AAAAAElEQVQ1rwYeAAAAAElFTkSuQmCC',
+  'base64',
+);
+
 /** The cart in the browser's storage. */
 export const storedCart = (page: Page): Promise<CartLine[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'));

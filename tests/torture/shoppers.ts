@@ -26,8 +26,6 @@ export interface Shoppers {
   readonly listed: () => Promise<ReadonlySet<string>>;
 }
 
-const OneSchema = v.object({ data: v.object({ id: v.string() }) });
-const AccountSchema = v.object({ data: v.object({ email: v.string() }) });
 const OrderSchema = v.object({ id: v.string(), items: v.array(v.object({ quantity: v.number() })) });
 const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 
@@ -67,35 +65,12 @@ export async function createShoppers(count: number, shop: Pick<Shop, 'next' | 'h
     shop.hasSold(answer.by);
   }
 
-  /** What a shopper does between orders. Another process than the one that took the order answers. */
-  const ERRANDS: readonly ((attempt: Attempt) => Promise<unknown>)[] = [
-    async ({ answered, quantity, customer }) => {
-      for (const id of answered) {
-        await ask(OrderSchema, {
-          path: `orders/${id}?contactInfo=${customer.email}`,
-          isRight: (order) => order.id === id && order.items[0]?.quantity === quantity,
-        });
-      }
-    },
-    () => {
-      const [id = ''] = products;
-      return ask(OneSchema, { path: `products/${id}`, isRight: ({ data }) => data.id === id });
-    },
-    ({ customer }) =>
-      ask(AccountSchema, {
-        path: 'accountInfo',
-        headers: bearer(customer),
-        isRight: ({ data }) => data.email === customer.email,
-      }),
-  ];
-
   async function visit(customer: SignedIn): Promise<void> {
     for (let order = 0; running; order += 1) {
       const attempt = { customer, key: randomUUID(), quantity: 1 + (order % 5), answered: new Set<string>() };
       attempts.push(attempt);
       // Every seventh attempt is sent by two tabs at once.
       await (order % 7 === 0 ? Promise.all([place(attempt), place(attempt)]) : place(attempt));
-      if (order % 6 === 0) await ERRANDS[(order / 6) % ERRANDS.length]?.(attempt);
     }
   }
 

@@ -18,6 +18,7 @@ import { catalogue } from '#tests/api/support/api.ts';
 import { newDatabase, storedDatabase } from '#tests/api/support/databases.ts';
 import { documentOf, mainText, officeApi } from '#tests/api/support/office.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 const DAY = 86_400_000;
@@ -26,9 +27,7 @@ const DAY = 86_400_000;
 let site: string;
 beforeAll(async () => {
   const server = createServer((_request, response) => response.end('{"release":"000002-20261123-000000"}'));
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  site = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  site = await listenLocally(server);
   return () => server.close();
 });
 

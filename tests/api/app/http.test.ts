@@ -93,11 +93,11 @@ describe('the log', () => {
 
 // A taste of `npm run fuzz`.
 it('[fault 73, 80, 93] whatever it is asked, the API answers, tells nothing of itself, and stores nothing it refused', async () => {
-  const { refused } = await fuzzRequests({ seed: 7, cases: 400 });
-  expect(refused).toBeGreaterThan(100);
+  const { refused } = await fuzzRequests({ seed: 7, cases: 200 });
+  expect(refused).toBeGreaterThan(50);
 });
 
 it('[fault 102, 103] whatever its forms are sent, the office answers, runs nothing, and changes nothing without a line in its log', async () => {
-  const { refused, done } = await fuzzOffice({ seed: 7, cases: 150 });
-  expect(Math.min(refused, done)).toBeGreaterThan(20);
+  const { refused, done } = await fuzzOffice({ seed: 7, cases: 60 });
+  expect(Math.min(refused, done)).toBeGreaterThan(10);
 });

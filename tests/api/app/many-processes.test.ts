@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,10 +9,8 @@ import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { CardAction, METHODS } from '#tests/api/support/payments.ts';
-import { startProcess } from '#tests/api/support/running-api.ts';
+import { runCommand, startProcess } from '#tests/api/support/running-api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
-
-const run = promisify(execFile);
 
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
 
@@ -33,7 +29,7 @@ const post = (url: string, path: string, body: unknown, token = '', headers: Rec
 const signIn = async (at: string, then: string) =>
   createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
 
-it('[fault 94] 1,000 keys that two processes are sent at once make one order each, with equal answers', async () => {
+it('[fault 94] 300 keys that two processes are sent at once make one order each, with equal answers', async () => {
   const { first, second } = await startThree(await emptyDatabase(), {
     ORDERS_LISTED: '2000',
     LIMIT_ORDERS: '2000',
@@ -41,7 +37,7 @@ it('[fault 94] 1,000 keys that two processes are sent at once make one order eac
   const shopper = await signIn(first, second);
   const differing: string[] = [];
   const ids = new Set<string>();
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 30; round += 1) {
     await Promise.all(
       Array.from({ length: 10 }, async () => {
         const headers = { 'Idempotency-Key': randomUUID() };
@@ -59,7 +55,7 @@ it('[fault 94] 1,000 keys that two processes are sent at once make one order eac
   }
   expect(differing).toEqual([]);
   expect(new Set((await createShopClient({ url: first }).orders(shopper)).map(({ id }) => id))).toEqual(ids);
-  expect(ids.size).toBe(1_000);
+  expect(ids.size).toBe(300);
 });
 
 it('[fault 98] ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
@@ -114,9 +110,7 @@ it('what npm run catalogue -- replace brings is on sale at each process within 2
   cpSync(CATALOGUE, folder, { recursive: true });
   const file = join(folder, 'products/01-fruit.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));
-  await run(process.execPath, ['scripts/api/commands/catalogue.ts', 'replace', folder], {
-    env: { ...process.env, DATABASE: database },
-  });
+  await runCommand('catalogue', database, 'replace', folder);
   const inTime = { timeout: 2_000, interval: 100 };
   await Promise.all(all.map((url) => expect.poll(() => titleAt(url), inTime).toBe(`Best ${title}`)));
 });

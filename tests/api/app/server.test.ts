@@ -16,12 +16,11 @@ const signIn = async (url: string): Promise<string> => (await createShopClient({
 
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
 
-/** A POST of an order that the server has begun to read: its body is still to be sent. */
-async function beginOrder(port: number, token: string): Promise<{ socket: Socket; body: string }> {
-  const body = JSON.stringify(anOrder);
+/** A POST that the server has begun to read: its body is still to be sent. */
+async function beginPost(port: number, path: string, body: string, token = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   const head = [
-    'POST /api/v1/orders HTTP/1.1',
+    `POST /api/v1/${path} HTTP/1.1`,
     'Host: localhost',
     'Content-Type: application/json',
     `Authorization: Bearer ${token}`,
@@ -30,7 +29,13 @@ async function beginOrder(port: number, token: string): Promise<{ socket: Socket
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   await once(socket, 'data');
-  return { socket, body };
+  return socket;
+}
+
+/** A POST of an order whose body is still to be sent. */
+async function beginOrder(port: number, token: string): Promise<{ socket: Socket; body: string }> {
+  const body = JSON.stringify(anOrder);
+  return { socket: await beginPost(port, 'orders', body, token), body };
 }
 
 /** What a socket was sent from here on. */
@@ -41,6 +46,18 @@ function received(socket: Socket): () => string {
   });
   return () => text;
 }
+
+it.each([
+  [undefined, 'http://127.0.0.1:80'],
+  ['0.0.0.0', 'http://127.0.0.1:80'],
+  ['::', 'http://127.0.0.1:80'],
+  ['::1', 'http://[::1]:80'],
+  ['2001:db8::7', 'http://[2001:db8::7]:80'],
+  ['localhost', 'http://localhost:80'],
+])('[spec 7.payments.4] the gateway reaches an API that listens on %s', (host, url) => {
+  expect(urlOf(host, 80)).toBe(url);
+  expect(URL.canParse(url)).toBe(true);
+});
 
 describe('the server in this process', () => {
   let api: RunningApi;
@@ -65,13 +82,19 @@ describe('the server in this process', () => {
     for (const socket of slow) socket.destroy();
   });
 
-  it('[fault 93] what is no HTTP is a 400 and does not stop it', async () => {
-    const socket = connect(api.port, '127.0.0.1');
-    socket.write('HELLO\r\n\r\n');
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toContain('400 Bad Request');
-    socket.destroy();
-    expect((await fetch(`${api.url}/api/v1/products`)).status).toBe(200);
+  it('[fault 38] faults are there where a tester switched them on, and take JSON only', async () => {
+    expect((await fetch(`${api.url}/faults`)).status).toBe(404);
+    const faulty = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, faults: true });
+    onTestFinished(() => faulty.close());
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
+      const request = {
+        method: 'POST',
+        body: '{"call":"*","status":503}',
+        headers: { 'Content-Type': type },
+      };
+      expect((await fetch(`${faulty.url}/faults`, request)).status, type).toBe(415);
+    }
+    expect((await fetch(`${faulty.url}/api/v1/storeInfo`)).status).toBe(200);
   });
 
   it('a client that hangs up in its body is refused, not a bug of ours', async () => {
@@ -81,32 +104,11 @@ describe('the server in this process', () => {
       catalogue: CATALOGUE,
       log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
     });
-    const socket = connect(logging.port, '127.0.0.1');
-    const head = [
-      'POST /api/v1/users/authorize HTTP/1.1',
-      'Host: localhost',
-      'Content-Type: application/json',
-      'Content-Length: 100',
-      'Expect: 100-continue',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    await once(socket, 'data');
+    const socket = await beginPost(logging.port, 'users/authorize', 'x'.repeat(100));
     socket.write('{"email":', () => socket.destroy());
     await vi.waitFor(() => expect(lines.join()).toContain('answered'), 10_000);
     expect(lines).toEqual(['catalogue ready', 'answered 400']);
     await logging.close();
-  });
-
-  it.each([
-    [undefined, 'http://127.0.0.1:80'],
-    ['0.0.0.0', 'http://127.0.0.1:80'],
-    ['::', 'http://127.0.0.1:80'],
-    ['::1', 'http://[::1]:80'],
-    ['2001:db8::7', 'http://[2001:db8::7]:80'],
-    ['localhost', 'http://localhost:80'],
-  ])('[spec 7.payments.4] the gateway reaches an API that listens on %s', (host, url) => {
-    expect(urlOf(host, 80)).toBe(url);
-    expect(URL.canParse(url)).toBe(true);
   });
 
   it('a port that is taken is told, and nothing stays open', async () => {
@@ -193,15 +195,12 @@ describe('the server as a program', () => {
     expect(answer()).toContain('201 Created');
   });
 
-  it.each([
-    [{ PORT: 'x' }, 'PORT: must be a whole number'],
-    [{ NODE_ENV: 'production' }, 'SANDBOX_GATEWAY: must be on in production'],
-    [{ CATALOGUE: 'no/such/folder' }, 'The catalogue in no/such/folder cannot be used'],
-  ])('[fault 120] %j ends it with one clear message', async (environment, text) => {
-    const { exited, output } = await start(environment);
+  // What settings say that are wrong is proven by tests/unit/settings.
+  it('a catalogue that is not there ends it with one clear message', async () => {
+    const { exited, output } = await start({ CATALOGUE: 'no/such/folder' });
     const [code] = await exited;
     expect(code).toBe(1);
-    expect(output()).toContain(text);
+    expect(output()).toContain('The catalogue in no/such/folder cannot be used');
     expect(output()).not.toContain('    at ');
   });
 });

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { RESET } from '#scripts/api/customers/account-links.ts';
@@ -20,19 +18,26 @@ import { isPostgres, readSettings } from '#scripts/settings/settings.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { newDatabase } from '#tests/api/support/databases.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
-import { openShop } from '#tests/api/support/running-api.ts';
+import { openShop, runCommand } from '#tests/api/support/running-api.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-import { findPostgres } from '#tests/support/postgres-cluster.ts';
-
-const run = promisify(execFile);
 
 const codeOf = (secret: string): string => URI.parse(setUpAddress(secret, 'x@example.com')).generate();
 
-/** `npm run backup -- …` */
-const command = (database: string, ...args: string[]) =>
-  run(process.execPath, ['scripts/api/commands/backup.ts', ...args], {
-    env: { ...process.env, PATH: `${process.env.PATH}:${findPostgres() ?? ''}`, DATABASE: database },
-  });
+const command = (database: string, ...args: string[]) => runCommand('backup', database, ...args);
+
+/** A shop in a database of its own, and where a backup of it, and another database, may be. */
+async function shopToBackUp() {
+  const folder = temporaryFolder();
+  const database = await newDatabase(folder, 'shop');
+  const file = join(folder, 'backup');
+  /** Restores the backup into another database. @returns what was printed, and the shop there */
+  async function restore() {
+    const elsewhere = await newDatabase(folder, 'elsewhere');
+    const { stdout } = await command(elsewhere, '--restore', file);
+    return { elsewhere, stdout, restored: await openShop(elsewhere) };
+  }
+  return { database, file, restore, ...(await openShop(database)) };
+}
 
 /** The tables of what lets somebody in, or counts for somebody who was let in. */
 const onceOnly = [
@@ -48,9 +53,7 @@ const onceOnly = [
 
 describe('npm run backup', () => {
   it('[fault 100, 127] under load: restored elsewhere it has every order from before it began, all whole, and none after a gap', async () => {
-    const folder = temporaryFolder();
-    const database = await newDatabase(folder, 'shop');
-    const shop = await openShop(database);
+    const { database, file, restore, ...shop } = await shopToBackUp();
     const shopper = await shop.newSignedIn();
     const placed: string[] = [];
     let isSelling = true;
@@ -59,7 +62,6 @@ describe('npm run backup', () => {
     });
     await expect.poll(() => placed.length).toBeGreaterThan(50);
     const before = [...placed];
-    const file = join(folder, 'backup');
     await command(database, file);
     const meanwhile = placed.length - before.length;
     isSelling = false;
@@ -68,10 +70,8 @@ describe('npm run backup', () => {
     await shop.close();
     expect(meanwhile).toBeGreaterThan(0);
 
-    const elsewhere = await newDatabase(folder, 'elsewhere');
-    await command(elsewhere, '--restore', file);
+    const { elsewhere, restored: again } = await restore();
     if (!isPostgres(elsewhere)) expect(statSync(elsewhere).mode & 0o077).toBe(0);
-    const again = await openShop(elsewhere);
     await expect(again.orders(shopper)).rejects.toThrow();
     const restored = await again.orders(await again.signIn(shopper));
     const ids = restored.map(({ id }) => id);
@@ -82,10 +82,8 @@ describe('npm run backup', () => {
   });
 
   it('[fault 127] writes a file that its owner alone can read, overwrites neither a file nor a database, and says so in a line', async () => {
-    const folder = temporaryFolder();
-    const database = await newDatabase(folder, 'shop');
-    await (await openShop(database)).close();
-    const file = join(folder, 'backup');
+    const { database, file, close } = await shopToBackUp();
+    await close();
     await command(database, file);
     expect(statSync(file).mode & 0o077).toBe(0);
     await expect(command(database, file)).rejects.toMatchObject({
@@ -101,9 +99,7 @@ describe('npm run backup', () => {
   });
 
   it('[fault 127] lets in nobody who was signed in or one of the staff when the backup was made', async () => {
-    const folder = temporaryFolder();
-    const database = await newDatabase(folder, 'shop');
-    const { db, newSignedIn, close } = await openShop(database);
+    const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const used: string[] = [];
     await db.write(async (transaction) => {
@@ -137,11 +133,10 @@ describe('npm run backup', () => {
       expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).not.toEqual([]);
     }
     await close();
-    await command(database, join(folder, 'backup'));
-    const elsewhere = await newDatabase(folder, 'elsewhere');
-    const { stdout } = await command(elsewhere, '--restore', join(folder, 'backup'));
+    await command(database, file);
+    const { stdout, restored: there } = await restore();
+    const restored = there.db;
     expect(stdout).toContain('npm run staff -- link EMAIL');
-    const restored = (await openShop(elsewhere)).db;
     for (const table of onceOnly) {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
@@ -156,9 +151,7 @@ describe('npm run backup', () => {
   });
 
   it('[fault 127] has neither the letters that wait, nor the links of letters, nor a secret that signs', async () => {
-    const folder = temporaryFolder();
-    const database = await newDatabase(folder, 'shop');
-    const { db, newSignedIn, close } = await openShop(database);
+    const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'orders@shop.example' });
     const post = { settings, ids: randomIds, clock: Date.now };
@@ -170,7 +163,6 @@ describe('npm run backup', () => {
     const secretOf = async (shop: Database) =>
       String((await shop.get(anyRow, 'SELECT value FROM secrets'))?.value);
     const secret = await secretOf(db);
-    const file = join(folder, 'backup');
     await command(database, file);
     for (const table of ['letters', 'letter_links', 'secrets']) {
       expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
@@ -181,9 +173,7 @@ describe('npm run backup', () => {
       [],
     );
 
-    const elsewhere = await newDatabase(folder, 'elsewhere');
-    await command(elsewhere, '--restore', file);
-    const restored = (await openShop(elsewhere)).db;
+    const restored = (await restore()).restored.db;
     for (const table of ['letters', 'letter_links']) {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }

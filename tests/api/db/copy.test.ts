@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,17 +12,11 @@ import { PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
-import { openShop } from '#tests/api/support/running-api.ts';
+import { openShop, runCommand } from '#tests/api/support/running-api.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 
-const run = promisify(execFile);
-
-/** `npm run copy -- …` */
-const copy = (database: string, ...args: string[]) =>
-  run(process.execPath, ['scripts/api/commands/copy.ts', ...args], {
-    env: { ...process.env, DATABASE: database },
-  });
+const copy = (database: string, ...args: string[]) => runCommand('copy', database, ...args);
 
 const orderOnce = ({ url }: RunningApi, token: string) =>
   fetch(`${url}/api/v1/orders`, {
@@ -162,25 +154,6 @@ describe('npm run copy', () => {
     expect(await copied.api.db.get(newest, 'SELECT max(number) AS newest FROM office_log')).toEqual({
       newest: 8,
     });
-  });
-
-  it('copies one moment of a shop that goes on selling', async () => {
-    const { file, shop, shopper } = await sellingShop();
-    const placed: string[] = [];
-    let isSelling = true;
-    const selling = Array.from({ length: 4 }, async () => {
-      while (isSelling) placed.push((await shop.order(shopper, { quantities: { [MANGO]: 1 } })).id);
-    });
-    await expect.poll(() => placed.length).toBeGreaterThan(20);
-    const before = [...placed];
-    const database = await newDatabase();
-    await copy(database, file);
-    const meanwhile = placed.length - before.length;
-    isSelling = false;
-    await Promise.all(selling);
-    expect(meanwhile).toBeGreaterThan(0);
-    const copied = (await (await openShop(database)).orders(shopper)).map(({ id }) => id);
-    expect(before.filter((id) => !copied.includes(id))).toEqual([]);
   });
 
   it('leaves a database alone that has rows', async () => {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,6 +14,7 @@ import { isPostgres } from '#scripts/settings/settings.ts';
 import { MANGO, testApi } from '#tests/api/support/api.ts';
 import { newDatabase } from '#tests/api/support/databases.ts';
 import { anyRow, countRow } from '#tests/api/support/rows.ts';
+import { runCommand } from '#tests/api/support/running-api.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 
 let folder = '';
@@ -286,16 +286,6 @@ describe('an SQLite that can corrupt a file that two processes write', () => {
   });
 });
 
-const run = (database: string, command: string, args: readonly string[]) =>
-  new Promise<{ code: unknown; told: string }>((resolve) =>
-    execFile(
-      process.execPath,
-      [`scripts/api/commands/${command}.ts`, ...args],
-      { env: { ...process.env, DATABASE: database } },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, told: stdout + stderr }),
-    ),
-  );
-
 test.each([
   ['backup', 'FOLDER/backup'],
   ['catalogue'],
@@ -305,13 +295,11 @@ test.each([
 ])('npm run %s refuses where there is no database, and makes none', async (command, ...args) => {
   const folder = temporaryFolder();
   const database = await newDatabase(folder, 'none');
-  const { code, told } = await run(
-    database,
-    command,
-    args.map((word) => word.replace('FOLDER', folder)),
-  );
-  expect([code, told]).toEqual([1, expect.stringContaining('There is no database of a shop at')]);
-  expect(told).not.toContain('    at ');
+  const given = args.map((word) => word.replace('FOLDER', folder));
+  await expect(runCommand(command, database, ...given)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^(?!.* {4}at ).*There is no database of a shop at/s),
+  });
   if (isPostgres(database)) expect(await countTables(database)).toBe(0);
   else expect(readdirSync(folder)).toEqual([]);
 });

@@ -10,8 +10,8 @@ import { readBytes, timeFor } from '#scripts/api/http/request-body.ts';
 /** More than the buffers of both ends of a connection hold. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
-async function serve(limits: Parameters<typeof createHttpServer>[1]) {
-  const server = createHttpServer((_request, response) => void response.end(LARGE), limits);
+async function serve(limits: Parameters<typeof createHttpServer>[1], body: Buffer | string = LARGE) {
+  const server = createHttpServer((_request, response) => void response.end(body), limits);
   const port = await listen(server, 0, '127.0.0.1');
   onTestFinished(() => void server.close().closeAllConnections());
   const open = (localAddress = '127.0.0.1'): Socket => {
@@ -54,10 +54,8 @@ it('what was sent too slowly, or not at all, is closed', async () => {
 });
 
 it('a request that was answered before its body was there is closed', async () => {
-  const server = createHttpServer((_request, response) => void response.end('no'));
-  const port = await listen(server, 0, '127.0.0.1');
-  onTestFinished(() => void server.close().closeAllConnections());
-  const socket = connect(port, '127.0.0.1');
+  const { open } = await serve({}, 'no');
+  const socket = open();
   socket.write('GET / HTTP/1.1\r\nHost: shop\r\nContent-Length: 60\r\n\r\n{');
   await new Promise((resolve) => socket.resume().once('close', resolve));
 });
@@ -168,15 +166,8 @@ it('the page of a caller who holds too many connections can read why', async () 
 });
 
 it('a connection of a proxy counts for the caller who asks by it now', async () => {
-  const server = createHttpServer((_request, response) => void response.end('yes'), {
-    connectionsOfCaller: 1,
-    trustedProxies: ['127.0.0.1'],
-  });
-  const port = await listen(server, 0, '127.0.0.1');
-  onTestFinished(() => void server.close().closeAllConnections());
-  const [first, second] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
-  onTestFinished(() => void first.destroy());
-  onTestFinished(() => void second.destroy());
+  const { open } = await serve({ connectionsOfCaller: 1, trustedProxies: ['127.0.0.1'] }, 'yes');
+  const [first, second] = [open(), open()];
   const ask = (socket: Socket, caller: string): Promise<string> => {
     socket.write(`GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: ${caller}\r\n\r\n`);
     return new Promise((resolve) =>

@@ -1,9 +1,7 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { LETTERS } from '#scripts/api/app/letters.ts';
 import { CONNECTIONS } from '#scripts/api/letters/carrier.ts';
 import { sendForever } from '#scripts/api/letters/send.ts';
-import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { mainText } from '#tests/api/support/office.ts';
@@ -16,7 +14,7 @@ const HOUR = 60 * MINUTE;
 type Api = Awaited<ReturnType<typeof lettersApi>>;
 
 const place = async (api: Api, token: string, more: object = {}): Promise<string> =>
-  v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 }, more)).json).id;
+  (await api.placeOrder(token, { [MANGO]: 2 }, more)).id;
 
 const subjects = ({ server }: Api) => server.received.map(({ subject }) => subject);
 
@@ -225,17 +223,8 @@ describe('letters', () => {
 
   it('[fault 107] line breaks in a name or an address bring no header and no recipient', async () => {
     const api = await lettersApi();
-    const asha = { email: 'asha@example.com', password: 'mango-season', firstName: 'Asha', lastName: 'Rao' };
     const breaks = ['\r\nBcc: eve@example.com', '\nSubject: Free', '\r\n\r\n<b>Hello'];
-    for (const end of breaks) {
-      for (const field of ['email', 'firstName', 'lastName'] as const) {
-        const { status } = await api.ask('/users/register', {
-          json: { ...asha, [field]: asha[field] + end },
-        });
-        expect(status, `${field}${end}`).toBe(422);
-      }
-    }
-    // As an earlier version may have stored them.
+    // No call takes them (tests/api/app/every-call.test.ts), but an earlier version may have stored them.
     const { token } = await api.customer('kiran@example.com');
     for (const end of breaks) {
       await api.db.write((t) => t.run('UPDATE users SET first_name = ?', `Asha${end}`));

@@ -1,14 +1,12 @@
-import * as v from 'valibot';
 import { expect, it, onTestFinished } from 'vitest';
 import { formatPaise } from '#domain/money.ts';
 import { writeDailyLetter } from '#scripts/api/app/daily-letter.ts';
-import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { storeRefund } from '#scripts/api/payments/refunds.ts';
 import { settlePayment } from '#scripts/api/payments/settle.ts';
 import { waysOf } from '#scripts/api/payments/ways.ts';
 import type { Settings } from '#scripts/settings/settings.ts';
-import { MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { METHODS } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
@@ -27,7 +25,7 @@ async function shopOfOwners(settings: Partial<Settings> = {}) {
     t.run("INSERT INTO staff (id, email, name, role, created_at) VALUES ('new', 'new@x.in', '', 'owner', 1)"),
   );
   const { token } = await api.customer('asha@example.com');
-  const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+  const { id } = await api.placeOrder(token);
   async function begin(method = METHODS.qr): Promise<string> {
     const before = (await api.db.all(anyRow, 'SELECT reference FROM payments')).map((row) => row.reference);
     await api.ask('/payments', { token, json: { fields: { method }, orderId: id } });
@@ -116,7 +114,7 @@ type Api = Awaited<ReturnType<typeof lettersApi>>;
 
 /** Orders at 15:30 of 5 January 2026 in India, or at a time. @returns its id */
 async function orderAt(api: Api, token: string, india?: string): Promise<string> {
-  const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+  const { id } = await api.placeOrder(token);
   if (india !== undefined)
     await api.db.write((t) =>
       t.run('UPDATE orders SET created_at = ? WHERE id = ?', Date.parse(`${india}+05:30`), id),

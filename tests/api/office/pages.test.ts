@@ -58,16 +58,6 @@ test('a form of more than 64 KiB, without an end, or with a zero byte is refused
     expect([path, (await owner.get(`/office/${path}`)).status]).toEqual([path, expect.toBeOneOf([404, 422])]);
 });
 
-test('the navigation holds what the role may open, and marks the open page', async () => {
-  const { staff } = await officeApi();
-  const [owner, packer] = [await staff('owner'), await staff('packer')];
-  const links = (html: string) => [...documentOf(html).querySelectorAll('nav a')].map((a) => a.textContent);
-  const page = (await owner.get('/office/staff/new')).text;
-  expect(links(page)).toEqual(expect.arrayContaining(['Staff', 'Log']));
-  expect(documentOf(page).querySelector('nav [aria-current=page]')?.textContent).toBe('Staff');
-  expect(links((await packer.get('/office')).text)).not.toContain('Staff');
-});
-
 test('the style sheet’s address changes with its content, and browsers keep it', async () => {
   const { browser } = await officeApi();
   const path = documentOf((await browser().get('/office/sign-in')).text)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { STATUSES } from '#domain/order-status.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
-import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm } from '#tests/api/support/office.ts';
 import { METHODS, shopper } from '#tests/api/support/payments.ts';
@@ -42,14 +42,12 @@ it('[fault 109] a paid order that is cancelled twice is cancelled once, and its 
 });
 
 it('[fault 109] an order that is cancelled in the moment of paying, at the door or by UPI, has one end state', async () => {
-  const { ask, token, report, submit, db } = await shopper({
+  const { ask, token, placeOrder, report, submit, db } = await shopper({
     paymentProviders: ['sandbox', 'cod'],
     limits: unlimited(),
   });
-  const placed = () =>
-    ask('/orders', { token, json: { products: { [MANGO]: 2 }, shippingAddress: ADDRESS } });
   for (let round = 0; round < 24; round += 1) {
-    const { id } = v.parse(OrderSchema, (await placed()).json);
+    const { id } = await placeOrder(token);
     const paidBy = round % 2 === 0 ? METHODS.qr : METHODS.cash;
     const started = paidBy === METHODS.qr ? (await submit({ method: paidBy }, {}, id)).text : '';
     const reference = /[?&]tr=(\w+)/.exec(started)?.[1];

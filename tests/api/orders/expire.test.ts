@@ -1,14 +1,11 @@
-import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { STATUSES } from '#domain/order-status.ts';
 import { expireOrders } from '#scripts/api/orders/expire.ts';
-import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
-import { settlePayment } from '#scripts/api/payments/settle.ts';
 import type { Settings } from '#scripts/settings/settings.ts';
-import { MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
-import { METHODS } from '#tests/api/support/payments.ts';
+import { METHODS, sandboxOf } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 const HOUR = 60 * 60_000;
@@ -19,22 +16,19 @@ const { pending, processing, cancelled } = STATUSES;
 async function shopWithOrder(settings: Partial<Settings> = {}) {
   const api = await lettersApi(settings);
   const { token, email } = await api.customer();
-  const place = async () => v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json).id;
+  const place = async () => (await api.placeOrder(token)).id;
   const id = await place();
-  const pay = async () =>
-    (await api.ask('/payments', { token, json: { fields: { method: METHODS.qr }, orderId: id } })).json;
-  const reference = async () =>
-    String((await api.db.get(anyRow, 'SELECT reference FROM payments ORDER BY created_at DESC'))?.reference);
-  const report = async () =>
-    settlePayment(api.shop, 'sandbox', await reference(), {
-      outcome: 'succeeded',
-      amountPaise: ORDER_TOTAL,
-      currency: 'INR',
-    });
-  const orders = async () => v.parse(OrderListSchema, (await api.ask('/orders', { token })).json).data;
+  const sandbox = sandboxOf(api, token);
+  let reference = '';
+  const pay = async (): Promise<void> => {
+    reference = await sandbox.startPayment(id);
+  };
+  const report = () => sandbox.report(reference);
+  const tryToPay = async () => (await sandbox.submit(id, { method: METHODS.qr })).json;
+  const orders = () => api.ordersOf(token);
   const status = async () => (await orders()).find((order) => order.id === id)?.status;
   const expire = () => expireOrders(api.shop);
-  return { ...api, email, id, place, pay, report, orders, status, expire };
+  return { ...api, email, id, place, pay, tryToPay, report, orders, status, expire };
 }
 
 it('cancels an order that nobody has paid for two days, and writes how to order again', async () => {
@@ -69,7 +63,7 @@ it('follows the setting', async () => {
 it('takes no payment for an order whose time is over, before the round has come to it, too', async () => {
   const shop = await shopWithOrder();
   shop.pass(TWO_DAYS);
-  expect(await shop.pay()).toEqual({
+  expect(await shop.tryToPay()).toEqual({
     success: false,
     error: 'This order was not paid in time. Please order again.',
   });

@@ -122,7 +122,7 @@ test('the CSV is read and sent in parts, so that no order is lost between them',
   });
   const form = filledForm((await owner.get(`${ORDERS}/export`)).text, `${ORDERS}/export`);
   const raw = await owner.raw(`${ORDERS}/export`, { method: 'POST', body: form });
-  expect([...(await raw.bytes()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect([...new Uint8Array(await raw.arrayBuffer()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const answer = await owner.post(`${ORDERS}/export`, form);
   const found = readCsv(answer.text)
     .slice(1)

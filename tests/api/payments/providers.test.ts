@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { formatPaise, plainAmount, toRupees } from '#domain/money.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
-import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { DEADLINE } from '#scripts/api/payments/providers/call-provider.ts';
 import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
@@ -63,9 +62,6 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   beforeEach(() => {
     provider.trouble(undefined);
     provider.refundsAre('done');
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
   });
 
   it('begins every way that it offers, once, and is told neither address nor goods', async () => {
@@ -471,7 +467,7 @@ describe('cash on delivery', () => {
     const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
     const api = await testApi({ settings: { paymentProviders: ['cod'] }, catalogue: content });
     const { token } = await api.customer();
-    const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+    const { id } = await api.placeOrder(token);
     const pay = (orderId = id) =>
       api.ask('/payments', { token, json: { orderId, fields: { method: 'Cash on delivery' } } });
     return { ...api, token, id, pay };

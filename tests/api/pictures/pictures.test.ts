@@ -14,6 +14,7 @@ import {
 } from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture, pictureNames } from '#scripts/api/pictures/stored-pictures.ts';
 import { MANGO, testApi } from '#tests/api/support/api.ts';
+import { HUGE_PNG } from '#tests/support/samples.ts';
 
 const canvas = (width: number, height: number, background = '#fa0') =>
   sharp({ create: { width, height, channels: 3, background } });
@@ -73,11 +74,8 @@ describe('preparing a picture', () => {
     expect(await reasonFor(bytes)).toContain(reason);
   });
 
-  it('[fault 104] refuses a GIF, and a picture of 100 megapixels, before it is decoded', async () => {
-    expect(await reasonFor(await canvas(9, 9).gif().toBuffer())).toBe(NO_PICTURE);
-    const huge = await canvas(10_000, 10_000).png({ compressionLevel: 9 }).toBuffer();
-    expect(huge.byteLength).toBeLessThan(MOST_BYTES);
-    expect(await reasonFor(huge)).toBe(
+  it('[fault 104] refuses a picture of 100 megapixels before it is decoded', async () => {
+    expect(await reasonFor(HUGE_PNG)).toBe(
       'This picture has 100 megapixels. At most 50 are possible: make it smaller first.',
     );
   });
@@ -88,7 +86,7 @@ describe('preparing a picture', () => {
   });
 
   it('lets few wait', async () => {
-    const png = await canvas(1_500, 1_500).png().toBuffer();
+    const png = await canvas(800, 800).png().toBuffer();
     const reasons = await Promise.all(Array.from({ length: 30 }, () => reasonFor(png)));
     expect(reasons.filter((reason) => reason === 'ready').length).toBe(12);
     expect(reasons.at(-1)).toContain('Please try again in a minute.');

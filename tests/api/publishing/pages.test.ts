@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
+import { createPublishing } from '#scripts/api/publishing/watcher.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
+import { freePort, listenLocally } from '#tests/support/free-port.ts';
 import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 
 const PATH = '/office/publish';
@@ -36,6 +39,44 @@ async function desk(change: Partial<HookOptions> = {}, status: Partial<Publishin
   const api = await officeApi({ settings: { publishing } });
   return { ...api, editor: await api.staff('editor'), ...calls };
 }
+
+test('publishing says what to do where no watcher is set, runs, or is at the address', async () => {
+  const off = createPublishing({ hook: undefined, token: undefined });
+  expect(await off.status()).toMatchObject({
+    cause: 'not set',
+    reason: expect.stringContaining('PUBLISH_HOOK'),
+  });
+  const gone = createPublishing({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
+  expect(await gone.publish()).toMatchObject({
+    cause: 'unreachable',
+    reason: expect.stringContaining("Is 'npm run publish:watch' running?"),
+  });
+  const other = createServer((_request, response) => response.end('{}'));
+  onTestFinished(() => void other.close());
+  const wrong = createPublishing({ hook: await listenLocally(other), token: TOKEN });
+  expect(await wrong.status()).toMatchObject({
+    cause: 'unreachable',
+    reason: expect.stringContaining('is not the watcher'),
+  });
+});
+
+test('publishing says why it is refused', async () => {
+  const { url, trigger } = await startHook({
+    differences: async () => undefined,
+    rollBack: async () => {
+      throw new BuildError('There is no older release to go back to.');
+    },
+  });
+  const stranger = createPublishing({ hook: url, token: 'of-somebody-else-entirely' });
+  expect(await stranger.publish()).toMatchObject({
+    cause: 'refused',
+    reason: expect.stringContaining('REBUILD_TOKEN must be the same'),
+  });
+  expect(trigger).not.toHaveBeenCalled();
+  const owner = createPublishing({ hook: url, token: TOKEN });
+  expect(await owner.rollBack('2')).toMatchObject({ reason: 'There is no older release to go back to.' });
+  expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
+});
 
 test('it shows what shoppers do not see yet, with old and new prices', async () => {
   const { editor } = await desk({

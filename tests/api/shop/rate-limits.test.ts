@@ -2,12 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
-import {
-  createAddressLimiter,
-  createLimiter,
-  createMemoryCounts,
-  type Limiter,
-} from '#scripts/api/db/limiter.ts';
+import { createAddressLimiter, type Limiter } from '#scripts/api/db/limiter.ts';
 import { openLimiters, withLimits } from '#scripts/api/shop/limits.ts';
 import { readSettings } from '#scripts/settings/settings.ts';
 import { testApi } from '#tests/api/support/api.ts';
@@ -126,56 +121,6 @@ it('an attempt that succeeded has succeeded, also where it cannot be uncounted',
   const limiter = { take: async () => ({ waitSeconds: 0, giveBack: () => Promise.reject(broken) }) };
   const done = withLimits([[limiter, 'a']], () => 'done', never);
   await expect(done).resolves.toBe('done');
-});
-
-describe('the counts in memory', () => {
-  const SLIDING = { most: 10, every: MINUTE, sliding: true };
-  const TOO_MANY = { status: 429 };
-  const HASH_QUEUE_IS_FULL = { status: 503 };
-  const counted = (limit = SLIDING) => {
-    const counts = createMemoryCounts(limit.every);
-    return { counts, limiter: createLimiter(counts, limit) };
-  };
-  const guess = (limiter: Limiter, key: string, caller?: string) =>
-    withLimits([[limiter, key, caller]], () => 'wrong', always);
-  const invented = (count: number) => `nobody${count}@example.com`;
-
-  it('ten guesses stay ten after 100,500 invented emails, whether these were counted or refused', async () => {
-    const { counts, limiter } = counted();
-    for (let count = 0; count < 10; count += 1) await guess(limiter, 'asha@example.com');
-    for (let count = 0; count < 100_500; count += 1)
-      await withLimits(
-        [[limiter, invented(count), '192.0.2.1']],
-        () => Promise.reject(HASH_QUEUE_IS_FULL),
-        never,
-      ).catch(() => {});
-    expect(counts.size()).toBe(10);
-    for (let count = 0; count < 100_500; count += 1) await limiter.take(invented(count), '192.0.2.1');
-    await expect(guess(limiter, 'asha@example.com')).rejects.toMatchObject(TOO_MANY);
-    expect(counts.size()).toBeLessThan(101_000);
-  });
-
-  it('counts a new key with its network once the list is full, and never an account', async () => {
-    const { limiter } = counted();
-    for (let count = 0; count < 100_000; count += 1) {
-      const network = `2001:db8:${(count % 256).toString(16)}:1::/64`;
-      await limiter.take(invented(count), network);
-    }
-    for (let count = 0; count < 10; count += 1) await guess(limiter, `new${count}@example.com`, '192.0.2.7');
-    await expect(guess(limiter, 'another@example.com', '192.0.2.7')).rejects.toMatchObject(TOO_MANY);
-    expect(await guess(limiter, 'another@example.com', '198.51.100.7')).toBe('wrong');
-    expect(await guess(limiter, 'asha@example.com')).toBe('wrong');
-  });
-
-  it('has room again when windows have ended', async () => {
-    const { pass } = standStill();
-    const { counts, limiter } = counted();
-    for (let count = 0; count < 5_000; count += 1) await limiter.take(invented(count), '192.0.2.1');
-    expect(counts.size()).toBe(5_000);
-    pass(MINUTE);
-    await limiter.take('one more', '192.0.2.1');
-    expect(counts.size()).toBe(1);
-  });
 });
 
 it('a limit of addresses holds for their network, sixteen times as high, and for no provider', async () => {

@@ -20,6 +20,7 @@ test('an owner adds somebody, who comes in by the link that is shown once', asyn
   const owner = await api.staff('owner');
   const shown = await owner.submit(`${STAFF}/new`, STAFF, NEW);
   expect(shown.status).toBe(200);
+  expect(documentOf(shown.text).querySelector('nav [aria-current=page]')?.textContent).toBe('Staff');
   const link = documentOf(shown.text).querySelector('.secret')?.textContent ?? '';
   const bina = api.browser();
   expect((await bina.takeLink(link)).location).toBe('/office');

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import { policy, requireStore } from '#scripts/api/store/stored-store.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
 
 const LIST = '/office/policies';
 const TERMS = `${LIST}/terms`;
@@ -19,32 +20,28 @@ const PAGES: Readonly<Record<string, string>> = {
   '/privacy': '<!DOCTYPE html><html><head></head><body><p>Another version</p></body></html>',
 };
 
-/** A site with a few pages as the shop builds them, for the tests of a file. @returns its origin */
-function liveShop(): () => string {
+/** The origin of a site with a few pages as the shop builds them. */
+let site = '';
+beforeAll(async () => {
   const server = createServer(({ url = '' }, response) => {
     const page = PAGES[url];
     response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html' }).end(page);
   });
-  beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-  afterAll(() => new Promise((done) => server.close(done)));
-  return () => {
-    const address = server.address();
-    return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
-  };
-}
-
-const site = liveShop();
+  site = await listenLocally(server);
+  return () => server.close();
+});
 
 async function desk() {
-  const api = await officeApi({ settings: { siteOrigins: [site()] } });
+  const api = await officeApi({ settings: { siteOrigins: [site] } });
   const editor = await api.staff('editor');
   const stored = () => policy(api.db, 'terms');
+  const forms = new Map<string, URLSearchParams>();
   const preview = async (text: string, slug = 'terms') => {
     const page = `${LIST}/${slug}`;
-    const answer = await editor.post(
-      `${page}/preview`,
-      filledForm((await editor.get(page)).text, page, { text }),
-    );
+    const form = forms.get(slug) ?? filledForm((await editor.get(page)).text, page);
+    forms.set(slug, form);
+    form.set('text', text);
+    const answer = await editor.post(`${page}/preview`, form);
     return { ...answer, document: documentOf(answer.text) };
   };
   return { ...api, editor, stored, preview };
@@ -102,10 +99,10 @@ test('the preview is the shop’s live page with the new text, cleaned and fille
   expect(document.querySelector('.policy-text')?.innerHTML).toBe(page);
   expect(document.querySelector('footer')?.textContent).toBe('Ours');
   expect(document.querySelectorAll('script')).toHaveLength(0);
-  expect(document.querySelector('base')?.getAttribute('href')).toBe(`${site()}/terms`);
+  expect(document.querySelector('base')?.getAttribute('href')).toBe(`${site}/terms`);
   expect(document.body.textContent).toContain('Nothing is saved yet.');
   expect(headers.get('content-security-policy')).toBe(
-    `default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; base-uri ${site()}; form-action 'none'; frame-ancestors 'none'; sandbox`,
+    `default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; base-uri ${site}; form-action 'none'; frame-ancestors 'none'; sandbox`,
   );
   expect(await stored()).toBeUndefined();
 });

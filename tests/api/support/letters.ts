@@ -4,6 +4,7 @@ import { CONNECTIONS, openCarrier } from '#scripts/api/letters/carrier.ts';
 import { createSending } from '#scripts/api/letters/send.ts';
 import type { Settings } from '#scripts/settings/settings.ts';
 import { createMailServer } from '#tests/support/mail-server.ts';
+import { PASSWORD } from './api.ts';
 import { officeApi } from './office.ts';
 
 /** An API in memory that sends its letters to a real mail server, a round at a time. */
@@ -35,5 +36,14 @@ export async function lettersApi(settings: Partial<Settings> = {}) {
   const whileWriting = (work: typeof next): void => {
     next = work;
   };
-  return { ...api, server, round, sending, whileWriting };
+  /** The secret of the newest link to a page that this address, or anybody, was sent. */
+  const secretOf = (page: string, address?: string): string =>
+    server.received
+      .filter(({ recipients }) => address === undefined || recipients.includes(address))
+      .flatMap(({ text }) => [...(text ?? '').matchAll(new RegExp(`/${page}#([\\w-]+)`, 'g'))])
+      .at(-1)?.[1] ?? '';
+  /** @returns the status of the answer */
+  const signIn = async (email: string, password = PASSWORD): Promise<number> =>
+    (await api.ask('/users/authorize', { json: { email, password } })).status;
+  return { ...api, server, round, sending, whileWriting, secretOf, signIn };
 }

@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for all test files. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster();
+  const cluster = await startCluster('off');
   const template = cluster.address('template1');
   await migratePostgres(template);
   project.provide('template', template);

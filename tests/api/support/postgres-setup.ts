@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterEach, inject } from 'vitest';
+import { afterEach, beforeEach, inject } from 'vitest';
+import { noteTest } from '#tests/contract/support/backend.ts';
 import { closeDatabases, takeDatabasesFrom } from './databases.ts';
 
 /** Empties every table there is. Without triggers, neither references nor the log of the office refuse that. */
@@ -38,6 +39,7 @@ async function take(): Promise<string> {
 }
 
 takeDatabasesFrom({ inMemory: take, stored: take });
+beforeEach(noteTest);
 
 afterEach(async () => {
   await closeDatabases();

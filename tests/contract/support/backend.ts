@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { beforeEach, expect, type TestContext } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { TokenReader } from '#api/schema/account.ts';
 import { ProductPageReader } from '#api/schema/product.ts';
 import { toPaise } from '#domain/money.ts';
@@ -29,12 +29,10 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 let target: Target | undefined;
 let context: TestContext | undefined;
 
-/** Remembers the test that runs. Where files share their modules, each file's setup has to ask for it. */
+/** Remembers the test that runs. The setup of each file has to ask for it, because files share their modules. */
 export const noteTest = (given: TestContext): void => {
   context = given;
 };
-
-beforeEach(noteTest);
 
 /** Called by the setup file of `npm run contract`. Elsewhere the reference API is tested. */
 export function takeTarget(given: Target): void {

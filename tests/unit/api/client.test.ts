@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
@@ -12,6 +11,7 @@ import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
 import { register } from '#api/users.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
@@ -41,11 +41,8 @@ beforeEach(async () => {
     const call = { method, url, headers, body: await text(request) };
     seen.push(call);
     answer(response, call);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  vi.stubEnv('PUBLIC_API_HOST', `http://127.0.0.1:${port}`);
+  });
+  vi.stubEnv('PUBLIC_API_HOST', await listenLocally(server));
   vi.stubGlobal('location', { hostname: 'shop.example', protocol: 'https:' });
   vi.stubGlobal('document', {
     get cookie() {
@@ -61,8 +58,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
   server.closeAllConnections();
   server.close();
 });

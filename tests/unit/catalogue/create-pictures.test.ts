@@ -1,23 +1,18 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPictures } from '#catalogue/images/create-pictures.ts';
 import { PRODUCT_RECIPE } from '#catalogue/images/recipes.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
+import { HUGE_PNG } from '#tests/support/samples.ts';
 
 const draw = (width: number, height: number, background: string): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background } })
     .webp()
     .toBuffer();
-
-/** A PNG that says it is 10,000 × 10,000, and holds no pixel of it. */
-const HUGE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAJxAAACcQCAAAAACfJT37AAAAAElEQVQ1rwYeAAAAAElFTkSuQmCC',
-  'base64',
-);
 
 const files = new Map<string, Buffer>();
 let asked: string[] = [];
@@ -38,10 +33,9 @@ beforeAll(async () => {
   files.set('/red.webp', await draw(800, 400, 'red'));
   files.set('/small.webp', await draw(100, 100, 'blue'));
   files.set('/logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
-  files.set('/huge.png', HUGE);
+  files.set('/huge.png', HUGE_PNG);
   files.set('/broken.webp', Buffer.from('RIFFxxxxWEBP'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listenLocally(server);
 });
 afterAll(() => {
   server.closeAllConnections();

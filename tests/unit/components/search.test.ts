@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSearch } from '#components/search/engine.ts';
 import {
   otherNames,
@@ -16,8 +16,6 @@ const names = readSearchNames(
   '# a remark\nmango, Aam, आम\n\napple, seb\ncustard apple, sitaphal\nraw mango, kairi\nstrawberry, स्ट्रॉबेरी\n',
 );
 const others = (name: string, category = '') => otherNames({ name, category }, names);
-
-afterEach(() => vi.unstubAllGlobals());
 
 test('words are whole in every script, without case and accents', () => {
   expect(wordsOf('Crème BRÛLÉE, 2×')).toEqual(['creme', 'brulee', '2']);

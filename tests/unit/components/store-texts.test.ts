@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { refreshStoreTexts } from '#components/shell/store-texts.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 
@@ -12,8 +12,6 @@ const EMPTY_PAGE = `<p data-store-missing hidden>${FAILURE}</p>
   <div hidden><a href="mailto:" data-store="companyEmail"></a></div>`;
 
 beforeEach(() => sessionStorage.clear());
-afterEach(() => vi.unstubAllGlobals());
-
 describe('the store record at run time', () => {
   it('[spec 4.store.1] loaded, its texts take their places', async () => {
     document.body.innerHTML = EMPTY_PAGE;

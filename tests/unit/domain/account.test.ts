@@ -107,6 +107,8 @@ describe('canonicalEmail', () => {
     'u@10.0.0.0x1',
     'u@xn--.example',
     'https://win.example/u@example.com',
+    'u?subject=x@example.com',
+    'tel:u@example.com',
     'u,v@example.com',
     '<u@example.com',
   ])('%j is no email', (text) => {

@@ -3,25 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
 import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
-
-const wire = (change: Record<string, unknown> = {}) => ({
-  id: 'order-1',
-  status: 1,
-  createdAt: '2026-11-12T10:00:00Z',
-  items: [{ id: 'mango', productTitle: 'Alphonso Mango', quantity: 2, price: 899 }],
-  shippingAddress: { address: '12 Rose Villa', city: 'Pune', state: 'Maharashtra', postalCode: '411001' },
-  ...change,
-});
+import { wireOrder } from '#tests/unit/stores/support/fake-api.ts';
 
 describe('an order of the server', () => {
   it('[spec 3.order.4] names an item by its productTitle', () => {
-    expect(v.parse(OrderReader, wire()).items).toEqual([
-      { id: 'mango', name: 'Alphonso Mango', quantity: 2, price: 899 },
+    expect(v.parse(OrderReader, wireOrder()).items).toEqual([
+      { id: 'mango', name: 'Alphonso Mango', quantity: 2, price: 449.5 },
     ]);
   });
 
   it('reads ids and PIN codes that are numbers, unless their last digits did not survive', () => {
-    const order = v.parse(OrderReader, wire({ id: 42, shippingAddress: { postalCode: 411_001 } }));
+    const order = v.parse(OrderReader, wireOrder({ id: 42, shippingAddress: { postalCode: 411_001 } }));
     expect([order.id, order.shippingAddress.postalCode]).toEqual(['42', '411001']);
     expect(v.parse(CreatedOrderReader, { id: 42 })).toEqual({ id: '42' });
     expect(v.is(CreatedOrderReader, { id: 2 ** 60 })).toBe(false);
@@ -33,11 +25,11 @@ describe('an order of the server', () => {
     [{ status: 7 }, 7],
     [{ status: 'x' }, 'unreadable'],
   ])('[spec 3.order.1] %j has the status %s', (change, status) => {
-    expect(v.parse(OrderReader, wire(change)).status).toBe(status);
+    expect(v.parse(OrderReader, wireOrder(change)).status).toBe(status);
   });
 
   it.each([
-    ['without them, the sum of the items', {}, ['Subtotal 179800', 'Shipping 0'], 179_800],
+    ['without them, the sum of the items', {}, ['Subtotal 89900', 'Shipping 0'], 89_900],
     [
       'as they were sent',
       {
@@ -51,17 +43,17 @@ describe('an order of the server', () => {
       169_950,
     ],
     ['none that can be read, a total by itself', { amounts: [{ name: 'A' }, 7], total: 1_850 }, [], 185_000],
-    ['a total that is no price', { amounts: [], total: 'x' }, ['Subtotal 179800', 'Shipping 0'], 179_800],
+    ['a total that is no price', { amounts: [], total: 'x' }, ['Subtotal 89900', 'Shipping 0'], 89_900],
   ])('[spec 2.orders.5] its amounts: %s', (_, change, lines, total) => {
-    const { amounts } = v.parse(OrderReader, wire(change));
+    const { amounts } = v.parse(OrderReader, wireOrder(change));
     expect(amounts.lines.map(({ name, paise }) => `${name} ${paise}`)).toEqual(lines);
     expect(amounts.total).toBe(total);
   });
 
   it.each([
-    ['bare', [wire()]],
-    ['in data', { data: [wire()] }],
-    ['among junk', [null, wire(), { id: '' }]],
+    ['bare', [wireOrder()]],
+    ['in data', { data: [wireOrder()] }],
+    ['among junk', [null, wireOrder(), { id: '' }]],
   ])('[spec 3.order.10] a list of orders comes %s', async (_, answer) => {
     const orders = await v.parseAsync(OrdersReader, answer);
     expect(orders.map(({ id }) => id)).toEqual(['order-1']);

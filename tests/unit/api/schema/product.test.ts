@@ -3,30 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { keepValidInSlices } from '#api/schema/lenient.ts';
 import { ProductPageReader, ProductReader, SingleProductReader } from '#api/schema/product.ts';
 import { shownCategory } from '#domain/page-bytes.ts';
+import { wireProduct } from '#tests/support/wire-products.ts';
 
-const wire = (change: Record<string, unknown> = {}) => ({
-  id: 'mango',
-  title: 'Alphonso Mango',
-  description: 'Sweet.',
-  imgUrl: 'https://api.example/mango.webp',
-  category: 'Tropical Fruits',
-  parentCategory: 'Fresh Fruits',
-  regularPrice: 1099,
-  discountedPrice: 899,
-  images: [{ url: 'https://api.example/mango-2.webp' }],
-  attributes: [{ key: 'Size', values: ['6 pieces'] }],
-  ...change,
-});
+const SECOND = 'https://api.example/mango-2.webp';
+
+const wire = (change: Record<string, unknown> = {}) =>
+  wireProduct({ regularPrice: 1099, discountedPrice: 899, images: [{ url: SECOND }], ...change });
 
 const parse = (change: Record<string, unknown>) => v.parse(ProductReader, wire(change));
 
 describe('a product of the server', () => {
   it('[spec 3.product.1] [spec 3.product.10] becomes a product of the shop', () => {
-    expect(v.parse(ProductReader, wire())).toMatchObject({
-      id: 'mango',
-      name: 'Alphonso Mango',
-      category: 'Tropical Fruits',
-      parentCategory: 'Fresh Fruits',
+    expect(parse({ attributes: [{ key: 'Size', values: ['6 pieces'] }] })).toMatchObject({
+      id: 'new-1',
+      name: 'Test Mango',
+      category: 'Test Fruits',
+      parentCategory: 'Tests',
       description: 'Sweet.',
       price: 899,
       originalPrice: 1099,
@@ -55,8 +47,8 @@ describe('a product of the server', () => {
   });
 
   it('[spec 3.product.5] takes imgUrl, else the first image, else none', () => {
-    expect(parse({}).image).toBe('https://api.example/mango.webp');
-    expect(parse({ imgUrl: undefined }).image).toBe('https://api.example/mango-2.webp');
+    expect(parse({}).image).toBe(wire().imgUrl);
+    expect(parse({ imgUrl: undefined }).image).toBe(SECOND);
     expect(parse({ imgUrl: null, images: [] }).image).toBe('');
   });
 

@@ -37,7 +37,6 @@ beforeEach(() => {
 
 afterEach(() => {
   signOut();
-  vi.unstubAllGlobals();
 });
 
 it('[fault 126] signing out forgets all that is of the person, and nothing else', async () => {

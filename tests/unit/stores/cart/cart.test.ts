@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { lineKey } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
@@ -26,8 +26,6 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('the stored cart', () => {
   it('[spec 4.cart.6] [spec 3.cartline.1] is saved under `cart` on every change', async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
@@ -43,8 +43,6 @@ beforeEach(() => {
   asked.length = 0;
   mostAtOnce = 0;
 });
-
-afterEach(() => vi.unstubAllGlobals());
 
 describe('the price check', () => {
   it('requests each product once, a few at a time', async () => {

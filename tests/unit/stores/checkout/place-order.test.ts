@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toLine } from '#domain/cart.ts';
 import type { RunningApi } from '#scripts/api/app/start.ts';
 import { startTestApi } from '#tests/support/api.ts';
@@ -30,11 +30,6 @@ beforeEach(async () => {
   vi.stubGlobal('location', { hostname: 'localhost', protocol: 'http:' });
 });
 
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
-});
-
 const refused = (status: number): Response => Response.json({ error: `Answer ${status}` }, { status });
 
 /** The network between the page and the API. Each POST uses the next entry, and the last entry is repeated. */
@@ -55,13 +50,14 @@ function connect(...lines: Line[]): void {
   });
 }
 
-/** From now on GET requests fail while `isDown`. */
-function withoutOrders(isDown: () => boolean): void {
+/** From now on GET requests fail while `isDown`. Returns what ends it. */
+function withoutOrders(isDown: () => boolean): () => void {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (request: Request) => {
     if (request.method === 'GET' && isDown()) throw new TypeError('Failed to fetch');
     return fetch(request);
   });
+  return () => void vi.stubGlobal('fetch', fetch);
 }
 
 async function open(keys: boolean) {
@@ -214,12 +210,11 @@ describe('without keys', () => {
   it('[fault 20] stays unknown, and sends nothing, while the list of orders cannot be loaded', async () => {
     connect('answer lost');
     const { place } = await open(false);
-    const online = globalThis.fetch;
-    withoutOrders(() => posts.length > 0);
+    const backOnline = withoutOrders(() => posts.length > 0);
     expect(await place()).toEqual({ kind: 'unknown' });
     expect(await place()).toEqual({ kind: 'unknown' });
     expect(posts).toHaveLength(1);
-    vi.stubGlobal('fetch', online);
+    backOnline();
     const [id] = await ordered();
     expect(await place()).toEqual({ kind: 'placed', orderId: id });
     expect(posts).toHaveLength(1);
@@ -228,10 +223,9 @@ describe('without keys', () => {
   it('places an order also if the list of orders cannot be loaded', async () => {
     connect('through');
     const { place } = await open(false);
-    const online = globalThis.fetch;
-    withoutOrders(() => true);
+    const backOnline = withoutOrders(() => true);
     const outcome = await place();
-    vi.stubGlobal('fetch', online);
+    backOnline();
     const [id] = await ordered();
     expect(outcome).toEqual({ kind: 'placed', orderId: id });
   });
@@ -239,10 +233,9 @@ describe('without keys', () => {
   it('[fault 20] is unknown, and sends nothing again, if an equal order may be an older one', async () => {
     connect('answer lost');
     const { place } = await open(false);
-    const online = globalThis.fetch;
-    withoutOrders(() => true);
+    const backOnline = withoutOrders(() => true);
     expect(await place()).toEqual({ kind: 'unknown' });
-    vi.stubGlobal('fetch', online);
+    backOnline();
     expect(await place()).toEqual({ kind: 'unknown' });
     expect(posts).toHaveLength(1);
   });

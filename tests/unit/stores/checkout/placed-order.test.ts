@@ -25,7 +25,6 @@ afterEach(() => {
   stop();
   patience.over = false;
   signOut();
-  vi.unstubAllGlobals();
 });
 
 it('[fault 75] is loaded again each time the page is shown', async () => {

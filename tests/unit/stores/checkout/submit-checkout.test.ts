@@ -62,7 +62,6 @@ beforeEach(() => {
 afterEach(() => {
   close();
   signOut();
-  vi.unstubAllGlobals();
 });
 
 describe('Create Order', () => {

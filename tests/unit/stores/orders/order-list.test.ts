@@ -30,7 +30,6 @@ beforeEach(() => {
 afterEach(() => {
   close();
   signOut();
-  vi.unstubAllGlobals();
 });
 
 describe('My Orders', () => {
@@ -135,8 +134,6 @@ describe('My Orders', () => {
 
 describe('an order of one’s own', () => {
   const NEXT = { headers: { Link: '</api/v1/orders?after=x>; rel="next"' } };
-
-  afterEach(() => void vi.unstubAllGlobals());
 
   it('[fault 130] an older order is looked for on the pages that follow', async () => {
     const answers = [Response.json([wireOrder()], NEXT), Response.json([wireOrder({ id: 'old' })])];

@@ -21,7 +21,6 @@ beforeEach(() => signOut());
 afterEach(() => {
   close();
   signOut();
-  vi.unstubAllGlobals();
 });
 
 describe('tracking', () => {

@@ -46,7 +46,6 @@ afterEach(() => {
   stop();
   signOut();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);

@@ -65,8 +65,6 @@ beforeEach(() => {
 afterEach(() => {
   close();
   signOut();
-  vi.unstubAllGlobals();
-  vi.unstubAllEnvs();
 });
 
 describe('the order to pay', () => {
