@@ -5,19 +5,11 @@ import { drawField } from '#scripts/api/office/forms/draw.ts';
 import type { OfficeContext } from '#scripts/api/office/page.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
-import { ProductSchema } from './schema.ts';
+import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
-/** What the staff's lists show of a product. Its picture is a file name or an address at another host. */
-export interface ListedProduct {
-  readonly id: string;
-  readonly title: string;
-  readonly category: string;
-  readonly parentCategory: string;
-  readonly picture: string;
-  readonly regularPrice: number;
-  readonly discountedPrice: number | null;
-  readonly saleFrom?: string | undefined;
-  readonly saleUntil?: string | undefined;
+/** What the staff's lists show of a product: all but what is long. Its picture is a file name or an address at another host. */
+export interface ListedProduct
+  extends Omit<CatalogueProduct, 'description' | 'images' | 'attributes' | 'createdAt'> {
   readonly isOnSale: boolean;
   /** What a search looks at, folded by `foldText`. */
   readonly searchText: string;
@@ -33,21 +25,10 @@ export const foldText = (text: string): string =>
 const RowSchema = v.pipe(
   v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema), gone: v.number() }),
   v.transform(({ wire, gone }): ListedProduct => {
-    const { id, title, category, parentCategory, imgUrl, regularPrice, discountedPrice } = wire;
-    const { saleFrom, saleUntil } = wire;
-    return {
-      id,
-      title,
-      category,
-      parentCategory,
-      picture: imgUrl,
-      regularPrice,
-      discountedPrice,
-      saleFrom,
-      saleUntil,
-      isOnSale: gone === 0,
-      searchText: foldText([title, id, category, parentCategory].join('\n')),
-    };
+    const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...listed } = wire;
+    const { title, id, category, parentCategory } = listed;
+    const searchText = foldText([title, id, category, parentCategory].join('\n'));
+    return { ...listed, isOnSale: gone === 0, searchText };
   }),
 );
 

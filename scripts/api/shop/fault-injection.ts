@@ -22,14 +22,6 @@ const FaultRuleSchema = v.object({
 
 export type FaultRule = v.InferOutput<typeof FaultRuleSchema>;
 
-const FaultRulesSchema = v.union([
-  v.array(FaultRuleSchema),
-  v.pipe(
-    FaultRuleSchema,
-    v.transform((rule) => [rule]),
-  ),
-]);
-
 const PATH = '/faults';
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
@@ -60,7 +52,7 @@ export function createFaultInjection(): FaultInjection {
     return rule;
   }
 
-  /** GET lists the rules, POST adds some, DELETE removes all. Only this computer may ask. */
+  /** GET lists the rules, POST adds one, DELETE removes all. Only this computer may ask. */
   async function control(context: Context<Env>): Promise<Response> {
     if (!LOOPBACK.test(getConnInfo(context).remote.address ?? '')) {
       return context.json({ error: 'Not found' }, 404);
@@ -68,12 +60,12 @@ export function createFaultInjection(): FaultInjection {
     if (context.req.method === 'DELETE') rules = [];
     if (context.req.method === 'POST') {
       checkType(context, 'application/json');
-      const given = v.safeParse(FaultRulesSchema, await context.req.json().catch(() => undefined));
+      const given = v.safeParse(FaultRuleSchema, await context.req.json().catch(() => undefined));
       if (!given.success) {
         const [{ message }] = given.issues;
         return context.json({ error: `This is no fault: ${message}` }, 422);
       }
-      rules.push(...given.output);
+      rules.push(given.output);
     }
     return context.json(rules);
   }

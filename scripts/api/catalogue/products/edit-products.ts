@@ -139,11 +139,6 @@ export async function createProduct(
   return { status: 'saved', after: { product, version: 1, isOnSale: true } };
 }
 
-/** What the form of a copy begins with: the product without its id and time, which a new product gets of its own. */
-export function copyOf({ id: _id, createdAt: _createdAt, ...product }: CatalogueProduct): ProductInput {
-  return { ...product, title: `${product.title.slice(0, 190)} (copy)` };
-}
-
 /** Moves a product to the place before another one, or behind all. Returns whether both are there. */
 export async function moveProduct(
   transaction: Transaction,

@@ -39,8 +39,8 @@ function drawPrice(product: ListedProduct, now: number): Html {
 }
 
 function drawProductItem(product: ListedProduct, now: number): Html {
-  const { id, title, category, picture, isOnSale } = product;
-  return html`<li><img src="${thumbnailPath(picture)}" alt="" width="64" height="64" loading="lazy">
+  const { id, title, category, imgUrl, isOnSale } = product;
+  return html`<li><img src="${thumbnailPath(imgUrl)}" alt="" width="64" height="64" loading="lazy">
 <div><a href="${productPath(id)}">${title}</a><span class="hint">${category}</span></div>
 <div class="price">${drawPrice(product, now)}${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div></li>`;
 }

@@ -16,7 +16,7 @@ import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { picture } from '#scripts/api/store/picture.ts';
 import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
-import { changeSale, copyOf, createProduct, saveProduct } from './edit-products.ts';
+import { changeSale, createProduct, saveProduct } from './edit-products.ts';
 import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
 
@@ -69,7 +69,7 @@ async function beginNew(context: OfficeContext, shop: Shop) {
   const stored = await storedProduct(shop.db, from);
   if (!stored) throw noProduct();
   const draft = draftOf(stored.product);
-  const title = String(copyOf(stored.product).title);
+  const title = `${stored.product.title.slice(0, 190)} (copy)`;
   return showNew(context, shop, { draft: { ...draft, typed: { ...draft.typed, title } } });
 }
 
