@@ -16,20 +16,25 @@ export function settingsFile({ SHOP_ENV }: Environment): string | undefined {
 }
 
 /**
- * Adds the settings file to the environment, and names what in it is no setting. A variable that is already set wins. Pages,
- * headers and policies must see the same settings, so this is the only such file: Vite's `.env.local` and the like are
- * switched off. Every program that an owner starts calls this first.
+ * Adds the settings file to the environment, and returns its path. A variable that is already set wins. Pages, headers and
+ * policies must see the same settings, so this is the only such file: Vite's `.env.local` and the like are switched off.
  * @throws ExplainedError
  */
-export function loadSettings(): void {
+export function loadEnv(): string | undefined {
   const file = settingsFile(process.env);
-  if (file === undefined) return;
   try {
-    process.loadEnvFile(file);
-    for (const line of unknownSettings(Object.keys(parseEnv(readFileSync(file, 'utf8')))))
-      console.warn(`[settings] ${file}: ${line}`);
+    if (file !== undefined) process.loadEnvFile(file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ExplainedError(`The settings in ${file} cannot be read: ${reason}`);
   }
+  return file;
+}
+
+/** Loads the file, and names what in it is no setting. Every program that an owner starts calls this first. */
+export function loadSettings(): void {
+  const file = loadEnv();
+  if (file === undefined) return;
+  for (const line of unknownSettings(Object.keys(parseEnv(readFileSync(file, 'utf8')))))
+    console.warn(`[settings] ${file}: ${line}`);
 }
