@@ -93,14 +93,27 @@ describe('the header and the footer', () => {
   });
 
   test('[spec 2.footer.4] the bottom bar leads to the four places of a phone', () => {
-    const { links, one } = open('index');
+    const { links } = open('index');
     expect(links('nav[aria-label="Quick links"]')).toEqual([
       ['Home', '/'],
       ['Category', '/products'],
       ['My Account', '/account'],
       ['Cart', '/cart'],
     ]);
-    expect(one('nav[aria-label="Quick links"] a').getAttribute('aria-current')).toBe('page');
+  });
+
+  test('the links of header and bottom bar that lead to the page itself are marked, although they are rendered once for many pages', () => {
+    for (const [page, addresses] of [
+      ['index', ['/']],
+      ['products', ['/products']],
+      ['cart', ['/cart']],
+      ['contact', []],
+    ] as const) {
+      const marked = open(page)
+        .all('a[aria-current=page]')
+        .filter((link) => !link.closest('main, footer'));
+      expect([...new Set(marked.map((link) => link.getAttribute('href')))], page).toEqual(addresses);
+    }
   });
 
   test('every page that is nothing without scripts says so, and where to turn', () => {

@@ -155,20 +155,4 @@ describe('a plain shop, the same with another price, and once more after a kille
     const withoutScript = home.querySelector('noscript .featured-none') ?? home.querySelector('noscript');
     expect(withoutScript?.textContent).toContain('No featured fruits available at the moment.');
   });
-
-  test.each([
-    ['index', '/'],
-    ['products', '/products'],
-    ['cart', '/cart'],
-    ['contact', undefined],
-  ])(
-    'marks on %s the links of header and tab bar that lead to itself, although these are rendered once for many pages',
-    (page, path) => {
-      const { document } = new JSDOM(textOf(`${page}.html`)).window;
-      const marked = [...document.querySelectorAll('a[aria-current=page]')].filter(
-        (link) => link.closest('main, footer') === null,
-      );
-      expect([...new Set(marked.map((link) => link.getAttribute('href')))]).toEqual(path ? [path] : []);
-    },
-  );
 });

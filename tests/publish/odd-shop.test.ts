@@ -226,7 +226,13 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
   let errors: string;
   let built: Awaited<ReturnType<typeof readBuilt>>;
   const read = (file: string): string => built.read(file);
-  const pageOf = (file: string): Document => new DOMParser().parseFromString(read(file), 'text/html');
+  const parsed = new Map<string, Document>();
+  /** The tests share the documents: parsing them takes seconds. */
+  const pageOf = (file: string): Document => {
+    const page = parsed.get(file) ?? new DOMParser().parseFromString(read(file), 'text/html');
+    parsed.set(file, page);
+    return page;
+  };
   const atEnd = endOfGroup();
   beforeAll(async () => {
     const api = await startStubApi(0, atEnd);
