@@ -64,7 +64,7 @@ const STATEMENTS = [
   'DELETE FROM staff_links WHERE used_at IS NULL',
   'DELETE FROM staff_sign_in_steps',
   'DELETE FROM staff_recovery_codes',
-  'UPDATE staff SET password_hash = NULL, version = version + 1',
+  'UPDATE staff SET password_hash = NULL',
 ];
 
 const CODE_PERIOD_MS = 30_000;
