@@ -71,7 +71,7 @@ const daily = defineLetter({
     waits: ['There is money to look at: 1 payment', '3 orders to pack'],
     findings: ['The last backup is 3 days old. Run npm run backup -- FILE every night.'],
   },
-  write: { en: dailyText, hi: dailyText },
+  write: (_language, facts, place) => dailyText(facts, place),
 });
 
 /** The letter that the owners are sent once a day. */

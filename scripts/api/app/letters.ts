@@ -5,7 +5,6 @@ import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
 import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { OWNER_MONEY_LETTERS } from '#scripts/api/payments/letters/owner-letters.ts';
-import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 import { DAILY_LETTERS } from './daily-letter.ts';
 
 /**
@@ -19,6 +18,5 @@ export const LETTERS: readonly Letter[] = [
   OWNER_MONEY_LETTERS,
   DAILY_LETTERS,
   ACCOUNT_LETTERS,
-  PRIVACY_LETTERS,
   CONTACT_EMAILS,
 ].flatMap((letters) => Object.values<Letter>(letters));

@@ -1,8 +1,7 @@
 import type { Transaction } from '#scripts/api/db/database.ts';
 import type { LinkKind } from '#scripts/api/letters/letter.ts';
-import { endLinksOf } from '#scripts/api/letters/links.ts';
+import { endLinksOf, SITE_PATHS } from '#scripts/api/letters/links.ts';
 import { dropWaiting } from '#scripts/api/letters/outbox.ts';
-import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
 
 /** The link for choosing a new password: it works once, for 30 minutes, on any device. */

@@ -65,7 +65,7 @@ export interface Found<Facts> extends Recipient {
   readonly isStrangers?: true;
 }
 
-type Text<Facts> = Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
+type Write<Facts> = (language: Language, facts: Facts, place: Place) => LetterText;
 
 export interface Definition<Details, Facts> {
   /** Names the letter in the database and the log. */
@@ -91,13 +91,13 @@ export interface Definition<Details, Facts> {
     details: Details,
     now: number,
   ) => Promise<Found<Facts> | undefined>;
-  readonly write: Text<Facts>;
+  readonly write: Write<Facts>;
   /**
    * What goes to an address that nobody has proven to be theirs. It must hold nothing that a customer typed, because a
    * stranger may get it: at most a number, an amount and links. 'same' where `write` holds no such text either. Without
    * it, the email only says that there is news.
    */
-  readonly unproven?: 'same' | Text<Facts>;
+  readonly unproven?: 'same' | Write<Facts>;
   /** Shown in the office. */
   readonly sample: Facts;
 }
@@ -133,16 +133,36 @@ export interface Letter<Details = unknown> {
 
 const NO_DETAILS = v.object({});
 
-const NEWS: Text<unknown> = {
-  en: (_facts, { storeName }) => ({
-    subject: `There is news for you at ${storeName}`,
-    blocks: [{ text: 'It is about your account or an order of yours. Sign in to see it.' }],
-  }),
-  hi: (_facts, { storeName }) => ({
-    subject: `${storeName} पर आपके लिए कुछ नया है`,
-    blocks: [{ text: 'यह आपके अकाउंट या किसी ऑर्डर के बारे में है। देखने के लिए साइन इन करें।' }],
-  }),
-};
+/** What an email says: its subject, and its text with a paragraph on each line. A line in brackets is its button. */
+interface Words<Facts> {
+  readonly subject: (place: Place, facts: Facts) => string;
+  readonly text: (facts: Facts, place: Place) => string;
+}
+
+/** Writes an email that is nothing but its words. @param address where its button leads */
+export const writeWords =
+  <Facts>(
+    words: Readonly<Record<Language, Words<Facts>>>,
+    address: (place: Place, facts: Facts) => string = ({ link }) => link,
+  ): Write<Facts> =>
+  (language, facts, place) => ({
+    subject: words[language].subject(place, facts),
+    blocks: paragraphs(words[language].text(facts, place)).map((block) => {
+      const [, button] = ('text' in block && /^\[(.*)\]$/.exec(block.text)) || [];
+      return button === undefined ? block : { button, address: address(place, facts) };
+    }),
+  });
+
+const NEWS = writeWords<unknown>({
+  en: {
+    subject: ({ storeName }) => `There is news for you at ${storeName}`,
+    text: () => 'It is about your account or an order of yours. Sign in to see it.',
+  },
+  hi: {
+    subject: ({ storeName }) => `${storeName} पर आपके लिए कुछ नया है`,
+    text: () => 'यह आपके अकाउंट या किसी ऑर्डर के बारे में है। देखने के लिए साइन इन करें।',
+  },
+});
 
 export function defineLetter<Facts>(definition: Definition<object, Facts>): Letter<object>;
 export function defineLetter<Details, Facts>(
@@ -169,9 +189,9 @@ export function defineLetter<Facts>(definition: Definition<object, Facts>): Lett
         replyTo,
         isStrangers,
         write: (place, isProven) =>
-          (isProven || unproven === 'same' ? write : unproven)[recipient.language](facts, place),
+          (isProven || unproven === 'same' ? write : unproven)(recipient.language, facts, place),
       };
     },
-    preview: (language, place) => write[language](sample, place),
+    preview: (language, place) => write(language, sample, place),
   };
 }

@@ -5,10 +5,9 @@ import type { Transaction } from '#scripts/api/db/database.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Block, Letter, LinkKind, OpenedLetter } from './letter.ts';
-import { makeLink } from './links.ts';
+import { makeLink, SITE_PATHS } from './links.ts';
 import type { LetterRow } from './outbox.ts';
 import { siteOf } from './sender.ts';
-import { SITE_PATHS } from './site-paths.ts';
 
 /** The link by which a customer confirms that the email of the account is theirs. It is about the account and the email. */
 export const EMAIL_PROOF = {

@@ -14,7 +14,7 @@ import {
   type Found,
   type Place,
 } from '#scripts/api/letters/letter.ts';
-import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
+import { SITE_PATHS } from '#scripts/api/letters/links.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import type { SentOrder } from './schema.ts';
@@ -76,6 +76,7 @@ const WORDS = {
     to: 'Delivery to',
     whole: 'Order number',
     track: 'See your order',
+    unpaid: 'We pack it as soon as it is paid. If you have not paid yet:',
     pay: 'Pay now',
     again: 'Order again',
     follow: 'Follow the parcel',
@@ -97,6 +98,7 @@ const WORDS = {
     to: 'डिलीवरी का पता',
     whole: 'ऑर्डर नंबर',
     track: 'अपना ऑर्डर देखें',
+    unpaid: 'भुगतान होते ही हम इसे पैक करेंगे। अगर आपने अभी भुगतान नहीं किया है:',
     pay: 'अभी भुगतान करें',
     again: 'फिर से ऑर्डर करें',
     follow: 'पार्सल कहाँ है, देखें',
@@ -124,25 +126,30 @@ function amountRows(language: Language, { amounts, total }: SentOrder): [string,
     .map(({ name, paise }) => [wordFor(names, name), paise === 0 ? free : formatPaise(paise)]);
 }
 
+type Blocks<Facts> = (language: Language, facts: Facts, place: Place) => readonly Block[];
+
 /** The day of each step that the order has made. */
-const stepRows = (language: Language, { events }: SentOrder): [string, string][] =>
-  events.map(({ status, at }) => [
-    wordFor(WORDS[language].steps, status),
-    WORDS[language].day.format(new Date(at)),
-  ]);
+const stepBlocks: Blocks<OrderFacts> = (language, { order }) => [
+  {
+    rows: order.events.map(({ status, at }): [string, string] => [
+      wordFor(WORDS[language].steps, status),
+      WORDS[language].day.format(new Date(at)),
+    ]),
+  },
+];
 
 /** The number of the parcel, and the carrier's page about it. */
-function trackingBlocks(language: Language, { tracking }: SentOrder): Block[] {
+const trackingBlocks: Blocks<OrderFacts> = (language, { order: { tracking } }) => {
   if (!tracking) return [];
   const { follow, number } = WORDS[language];
   return [
     { text: `${number}: ${trackingText(tracking)}` },
     ...(tracking.url ? [{ button: follow, address: tracking.url }] : []),
   ];
-}
+};
 
 /** The lines of an order with what it comes to, and where it goes. */
-function orderBlocks(language: Language, { order }: OrderFacts): Block[] {
+const orderBlocks: Blocks<OrderFacts> = (language, { order }) => {
   const { total, to, whole } = WORDS[language];
   const { fullName, address, city, state, postalCode } = order.shippingAddress;
   const items = order.items.map((item): [string, string] => [
@@ -154,47 +161,67 @@ function orderBlocks(language: Language, { order }: OrderFacts): Block[] {
     { text: `${to}: ${fullName}, ${address}, ${city}, ${state} ${postalCode}` },
     { text: `${whole}: ${order.id}` },
   ];
+};
+
+export const seeOrder: Blocks<OrderFacts> = (language, { order }, { site }) => [
+  { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.id)}` },
+];
+
+/** What a letter says about an order: its subject, and the paragraph before everything else. */
+interface Words<Facts> {
+  readonly subject: (order: string) => string;
+  readonly text: (facts: Facts) => string;
 }
 
-export const seeOrder = (
-  language: Language,
-  { site }: Pick<Place, 'site'>,
-  { order }: OrderFacts,
-): Block => ({
-  button: WORDS[language].track,
-  address: `${site}${SITE_PATHS.order(order.id)}`,
-});
+interface OrderLetter<Facts> extends Pick<Definition<object, Facts>, 'kind' | 'when' | 'find' | 'sample'> {
+  readonly words: Readonly<Record<Language, Words<Facts>>>;
+  /** What follows the paragraph. */
+  readonly blocks: Blocks<Facts>;
+  /** Where a letter leads that holds nothing else. */
+  readonly link?: Blocks<Facts>;
+}
 
-type Link = (language: Language, place: Place, facts: OrderFacts) => Block;
-
-/** The same emails with the number, the total and a link alone. Their subjects hold nothing but the number. */
-function brief<Facts extends OrderFacts>(write: Definition<object, Facts>['write'], link: Link) {
-  const textIn = (language: Language) => (facts: Facts, place: Place) => ({
-    subject: write[language](facts, place).subject,
-    blocks: [
+/**
+ * A letter about an order. An address that is not proven gets the number, the total and a link alone, below the same subject,
+ * which holds nothing but the number.
+ */
+function defineOrderLetter<Facts extends OrderFacts>({
+  words,
+  blocks,
+  link = seeOrder,
+  ...definition
+}: OrderLetter<Facts>) {
+  const write = (content: Blocks<Facts>) => (language: Language, facts: Facts, place: Place) => ({
+    subject: words[language].subject(shortId(facts.order.id)),
+    blocks: content(language, facts, place),
+  });
+  return defineLetter<Facts>({
+    ...definition,
+    write: write((language, facts, place) => [
+      { text: words[language].text(facts) },
+      ...blocks(language, facts, place),
+    ]),
+    unproven: write((language, facts, place) => [
       {
         rows: [
           [WORDS[language].whole, facts.order.id],
           [WORDS[language].total, formatRupees(facts.order.total)],
         ],
         hasTotal: true,
-      } satisfies Block,
-      link(language, place, facts),
-    ],
+      },
+      ...link(language, facts, place),
+    ]),
   });
-  return { en: textIn('en'), hi: textIn('hi') };
 }
 
-const defineOrderLetter = <Facts extends OrderFacts>(
-  definition: Definition<object, Facts>,
-  link: Link = seeOrder,
-) => defineLetter({ ...definition, unproven: brief(definition.write, link) });
-
 /** Where to pay an order, as long as it waits for that. */
-const payBlocks = (language: Language, { order }: OrderFacts, { site }: Place, text: string): Block[] =>
-  isPayable(order)
-    ? [{ text }, { button: WORDS[language].pay, address: `${site}${SITE_PATHS.payment(order.id)}` }]
-    : [seeOrder(language, { site }, { order })];
+const payBlocks: Blocks<OrderFacts> = (language, facts, place) =>
+  isPayable(facts.order)
+    ? [
+        { text: WORDS[language].unpaid },
+        { button: WORDS[language].pay, address: `${place.site}${SITE_PATHS.payment(facts.order.id)}` },
+      ]
+    : seeOrder(language, facts, place);
 
 const placed = defineOrderLetter<OrderFacts>({
   kind: 'orderPlaced',
@@ -205,24 +232,17 @@ const placed = defineOrderLetter<OrderFacts>({
     return found?.facts.order.status === STATUSES.cancelled.wire ? undefined : found;
   },
   sample: ORDER_SAMPLE,
-  write: {
-    en: (facts, place) => ({
-      subject: `We have your order ${shortId(facts.order.id)}`,
-      blocks: [
-        { text: 'Thank you. This is what you ordered:' },
-        ...orderBlocks('en', facts),
-        ...payBlocks('en', facts, place, 'We pack it as soon as it is paid. If you have not paid yet:'),
-      ],
-    }),
-    hi: (facts, place) => ({
-      subject: `आपका ऑर्डर ${shortId(facts.order.id)} हमें मिल गया`,
-      blocks: [
-        { text: 'धन्यवाद। आपने यह ऑर्डर किया है:' },
-        ...orderBlocks('hi', facts),
-        ...payBlocks('hi', facts, place, 'भुगतान होते ही हम इसे पैक करेंगे। अगर आपने अभी भुगतान नहीं किया है:'),
-      ],
-    }),
+  words: {
+    en: {
+      subject: (order) => `We have your order ${order}`,
+      text: () => 'Thank you. This is what you ordered:',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} हमें मिल गया`,
+      text: () => 'धन्यवाद। आपने यह ऑर्डर किया है:',
+    },
   },
+  blocks: (...order) => [...orderBlocks(...order), ...payBlocks(...order)],
 });
 
 const shipped = defineOrderLetter<OrderFacts>({
@@ -230,28 +250,22 @@ const shipped = defineOrderLetter<OrderFacts>({
   when: 'An order was shipped: to the shopper, with the tracking number',
   find: findOrderFacts,
   sample: ORDER_SAMPLE,
-  write: {
-    en: (facts, place) => ({
-      subject: `Your order ${shortId(facts.order.id)} is on its way`,
-      blocks: [
-        { text: 'We have handed your parcel to the carrier, who will bring it to you.' },
-        ...trackingBlocks('en', facts.order),
-        { rows: stepRows('en', facts.order) },
-        ...orderBlocks('en', facts),
-        seeOrder('en', place, facts),
-      ],
-    }),
-    hi: (facts, place) => ({
-      subject: `आपका ऑर्डर ${shortId(facts.order.id)} रवाना हो गया`,
-      blocks: [
-        { text: 'हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।' },
-        ...trackingBlocks('hi', facts.order),
-        { rows: stepRows('hi', facts.order) },
-        ...orderBlocks('hi', facts),
-        seeOrder('hi', place, facts),
-      ],
-    }),
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} is on its way`,
+      text: () => 'We have handed your parcel to the carrier, who will bring it to you.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} रवाना हो गया`,
+      text: () => 'हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।',
+    },
   },
+  blocks: (...order) => [
+    ...trackingBlocks(...order),
+    ...stepBlocks(...order),
+    ...orderBlocks(...order),
+    ...seeOrder(...order),
+  ],
 });
 
 interface DeliveredFacts extends OrderFacts {
@@ -260,12 +274,12 @@ interface DeliveredFacts extends OrderFacts {
 }
 
 /** Until when the goods of a delivered order may be returned. Nothing where that is over when the letter is sent. */
-function returnBlocks(language: Language, { order, sentAt }: DeliveredFacts, { returnDays }: Place): Block[] {
+const returnBlocks: Blocks<DeliveredFacts> = (language, { order, sentAt }, { returnDays }) => {
   const { day, until } = WORDS[language];
   const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
   const end = returnEnd({ createdAt: Date.parse(order.createdAt), events }, returnDays);
   return sentAt < end ? [{ text: until(day.format(end - 1)) }] : [];
-}
+};
 
 const DELIVERED_AT = '2026-01-08T09:00:00.000Z';
 
@@ -283,31 +297,27 @@ const delivered = defineOrderLetter<DeliveredFacts>({
     },
     sentAt: Date.parse(DELIVERED_AT),
   },
-  write: {
-    en: (facts, place) => ({
-      subject: `Your order ${shortId(facts.order.id)} was delivered`,
-      blocks: [
-        {
-          text: 'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
-        },
-        { rows: stepRows('en', facts.order) },
-        ...returnBlocks('en', facts, place),
-        ...orderBlocks('en', facts),
-        seeOrder('en', place, facts),
-      ],
-    }),
-    hi: (facts, place) => ({
-      subject: `आपका ऑर्डर ${shortId(facts.order.id)} पहुँच गया`,
-      blocks: [
-        { text: 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।' },
-        { rows: stepRows('hi', facts.order) },
-        ...returnBlocks('hi', facts, place),
-        ...orderBlocks('hi', facts),
-        seeOrder('hi', place, facts),
-      ],
-    }),
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} was delivered`,
+      text: () =>
+        'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} पहुँच गया`,
+      text: () => 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।',
+    },
   },
+  blocks: (...order) => [
+    ...stepBlocks(...order),
+    ...returnBlocks(...order),
+    ...orderBlocks(...order),
+    ...seeOrder(...order),
+  ],
 });
+
+const backOf = (refunds: NonNullable<SentOrder['refunds']>): string =>
+  formatRupees(refunds.reduce((sum, { amount }) => sum + amount, 0));
 
 const cancelled = defineOrderLetter<OrderFacts>({
   kind: 'orderCancelled',
@@ -317,74 +327,50 @@ const cancelled = defineOrderLetter<OrderFacts>({
     ...ORDER_SAMPLE,
     order: { ...ORDER_SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
   },
-  write: {
-    en: (facts, place) => ({
-      subject: `Your order ${shortId(facts.order.id)} was cancelled`,
-      blocks: [
-        {
-          text: facts.order.refunds
-            ? `We return what you paid: ${formatRupees(backOf(facts))}. We write again when it is on its way.`
-            : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
-        },
-        ...orderBlocks('en', facts),
-        seeOrder('en', place, facts),
-      ],
-    }),
-    hi: (facts, place) => ({
-      subject: `आपका ऑर्डर ${shortId(facts.order.id)} रद्द कर दिया गया`,
-      blocks: [
-        {
-          text: facts.order.refunds
-            ? `हम आपका भुगतान लौटा रहे हैं: ${formatRupees(backOf(facts))}। पैसे भेजते ही हम फिर लिखेंगे।`
-            : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
-        },
-        ...orderBlocks('hi', facts),
-        seeOrder('hi', place, facts),
-      ],
-    }),
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} was cancelled`,
+      text: ({ order: { refunds } }) =>
+        refunds
+          ? `We return what you paid: ${backOf(refunds)}. We write again when it is on its way.`
+          : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} रद्द कर दिया गया`,
+      text: ({ order: { refunds } }) =>
+        refunds
+          ? `हम आपका भुगतान लौटा रहे हैं: ${backOf(refunds)}। पैसे भेजते ही हम फिर लिखेंगे।`
+          : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
+    },
   },
+  blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
 });
 
 /** Leads to the shopper's orders, where each has a button that orders it again. */
-const orderAgain = (language: Language, { site }: Place): Block => ({
-  button: WORDS[language].again,
-  address: `${site}${SITE_PATHS.orders}`,
-});
+const orderAgain: Blocks<OrderFacts> = (language, _facts, { site }) => [
+  { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
+];
 
-const expired = defineOrderLetter<OrderFacts>(
-  {
-    kind: 'orderExpired',
-    when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
-    find: findOrderFacts,
-    sample: ORDER_SAMPLE,
-    write: {
-      en: (facts, place) => ({
-        subject: `Your order ${shortId(facts.order.id)} was cancelled: it was not paid`,
-        blocks: [
-          {
-            text: 'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
-          },
-          orderAgain('en', place),
-          ...orderBlocks('en', facts),
-        ],
-      }),
-      hi: (facts, place) => ({
-        subject: `आपका ऑर्डर ${shortId(facts.order.id)} रद्द हो गया: भुगतान नहीं मिला`,
-        blocks: [
-          {
-            text: 'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
-          },
-          orderAgain('hi', place),
-          ...orderBlocks('hi', facts),
-        ],
-      }),
+const expired = defineOrderLetter<OrderFacts>({
+  kind: 'orderExpired',
+  when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
+  find: findOrderFacts,
+  sample: ORDER_SAMPLE,
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} was cancelled: it was not paid`,
+      text: () =>
+        'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} रद्द हो गया: भुगतान नहीं मिला`,
+      text: () =>
+        'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
     },
   },
-  orderAgain,
-);
-
-const backOf = ({ order: { refunds = [] } }: OrderFacts): number =>
-  refunds.reduce((sum, { amount }) => sum + amount, 0);
+  blocks: (...order) => [...orderAgain(...order), ...orderBlocks(...order)],
+  link: orderAgain,
+});
 
 /** What the shopper is written when an order is placed, or comes to a status. */
 export const ORDER_LETTERS = { placed, shipped, delivered, cancelled, expired };

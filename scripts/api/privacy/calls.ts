@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { DELETION } from '#scripts/api/customers/account-links.ts';
+import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import { textFile } from '#scripts/api/http/text-file.ts';
 import { LinkTokenSchema, linkUsedUp, requireLetters, takeLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/limits.ts';
-import { PRIVACY_LETTERS } from './letters.ts';
 import { deleteAccount, personalFile } from './personal-data.ts';
 
 export const getPersonalDataCall = defineCall({
@@ -46,7 +46,7 @@ export const askDeletionCall = defineCall({
   async handle(context, shop) {
     const { id } = context.get('user');
     await withLimits([[shop.limiters.personalData, id]], () =>
-      shop.db.write((transaction) => queueLetter(transaction, shop, PRIVACY_LETTERS.asked, id)),
+      shop.db.write((transaction) => queueLetter(transaction, shop, ACCOUNT_LETTERS.deletionAsked, id)),
     );
     return context.json({});
   },

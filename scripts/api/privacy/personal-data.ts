@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { closeAccount } from '#scripts/api/customers/close-account.ts';
 import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
+import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import { findRecipient, findUser, lockAccount } from '#scripts/api/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { forgetLettersOf, keptLetters, type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import { keptOrders } from '#scripts/api/orders/personal-orders.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
-import { PRIVACY_LETTERS } from './letters.ts';
 
 /**
  * Deletes an account, whoever asked for it, and tells its person by letter. An order on its way is carried out.
@@ -20,7 +20,7 @@ export async function deleteAccount(transaction: Transaction, post: Post, userId
   if (!user) return false;
   const recipient = await findRecipient(transaction, userId);
   await forgetPerson(transaction, user, post.clock());
-  if (recipient) await queueLetter(transaction, post, PRIVACY_LETTERS.deleted, userId, recipient);
+  if (recipient) await queueLetter(transaction, post, ACCOUNT_LETTERS.deleted, userId, recipient);
   return true;
 }
 

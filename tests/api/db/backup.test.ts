@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { RESET } from '#scripts/api/customers/account-links.ts';
+import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { endSessions } from '#scripts/api/db/transfer/backup.ts';
 import { makeLink as makeLetterLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
-import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { makeLink } from '#scripts/api/staff/one-time-tokens.ts';
 import { newSecret, setUpAddress, switchOn, takeCode } from '#scripts/api/staff/second-factor.ts';
@@ -157,7 +157,7 @@ describe('npm run backup', () => {
     const post = { settings, ids: randomIds, clock: Date.now };
     const recipient = { address: 'waits@example.com', name: 'Asha', language: 'en' } as const;
     await db.write(async (transaction) => {
-      await queueLetter(transaction, post, PRIVACY_LETTERS.deleted, 'somebody', recipient);
+      await queueLetter(transaction, post, ACCOUNT_LETTERS.deleted, 'somebody', recipient);
       await makeLetterLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
     });
     const secretOf = async (shop: Database) =>

@@ -122,10 +122,7 @@ it('says only that there is news where a new kind of email has no words for such
     when: 'In this test',
     find: async () => ({ address: EMAIL, name: 'Asha', language: 'en', facts: 'visit evil.example' }),
     sample: '',
-    write: {
-      en: (typed) => ({ subject: typed, blocks: [{ text: typed }] }),
-      hi: (typed) => ({ subject: typed, blocks: [{ text: typed }] }),
-    },
+    write: (_language, typed) => ({ subject: typed, blocks: [{ text: typed }] }),
   });
   const opened = await forgetful.open((await lettersApi()).db, '', '{}', 0);
   const place = { site: '', api: '', storeName: 'Shop', refundDays: 7, returnDays: 7, link: '' };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Language } from '#domain/language.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { defineLetter, type Found, type Place, paragraphs } from '#scripts/api/letters/letter.ts';
+import { defineLetter, type Found, paragraphs } from '#scripts/api/letters/letter.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
 import { findOrderFacts, ORDER_SAMPLE, type OrderFacts, seeOrder } from '#scripts/api/orders/letters.ts';
 
@@ -35,13 +35,6 @@ function defineReturnLetter(
   answer: string,
   words: Readonly<Record<Language, Words>>,
 ) {
-  const write = (language: Language) => (facts: AnswerFacts, place: Place) => {
-    const { subject, text = '' } = words[language];
-    return {
-      subject: subject(shortId(facts.order.id)),
-      blocks: [...paragraphs(text), ...paragraphs(facts.answer), seeOrder(language, place, facts)],
-    };
-  };
   return defineLetter<Answer, AnswerFacts>({
     kind,
     when,
@@ -49,7 +42,13 @@ function defineReturnLetter(
     details: AnswerSchema,
     find: findAnswer,
     sample: { ...ORDER_SAMPLE, answer },
-    write: { en: write('en'), hi: write('hi') },
+    write: (language, facts, place) => {
+      const { subject, text = '' } = words[language];
+      return {
+        subject: subject(shortId(facts.order.id)),
+        blocks: [...paragraphs(text), ...paragraphs(facts.answer), ...seeOrder(language, facts, place)],
+      };
+    },
   });
 }
 

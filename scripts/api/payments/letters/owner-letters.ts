@@ -42,7 +42,7 @@ const matter = defineLetter({
     orderId: ORDER_ID,
     matter: `${formatPaise(189_750)} was paid and must go back: the order is Cancelled.`,
   },
-  write: { en: matterLetter, hi: matterLetter },
+  write: (_language, facts, place) => matterLetter(facts, place),
 });
 
 interface RefundFacts {
@@ -74,7 +74,7 @@ const refundFailed = defineLetter({
     return recipient && record && { ...recipient, facts: { orderId: record.orderId, paise, words } };
   },
   sample: { orderId: ORDER_ID, paise: 189_750, words: 'The balance is too low.' },
-  write: { en: refundLetter, hi: refundLetter },
+  write: (_language, facts, place) => refundLetter(facts, place),
 });
 
 /** What the owners are written about money. */
