@@ -173,8 +173,6 @@ const API = {
   /** Whether money that came for an order which no longer waited for it goes back at once, without the staff. */
   REFUND_BY_ITSELF: isOn('off'),
   PENDING_DAYS: whole(2, 1, 365),
-  /** Signs what the sandbox and the shop send each other. Unset: made once, and stored in the database. */
-  GATEWAY_SECRET: v.optional(secret),
   /** Whoever has it may read /metrics. Unset: nobody may. */
   METRICS_TOKEN: v.optional(secret),
   /** How many orders an answer of GET /orders has. */
@@ -402,7 +400,6 @@ export function readSettings(environment: Environment) {
     /** undefined: the listening port on localhost */
     apiOrigin,
     hsts: hstsAt(apiOrigin ?? '', env.HSTS),
-    gatewaySecret: env.GATEWAY_SECRET,
     paymentProviders: providersIn(env),
     refundsItself: env.REFUND_BY_ITSELF,
     /** undefined: no letters are sent */

@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-import * as CURRENCY from '#domain/currency.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from '#scripts/api/customers/account-links.ts';
@@ -7,15 +5,9 @@ import { askEmailChange } from '#scripts/api/customers/email-change.ts';
 import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
 import type { LinkKind } from '#scripts/api/letters/letter.ts';
 import { makeLink } from '#scripts/api/letters/links.ts';
-import {
-  callbackRequest,
-  SIGNATURE_HEADER,
-  sign,
-  TIMESTAMP_HEADER,
-} from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
-import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, SECRET, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 /** The parts of a request to the API, so that each can be changed. */
@@ -26,7 +18,6 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
-const CALLBACK = 'POST /payments/callback';
 const REGISTER = 'POST /users/register';
 const NEWCOMER = 'someone@example.com';
 const NEW_EMAIL = 'new@example.com';
@@ -42,15 +33,9 @@ interface ShopFacts {
   readonly cancelId: string;
   /** Of an order that has arrived. */
   readonly returnId: string;
-  /** The reference of a payment of this order. */
-  readonly reference: string;
   /** The secrets of links of another customer, by what they are for. */
   readonly links: Readonly<Record<'reset' | 'deletion' | 'email', string>>;
-  /** ms since 1970 */
-  readonly now: number;
 }
-
-const HeadersSchema = v.record(v.string(), v.string());
 
 /** What a call needs, beside its token, to succeed. */
 interface Needs {
@@ -67,15 +52,8 @@ function needsOf({
   returnId,
   email,
   otherToken,
-  reference,
   links,
-  now,
 }: ShopFacts): Readonly<Record<string, Needs>> {
-  const report = callbackRequest(
-    SECRET,
-    { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
-    Math.floor(now / 1_000),
-  );
   return {
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
@@ -114,10 +92,6 @@ function needsOf({
       body: { name: 'Asha', email, subject: 'An order', message: 'Where is it?\nI wait.' },
     },
     'POST /payments': { body: { orderId, fields: { method: METHODS.qr, updates: 'false' } } },
-    [CALLBACK]: {
-      headers: v.parse(HeadersSchema, report.headers),
-      body: JSON.parse(String(report.body)),
-    },
   };
 }
 
@@ -141,22 +115,14 @@ function goodRequests(facts: ShopFacts): ApiRequest[] {
   });
 }
 
-/** Gives a request what every single one needs for itself: a new key, a new email or a valid gateway signature. */
+/** Gives a request what every single one needs for itself: a new key or a new email. */
 export function withUniqueParts(request: ApiRequest, number: number): ApiRequest {
   const { headers, body = '' } = request;
   const key = headers['Idempotency-Key'];
   if (key === GOOD_KEY) return { ...request, headers: { ...headers, 'Idempotency-Key': `${key}-${number}` } };
   if (request.call === REGISTER)
     return { ...request, body: body.replace(NEWCOMER, `number${number}@example.com`) };
-  const time = headers[TIMESTAMP_HEADER];
-  // A request whose signature the fuzzer changed or removed stays as it is.
-  if (
-    request.call !== CALLBACK ||
-    time === undefined ||
-    !/^[\da-f]{64}$/.test(headers[SIGNATURE_HEADER] ?? '')
-  )
-    return request;
-  return { ...request, headers: { ...headers, [SIGNATURE_HEADER]: sign(SECRET, `${time}.${body}`) } };
+  return request;
 }
 
 /** An API without limits that has a customer, an order and a payment, and a request of each call that succeeds. */
@@ -171,8 +137,6 @@ export async function openApi() {
     transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.wire, returnId),
   );
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
-  const { reference = '' } =
-    (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
   const linkFor = async (kind: LinkKind, aboutOf: (id: string) => string = String): Promise<string> => {
     const { id = '' } = (await findCredentials(api.db, (await api.customer()).email)) ?? {};
     const address = await api.db.write(async (transaction) => {
@@ -194,9 +158,7 @@ export async function openApi() {
     cancelId,
     returnId,
     otherToken,
-    reference,
     links,
-    now: api.now(),
   });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {

@@ -51,7 +51,7 @@ describe('a plain shop, the same with another price, and once more after a kille
   const PRODUCTS = 40;
   const CANARY = 'canary-7c1e5b';
   const SECRETS = Object.fromEntries(
-    ['REBUILD_TOKEN', 'GATEWAY_SECRET', 'DATABASE', 'SECRET'].map((name) => [name, `${CANARY}-${name}`]),
+    ['REBUILD_TOKEN', 'METRICS_TOKEN', 'DATABASE', 'SECRET'].map((name) => [name, `${CANARY}-${name}`]),
   );
 
   let apiUrl: string;

@@ -9,6 +9,7 @@ import { requireUser } from '#scripts/api/customers/sessions.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { requireType } from '#scripts/api/http/request-body.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { SANDBOX_ROUTES } from '#scripts/api/payments/providers/sandbox/gateway.ts';
 import { providersOf, toldProviders } from '#scripts/api/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#scripts/api/payments/webhooks.ts';
 import { toldRetention } from '#scripts/api/privacy/retention.ts';
@@ -16,9 +17,9 @@ import { API_BASE, type Route, readBody, refusalOf } from '#scripts/api/shop/cal
 import { openLimiters } from '#scripts/api/shop/limits.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
-import type { CallShop, Collaborators, Env, Shop } from '#scripts/api/shop/shop.ts';
+import type { Collaborators, Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { Log } from '#scripts/program/log.ts';
-import { API_CALLS, OTHER_ROUTES, SANDBOX_CALLS, SANDBOX_ROUTES } from './calls.ts';
+import { API_CALLS, OTHER_ROUTES } from './calls.ts';
 import { createMetrics } from './metrics.ts';
 import { createOffice } from './office.ts';
 import { corsFor } from './without-shop.ts';
@@ -26,7 +27,7 @@ import { corsFor } from './without-shop.ts';
 /** One hash at a time is enough for an office, and leaves the processor to the shoppers. */
 const STAFF_HASHING = { atOnce: 1, queue: 10 };
 
-export function openShop(given: Collaborators, callShop: CallShop): Shop {
+export function openShop(given: Collaborators): Shop {
   const { db, clock, settings } = given;
   const { hashing } = settings;
   const passwords = {
@@ -35,7 +36,6 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
   };
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   const shop: Shop = {
-    callShop,
     ...given,
     apiOrigin,
     catalogue: createCatalogue(db, apiOrigin, clock, () => ({
@@ -70,7 +70,7 @@ function answerError(error: Error, context: Context, log: Log): Response {
 export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly shop: Shop } {
   const { clock, log, settings, around = [], faults } = given;
   const app = new Hono<Env>();
-  const shop = openShop(given, async (path, init) => app.request(path, init));
+  const shop = openShop(given);
 
   app.use(requestId({ limitLength: REQUEST_ID_MOST }));
   app.use(async (context, next) => {
@@ -119,19 +119,17 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
       handle(context, { ...shop, log: logOf(context.get('requestId'), log) }),
     );
   };
-  const hasSandbox = providersOf(shop).has('sandbox');
   const inTurn = limitChanges();
   const changeInTurn = (call: Route): Route => ({
     ...call,
     handle: (context, own) => inTurn(context.get('user').id, () => call.handle(context, own)),
   });
   for (const call of API_CALLS) {
-    if (!hasSandbox && SANDBOX_CALLS.includes(call)) continue;
     const isOwn = call.access === 'bearer';
     const route = isOwn && call.method === 'POST' ? changeInTurn(call) : call;
     add(API_BASE + call.path, route, 'application/json', isOwn ? [requireUser(shop)] : []);
   }
-  const otherRoutes = hasSandbox ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
+  const otherRoutes = providersOf(shop).has('sandbox') ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
   for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);
   for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));

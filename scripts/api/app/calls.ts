@@ -20,9 +20,6 @@ import {
 } from '#scripts/api/orders/calls.ts';
 import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
-import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
-import { reportUpiResult, showUpiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
-import { receiveCallbackCall } from '#scripts/api/payments/webhooks.ts';
 import { showImage } from '#scripts/api/pictures/show-image.ts';
 import { askDeletionCall, confirmDeletionCall, getPersonalDataCall } from '#scripts/api/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';
@@ -52,9 +49,6 @@ export async function showMetrics(context: Context<Env>, { metrics, settings }: 
   return context.body(await metrics.text(), 200, { 'Content-Type': metrics.contentType });
 }
 
-/** The calls of the sandbox gateway, which are there only where it takes the payments. */
-export const SANDBOX_CALLS: readonly ApiCall[] = [receiveCallbackCall];
-
 /**
  * Every call of section 7 of the specification, below API_BASE. The server, /openapi.json and the fuzz test read this
  * list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
@@ -83,7 +77,6 @@ export const API_CALLS: readonly ApiCall[] = [
   askReturnCall,
   listPaymentFieldsCall,
   submitPaymentCall,
-  ...SANDBOX_CALLS,
   contactCall,
 ];
 
@@ -96,12 +89,4 @@ export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/metrics', handle: showMetrics },
   { method: 'GET', path: '/openapi.json', handle: showDescription },
   { method: 'GET', path: '/images/:name', handle: showImage },
-];
-
-/** The pages and forms of the sandbox gateway, which are there only where it takes the payments. */
-export const SANDBOX_ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/gateway/pay', handle: showCardPage },
-  { method: 'POST', path: '/gateway/pay/result', handle: reportCardResult },
-  { method: 'GET', path: '/gateway/upi', handle: showUpiPage },
-  { method: 'POST', path: '/gateway/upi/result', handle: reportUpiResult },
 ];

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as v from 'valibot';
 import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
@@ -13,42 +11,17 @@ import { isPostgres, type Settings } from '#scripts/settings/settings.ts';
 /** Between two attempts to reach the database, in ms. */
 const PAUSE = 500;
 
-const SecretRowSchema = v.object({ value: v.string() });
-
-/** Makes the sandbox's secret once for each database, so that payments can be finished after a restart. No backup has it. */
-function storedSecret(db: Database): Promise<string> {
-  return db.write(async (transaction) => {
-    const made = randomBytes(32).toString('hex');
-    await transaction.run(
-      "INSERT INTO secrets (name, value) VALUES ('sandbox', ?) ON CONFLICT (name) DO NOTHING",
-      made,
-    );
-    const stored = await transaction.get(SecretRowSchema, "SELECT value FROM secrets WHERE name = 'sandbox'");
-    return stored?.value ?? made;
-  });
-}
-
 /** Fills an empty database with the folder. A database that has a catalogue keeps its own. */
 async function fillCatalogue(db: Database, folder: string, log: Log): Promise<void> {
   if ((await catalogueVersion(db)) === undefined) await importCatalogue(db, readCatalogue(folder));
   log('info', 'catalogue ready');
 }
 
-export interface PreparedDatabase {
-  readonly db: Database;
-  /** undefined where the sandbox takes no payments. */
-  readonly gatewaySecret: string | undefined;
-}
-
-async function prepare(
-  { database, catalogue, gatewaySecret, paymentProviders }: Settings,
-  log: Log,
-): Promise<PreparedDatabase> {
+async function prepare({ database, catalogue }: Settings, log: Log): Promise<Database> {
   const db = await openDatabase(database, log);
   try {
     await fillCatalogue(db, catalogue, log);
-    const hasSandbox = paymentProviders.includes('sandbox');
-    return { db, gatewaySecret: hasSandbox ? (gatewaySecret ?? (await storedSecret(db))) : undefined };
+    return db;
   } catch (error) {
     await db.close();
     throw error;
@@ -56,14 +29,14 @@ async function prepare(
 }
 
 /**
- * Opens the database with its migrations, the catalogue and the sandbox's secret. A PostgreSQL that is out of reach is tried
+ * Opens the database with its migrations and the catalogue. A PostgreSQL that is out of reach is tried
  * again until it is there, or `signal` aborts.
  */
 export async function prepareDatabase(
   settings: Settings,
   log: Log,
   signal: AbortSignal | undefined,
-): Promise<PreparedDatabase> {
+): Promise<Database> {
   const mayComeBack = (error: unknown): error is Error =>
     error instanceof UnreachableDatabase || (error instanceof StorageError && isPostgres(settings.database));
   for (let isTold = false; ; isTold = true) {

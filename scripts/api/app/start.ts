@@ -17,9 +17,6 @@ import { LETTERS } from './letters.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { answerTooMany, answerWhileStarting } from './without-shop.ts';
 
-/** How long the sandbox gateway waits for the shop, in ms. */
-const CALLBACK_TIMEOUT = 3_000;
-
 export interface StartOptions extends Partial<Settings> {
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -59,7 +56,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   });
   const port = await listen(server, requested.port, requested.host);
   try {
-    const { db, gatewaySecret } = await prepareDatabase(requested, log, signal);
+    const db = await prepareDatabase(requested, log, signal);
     const url = urlOf(requested.host, port);
     let isStopping = false;
     const faults = requested.faults ? createFaultInjection() : undefined;
@@ -70,9 +67,8 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       log,
       around,
       faults: faults?.middleware,
-      settings: { ...requested, port, gatewaySecret },
+      settings: { ...requested, port },
       isStopping: () => isStopping,
-      callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
     });
     const stopReconciling = reconcileForever(shop);
     const stopSending = sendForever(shop, LETTERS);

@@ -74,8 +74,6 @@ const without = (signs: readonly string[], value: string): string =>
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ text, whole, counter, bytes, end, keyed, fromAddress, logOnlyGrows, rateLimits }) => `
     CREATE TABLE IF NOT EXISTS meta (name ${text} PRIMARY KEY, value TEXT NOT NULL) ${keyed};
-    -- Apart from meta, because no backup may hold a secret that signs.
-    CREATE TABLE secrets (name ${text} PRIMARY KEY, value ${text} NOT NULL) ${end};
 
     CREATE TABLE products (
       id ${text} PRIMARY KEY,

@@ -5,7 +5,7 @@ import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
 import type { Started } from '#scripts/api/payments/providers/provider.ts';
-import { upiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
+import { upiPage } from '#scripts/api/payments/providers/sandbox/gateway.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import {

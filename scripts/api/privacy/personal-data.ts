@@ -123,7 +123,6 @@ export const NOT_PERSONAL: readonly string[] = [
   'office_log',
   'pictures',
   'products',
-  'secrets',
   'staff',
   'staff_devices',
   'staff_links',

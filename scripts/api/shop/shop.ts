@@ -65,8 +65,6 @@ export interface Collaborators {
   readonly faults?: MiddlewareHandler<Env> | undefined;
   /** Whether the server is stopping, so that no further requests should be sent to it. */
   readonly isStopping?: () => boolean;
-  /** How the sandbox gateway calls this API. Without it the gateway calls the app in this process. */
-  readonly callShop?: CallShop;
 }
 
 /** What every route works with. */
@@ -82,7 +80,6 @@ export interface Shop extends Collaborators {
   readonly staffLimiters: Readonly<Record<LimitName, Limiter>>;
   /** The origin under which browsers reach this API. */
   readonly apiOrigin: string;
-  readonly callShop: CallShop;
 }
 
 interface Answered {
@@ -102,6 +99,3 @@ export interface Metrics {
   readonly contentType: string;
   readonly text: () => Promise<string>;
 }
-
-/** Sends a request to the shop's own API. */
-export type CallShop = (path: string, init: RequestInit) => Promise<Response>;

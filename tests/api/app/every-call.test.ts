@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
+import { API_CALLS, OTHER_ROUTES } from '#scripts/api/app/calls.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import { SANDBOX_ROUTES } from '#scripts/api/payments/providers/sandbox/gateway.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
@@ -138,10 +139,6 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'GET /orders/:id query.contactInfo':
     'is compared with the email and the phone; phones copy numbers with marks around them',
   'POST /contact body.website': 'is never stored: no person fills it in',
-  'POST /payments/callback headers.Gateway-Signature': 'must be the signature of the body',
-  'POST /payments/callback body.reference': 'is signed by the gateway, no stranger',
-  'POST /payments/callback body.amount': 'is signed by the gateway, no stranger',
-  'POST /payments/callback body.currency': 'is signed by the gateway, no stranger',
   'POST /payments body.orderId': 'must be the number of an order',
   'POST /payments body.fields (names)': 'those that are no field of the form are not read',
   'POST /payments body.fields': 'is checked field by field (tests/api/payments/sandbox.test.ts)',
@@ -284,8 +281,6 @@ describe('/openapi.json', () => {
   it('says of each call whether it takes a token: without one, and with a wrong one, the call is a 401', async () => {
     const { api, calls } = await described();
     for (const { path, method, access } of calls) {
-      // The gateway's callback is public, and refuses what is not signed.
-      if (path === '/payments/callback') continue;
       for (const token of [{}, { token: 'wrong' }]) {
         const body = method === 'POST' ? { json: {} } : {};
         const { text } = await api.ask(path.replace('{id}', 'x'), { method, ...body, ...token });

@@ -7,12 +7,11 @@ import { placeholderValues } from '#domain/policy.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { DEADLINE } from '#scripts/api/payments/providers/call-provider.ts';
 import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
-import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
 import { settlePayment } from '#scripts/api/payments/settle.ts';
 import { recentTroubles } from '#scripts/api/payments/trouble.ts';
-import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, SECRET, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble, Webhook } from '#tests/support/providers/fake-provider.ts';
@@ -160,15 +159,6 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const report = { outcome: 'succeeded', amountPaise: ORDER_TOTAL, currency: 'INR' } as const;
     const other = provider.name === 'razorpay' ? 'cashfree' : 'razorpay';
     for (const name of ['sandbox', 'cod', other]) await settlePayment(shop.shop, name, reference, report);
-    const callback = {
-      reference,
-      outcome: 'succeeded',
-      amount: plainAmount(ORDER_TOTAL),
-      currency: 'INR',
-    } as const;
-    const signed = callbackRequest(SECRET, callback, Math.floor(shop.now() / 1_000));
-    const headers = v.parse(v.record(v.string(), v.string()), signed.headers);
-    expect((await shop.ask('/payments/callback', { body: String(signed.body), headers })).status).toBe(200);
     expect(await shop.states()).toEqual(['started']);
     await settlePayment(shop.shop, provider.name, reference, report);
     expect(await shop.states()).toEqual(['paid']);

@@ -11,7 +11,6 @@ import { readSettings, type Settings } from '#scripts/settings/settings.ts';
 import { CHEAP_HASHING } from '#tests/support/api.ts';
 import { openEmptyDatabase } from './databases.ts';
 
-export const SECRET = 'a secret of the sandbox for tests';
 export const SITE = 'http://localhost:4321';
 export const PASSWORD = 'sechs-Äpfel 🍎';
 export const ADDRESS = {
@@ -84,7 +83,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     ids: randomIds,
     log: (level, event, fields = {}) => lines.push({ level, event, fields }),
     ...given,
-    settings: { ...readSettings({ CATALOGUE, GATEWAY_SECRET: SECRET }), hashing: CHEAP_HASHING, ...settings },
+    settings: { ...readSettings({ CATALOGUE }), hashing: CHEAP_HASHING, ...settings },
   });
 
   async function ask(

@@ -1,14 +1,8 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
-import {
-  callbackRequest,
-  SIGNATURE_HEADER,
-  sign,
-  TIMESTAMP_HEADER,
-} from '#scripts/api/payments/providers/sandbox/callback.ts';
 import type { Settings } from '#scripts/settings/settings.ts';
-import { type Answer, ORDER_TOTAL, SECRET, type TestApi, testApi } from './api.ts';
+import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
 
 export const METHODS = {
   qr: 'UPI QR',
@@ -34,12 +28,9 @@ interface Report {
   readonly outcome?: 'succeeded' | 'failed';
   readonly amount?: string;
   readonly currency?: string;
-  readonly secret?: string;
-  /** In seconds. */
-  readonly age?: number;
 }
 
-/** Pays the orders of a customer, and reports as the sandbox's gateway does. */
+/** Pays the orders of a customer, and decides on the sandbox's page how that ends. */
 export function sandboxOf(api: TestApi, token: string) {
   const submit = (
     orderId: string,
@@ -53,24 +44,15 @@ export function sandboxOf(api: TestApi, token: string) {
     return new URL(action.qr).searchParams.get('tr') ?? '';
   }
 
-  /** A report as the gateway signs it. */
-  function report(
+  /** Decides on the gateway's page how a payment ends. */
+  const report = (
     reference: string,
-    {
-      outcome = 'succeeded',
-      amount = plainAmount(ORDER_TOTAL),
-      currency = CURRENCY.code,
-      secret = SECRET,
-      age = 0,
-    }: Report = {},
-  ): Promise<Answer> {
-    const seconds = Math.floor(api.now() / 1_000) - age;
-    const { headers, body } = callbackRequest(secret, { reference, outcome, amount, currency }, seconds);
-    return api.ask('/payments/callback', {
-      body: String(body),
-      headers: v.parse(v.record(v.string(), v.string()), headers),
+    { outcome = 'succeeded', amount = plainAmount(ORDER_TOTAL), currency = CURRENCY.code }: Report = {},
+  ): Promise<Answer> =>
+    api.ask('/gateway/upi/result', {
+      body: new URLSearchParams({ tr: reference, am: amount, cu: currency, outcome }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
-  }
 
   /** Starts a payment and reports it. @returns its reference */
   async function pay(orderId: string, more?: Report): Promise<string> {
@@ -98,16 +80,6 @@ export async function shopper(settings: Partial<Settings> = {}) {
     (await submit({ method }, headers)).json;
   const status = async (): Promise<number | undefined> =>
     (await api.ordersOf(token)).find(({ id }) => id === order.id)?.status;
-  /** A report as no gateway should write it, but signed. */
-  function reportBody(body: string) {
-    const seconds = String(Math.floor(api.now() / 1_000));
-    const headers = {
-      'Content-Type': 'application/json',
-      [TIMESTAMP_HEADER]: seconds,
-      [SIGNATURE_HEADER]: sign(SECRET, `${seconds}.${body}`),
-    };
-    return api.ask('/payments/callback', { body, headers });
-  }
   const states = () =>
     api.db.all(v.object({ state: v.string() }), 'SELECT state FROM payments ORDER BY created_at, reference');
   const setStatus = (to: number) =>
@@ -121,7 +93,6 @@ export async function shopper(settings: Partial<Settings> = {}) {
     qrReference: () => sandbox.startPayment(order.id),
     status,
     report: sandbox.report,
-    reportBody,
     states,
     setStatus,
   };
