@@ -11,7 +11,7 @@ import { orderTotals } from '#scripts/api/orders/office/listed-orders.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { findOwner, OWNER_DETAILS, queueForOwners } from '#scripts/api/staff/stored-staff.ts';
 import { officeFindings } from '#scripts/doctor/table.ts';
-import { forever, isoTime } from '#scripts/program/clock.ts';
+import { isoTime } from '#scripts/program/clock.ts';
 import { whatWaits } from './what-waits.ts';
 
 const MINUTE = 60_000;
@@ -132,11 +132,3 @@ export async function writeDailyLetter(shop: Shop): Promise<void> {
       await queueForOwners(transaction, shop, DAILY_LETTERS.daily, facts.day, facts);
   });
 }
-
-/** Looks once a minute until the returned function is called, which resolves when the last round has ended. */
-export const writeDailyForever = (shop: Shop): (() => Promise<void>) =>
-  forever(
-    () => writeDailyLetter(shop),
-    () => MINUTE,
-    (error) => shop.log('warn', 'the letter of the day could not be written', { error: String(error) }),
-  );

@@ -3,19 +3,30 @@ import type { MiddlewareHandler } from 'hono';
 import type { Database } from '#scripts/api/db/database.ts';
 import { createHttpServer, drain, listen, urlOf } from '#scripts/api/http/node-server.ts';
 import { sendForever } from '#scripts/api/letters/send.ts';
-import { expireForever } from '#scripts/api/orders/expire.ts';
-import { reconcileForever } from '#scripts/api/payments/reconcile.ts';
-import { forgetForever } from '#scripts/api/privacy/retention.ts';
+import { expireOrders } from '#scripts/api/orders/expire.ts';
+import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { forgetOld } from '#scripts/api/privacy/retention.ts';
 import { createFaultInjection, type FaultInjection } from '#scripts/api/shop/fault-injection.ts';
 import { type Ids, randomIds } from '#scripts/api/shop/ids.ts';
-import { type Clock, systemClock } from '#scripts/program/clock.ts';
+import { type Clock, forever, systemClock } from '#scripts/program/clock.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
 import { readSettings, type Settings } from '#scripts/settings/settings.ts';
 import { createApp } from './app.ts';
-import { writeDailyForever } from './daily-letter.ts';
+import { writeDailyLetter } from './daily-letter.ts';
 import { LETTERS } from './letters.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { answerTooMany, answerWhileStarting } from './without-shop.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** What the shop does by itself: how often, in ms, and what the log says where that fails. */
+const ROUNDS = [
+  { round: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
+  { round: writeDailyLetter, every: MINUTE, failure: 'the letter of the day could not be written' },
+  { round: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
+  { round: forgetOld, every: HOUR, failure: 'old data could not be forgotten' },
+] as const;
 
 export interface StartOptions extends Partial<Settings> {
   readonly clock?: Clock;
@@ -70,11 +81,16 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       settings: { ...requested, port },
       isStopping: () => isStopping,
     });
-    const stopReconciling = reconcileForever(shop);
-    const stopSending = sendForever(shop, LETTERS);
-    const stopExpiring = expireForever(shop);
-    const stopForgetting = forgetForever(shop);
-    const stopDaily = writeDailyForever(shop);
+    const stops = [
+      sendForever(shop, LETTERS),
+      ...ROUNDS.map(({ round, every, failure }) =>
+        forever(
+          () => round(shop),
+          () => every,
+          (error) => log('warn', failure, { error: String(error) }),
+        ),
+      ),
+    ];
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return {
       url,
@@ -85,7 +101,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         isStopping = true;
         if (delay > 0) await pause(delay);
         await drain(server, limit);
-        await Promise.all([stopReconciling(), stopSending(), stopExpiring(), stopForgetting(), stopDaily()]);
+        await Promise.all(stops.map((stop) => stop()));
         await db.close();
       },
     };

@@ -37,29 +37,13 @@ export function shownAddress(address: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-/**
- * Opens a database and applies the migrations that it lacks. @param address a file, `:memory:` or `postgres://…`
- * @param sqlite the version of Node's SQLite
- */
-export async function openDatabase(
-  address: string,
-  log: Log = silentLog,
-  sqlite = process.versions.sqlite ?? '',
-): Promise<Database> {
-  if (!isPostgres(address)) {
-    if (hasWalFault(sqlite)) {
-      log(
-        'warn',
-        'This SQLite can corrupt a file that two processes write at the same moment. Update Node.',
-        {
-          sqlite,
-        },
-      );
-    }
-    return openSqlite(address);
-  }
-  return openPostgres(address, ({ message }) => log('warn', 'database connection lost', { message }));
+/** Opens a database and applies the migrations that it lacks. @param address a file, `:memory:` or `postgres://…` */
+export async function openDatabase(address: string, log: Log = silentLog): Promise<Database> {
+  return isPostgres(address)
+    ? openPostgres(address, ({ message }) => log('warn', 'database connection lost', { message }))
+    : openSqlite(address);
 }
+
 const MADE_BY =
   'The API makes and fills one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE says which one it is; npm run doctor shows from where that comes.';
 
@@ -80,26 +64,4 @@ export async function requireDatabase(address: string): Promise<void> {
 export async function openExistingDatabase(address: string): Promise<Database> {
   await requireDatabase(address);
   return openDatabase(address);
-}
-
-/** The releases that fixed the fault: 3.51.3 and all later, and these of older lines. */
-const FIRST_FIXED = { minor: 51, patch: 3 };
-
-const FIXED_IN_OLDER_LINES: ReadonlyMap<number, number> = new Map([
-  [44, 6],
-  [50, 7],
-]);
-
-/** The first release with a write-ahead log. */
-const FIRST_WITH_WAL = 7;
-
-/**
- * Whether a version of SQLite has the WAL-reset bug: where two connections write or make a checkpoint at the same moment,
- * the file can be corrupted, which is very rare (https://sqlite.org/wal.html#walresetbug). 3.7.0 to 3.51.2 have it.
- */
-export function hasWalFault(version: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  if (major !== 3 || minor < FIRST_WITH_WAL || minor > FIRST_FIXED.minor) return false;
-  const fixedIn = minor === FIRST_FIXED.minor ? FIRST_FIXED.patch : FIXED_IN_OLDER_LINES.get(minor);
-  return fixedIn === undefined || patch < fixedIn;
 }

@@ -4,7 +4,7 @@ import { advanceMeta } from '#scripts/api/db/meta.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { forever, isoTime } from '#scripts/program/clock.ts';
+import { isoTime } from '#scripts/program/clock.ts';
 import { moveOrder } from './move-order.ts';
 import { lockOrder } from './stored-orders.ts';
 
@@ -50,11 +50,3 @@ export async function expireOrders(shop: Shop): Promise<void> {
   for (const { id } of due) orders += Number(await expireOrder(shop, id));
   if (orders > 0) log('info', 'orders that nobody has paid were cancelled', { orders });
 }
-
-/** Looks once an hour until the returned function is called, which resolves when the last round has ended. */
-export const expireForever = (shop: Shop): (() => Promise<void>) =>
-  forever(
-    () => expireOrders(shop),
-    () => HOUR,
-    (error) => shop.log('warn', 'unpaid orders could not be cancelled', { error: String(error) }),
-  );

@@ -2,7 +2,6 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { forever } from '#scripts/program/clock.ts';
 import { providersOf } from './providers/table.ts';
 import { ASKED_EVERY, claimQuestion, createShared, nextAsk } from './question.ts';
 import { carryOutRefund, dueRefunds } from './refunds.ts';
@@ -115,13 +114,3 @@ export async function askSoonForUser(shop: Shop, userId: string): Promise<void> 
   );
   for (const { reference, provider } of waiting) await askSoon(shop, provider, [reference]);
 }
-
-const EVERY = 1_000;
-
-/** Reconciles once a second until the returned function is called, which resolves when the last round has ended. */
-export const reconcileForever = (shop: Shop): (() => Promise<void>) =>
-  forever(
-    () => reconcile(shop),
-    () => EVERY,
-    (error) => shop.log('warn', 'payments could not be reconciled', { error: String(error) }),
-  );

@@ -4,9 +4,7 @@ import { advanceMeta } from '#scripts/api/db/meta.ts';
 import { forgetOrders } from '#scripts/api/orders/personal-orders.ts';
 import { readReturnDays } from '#scripts/api/orders/returns/stored-returns.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { forever, isoTime } from '#scripts/program/clock.ts';
-
-const HOUR = 60 * 60 * 1_000;
+import { isoTime } from '#scripts/program/clock.ts';
 
 /** The name of the row of meta with the last hour in which a process deleted what was kept long enough. */
 const FORGOT_IN = 'forgot_in';
@@ -25,14 +23,6 @@ export async function forgetOld(shop: Shop): Promise<void> {
   const orders = await forgetOrders(db, clock(), () => readReturnDays(shop));
   if (orders > 0) log('info', 'addresses of deleted accounts were forgotten', { orders });
 }
-
-/** Forgets once an hour until the returned function is called, which resolves when the last round has ended. */
-export const forgetForever = (shop: Shop): (() => Promise<void>) =>
-  forever(
-    () => forgetOld(shop),
-    () => HOUR,
-    (error) => shop.log('warn', 'old data could not be forgotten', { error: String(error) }),
-  );
 
 const DAY = 24 * 60 * 60 * 1_000;
 

@@ -7,9 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
-import { hasWalFault, openDatabase } from '#scripts/api/db/open-database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { countTables } from '#scripts/api/db/postgres/migrate.ts';
-import type { LogFields } from '#scripts/program/log.ts';
 import { isPostgres } from '#scripts/settings/settings.ts';
 import { MANGO, testApi } from '#tests/api/support/api.ts';
 import { newDatabase } from '#tests/api/support/databases.ts';
@@ -263,28 +262,6 @@ describe('[fault 79] storage that fails', () => {
   });
 });
 
-describe('an SQLite that can corrupt a file that two processes write', () => {
-  it.each([
-    ['3.7.0', true],
-    ['3.44.5', true],
-    ['3.50.6', true],
-    ['3.51.2', true],
-    ['3.6.23', false],
-    ['3.44.6', false],
-    ['3.50.7', false],
-    ['3.51.3', false],
-    ['4.0.0', false],
-  ])('%s: %s', (version, expected) => expect(hasWalFault(version)).toBe(expected));
-
-  it('is opened all the same, with a warning in the log', async () => {
-    const warned: unknown[] = [];
-    const log = (...line: [level: string, event: string, fields?: LogFields]) => warned.push(line);
-    await (await openDatabase(':memory:', log)).close();
-    expect(warned).toEqual([]);
-    await (await openDatabase(':memory:', log, '3.51.2')).close();
-    expect(warned).toEqual([['warn', expect.stringContaining('two processes'), { sqlite: '3.51.2' }]]);
-  });
-});
 
 test.each([
   ['backup', 'FOLDER/backup'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
-import { formatPaise, plainAmount, toRupees } from '#domain/money.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { DEADLINE } from '#scripts/api/payments/providers/call-provider.ts';
