@@ -2,14 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
 import { contactCall } from '#scripts/api/contact/contact.ts';
-import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
+import {
+  forgotPasswordCall,
+  getAccountCall,
+  registerCall,
+  resetPasswordCall,
+  signInCall,
+  signOutCall,
+} from '#scripts/api/customers/calls.ts';
 import {
   changeEmailCall,
   changeNameCall,
   changePasswordCall,
   confirmEmailCall,
 } from '#scripts/api/customers/change-calls.ts';
-import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { answerOnce } from '#scripts/api/http/cached-answer.ts';
 import { Refusal, unauthorized, unavailable } from '#scripts/api/http/refusal.ts';
 import {

@@ -15,10 +15,9 @@ import { mayOpen, type Role } from '#scripts/api/office/roles.ts';
 import { ASSET_PAGES } from '#scripts/api/office/views/assets.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { orderBadge } from '#scripts/api/orders/office/draw.ts';
+import { orderBadge } from '#scripts/api/orders/office/list-pages.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
 import { ORDER_PAGES } from '#scripts/api/orders/office/pages.ts';
-import { COLLECT_PAGES } from '#scripts/api/payments/office/collect-page.ts';
 import { REFUND_PAGES } from '#scripts/api/payments/office/refund-pages.ts';
 import { drawTroubles, WAYS_PAGES } from '#scripts/api/payments/office/ways-pages.ts';
 import { CUSTOMER_PAGES } from '#scripts/api/privacy/pages.ts';
@@ -102,7 +101,6 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...SALE_PAGES,
   ...ORDER_PAGES,
   ...REFUND_PAGES,
-  ...COLLECT_PAGES,
   ...WAYS_PAGES,
   ...letterPages(LETTERS),
   ...CUSTOMER_PAGES,

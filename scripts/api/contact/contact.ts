@@ -3,7 +3,7 @@ import { EmailSchema, HoneypotSchema } from '#scripts/api/customers/schema.ts';
 import { defineLetter, paragraphs } from '#scripts/api/letters/letter.ts';
 import { requireLetters } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
-import { senderOf } from '#scripts/api/letters/sender.ts';
+import { senderOf } from '#scripts/api/letters/render.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/limits.ts';
 import { plainLines, plainText } from '#scripts/api/shop/plain-text.ts';

@@ -11,8 +11,7 @@ import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Letter } from './letter.ts';
 import { countLetters, LETTER_STATES, type LetterRow, lettersIn, sendAgain } from './outbox.ts';
-import { render } from './render.ts';
-import { placeOf, senderOf, siteOf } from './sender.ts';
+import { placeOf, render, senderOf, siteOf } from './render.ts';
 
 /** How many letters of each state the page lists. */
 const LISTED = 25;

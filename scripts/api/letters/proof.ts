@@ -7,7 +7,7 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Block, Letter, LinkKind, OpenedLetter } from './letter.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
 import type { LetterRow } from './outbox.ts';
-import { siteOf } from './sender.ts';
+import { siteOf } from './render.ts';
 
 /** The link by which a customer confirms that the email of the account is theirs. It is about the account and the email. */
 export const EMAIL_PROOF = {

@@ -1,7 +1,48 @@
 import { html, raw } from 'hono/html';
+import * as v from 'valibot';
+import { isEmail } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
+import { isPlainText } from '#domain/text.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
-import type { Block, Letter, LetterText, Recipient } from './letter.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { STORE_DEFAULTS } from '#site.ts';
+import type { Block, Letter, LetterText, Place, Recipient } from './letter.ts';
+
+const SenderSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    storeName: v.optional(v.string(), ''),
+    companyName: v.optional(v.string(), ''),
+    companyAddress: v.optional(v.string(), ''),
+    companyEmail: v.optional(v.string(), ''),
+    companyPhone: v.optional(v.string(), ''),
+    refundDays: v.nullish(v.number(), STORE_DEFAULTS.refundDays),
+    returnDays: v.nullish(v.number(), STORE_DEFAULTS.returnDays),
+  }),
+);
+
+export type Sender = v.InferOutput<typeof SenderSchema>;
+
+/** Who the letters of this shop come from. */
+export const senderOf = async ({ catalogue }: Pick<Shop, 'catalogue'>): Promise<Sender> =>
+  v.parse(SenderSchema, (await catalogue()).storeInfo);
+
+/** The origin of the site, which no request can change. */
+export const siteOf = ({ settings }: Pick<Shop, 'settings'>): string => settings.siteOrigins[0] ?? '';
+
+/** What a letter of this shop may name. @param link its link, or '' */
+export const placeOf = (shop: Shop, { storeName, refundDays, returnDays }: Sender, link: string): Place => ({
+  site: siteOf(shop),
+  api: shop.apiOrigin,
+  storeName,
+  refundDays,
+  returnDays,
+  link,
+});
+
+/** An address that would bring further recipients or headers with it is none. */
+export const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text);
 
 /**
  * The style of every letter: the colours of the shop, plain enough for any mail program. One that drops it shows the
@@ -31,15 +72,6 @@ td { padding: 8px 0; border-bottom: 1px solid #dce3db; vertical-align: top; over
   .button { background: #7cdfa6; color: #06281a; }
   .small { color: #9db0a5; }
 }`;
-
-/** The store record, as far as every letter shows it. */
-export interface Sender {
-  readonly storeName: string;
-  readonly companyName: string;
-  readonly companyAddress: string;
-  readonly companyEmail: string;
-  readonly companyPhone: string;
-}
 
 const WORDS = {
   en: {

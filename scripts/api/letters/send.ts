@@ -2,14 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { forever } from '#scripts/program/clock.ts';
-import { type Carrier, CONNECTIONS, type Envelope, openCarrier } from './carrier.ts';
+import { type Carrier, CONNECTIONS, type Envelope, LetterTrouble, openCarrier } from './carrier.ts';
 import { type Claim, claimLetter } from './claim.ts';
 import type { Letter, OpenedLetter } from './letter.ts';
 import { dueLetters, type Ended, type LetterRow } from './outbox.ts';
 import { type Admission, admit, proofBlocks } from './proof.ts';
-import { render } from './render.ts';
-import { isAddress, placeOf, senderOf } from './sender.ts';
-import { LetterTrouble } from './trouble.ts';
+import { isAddress, placeOf, render, senderOf } from './render.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

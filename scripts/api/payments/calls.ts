@@ -4,8 +4,6 @@ import * as v from 'valibot';
 import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
-import type { Started } from '#scripts/api/payments/providers/provider.ts';
-import { upiPage } from '#scripts/api/payments/providers/sandbox/gateway.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import {
@@ -17,6 +15,9 @@ import {
   storeExtras,
 } from './payable.ts';
 import { orderExtras, paymentFields } from './payment-fields.ts';
+import type { Started } from './providers/provider.ts';
+import { upiPage } from './providers/sandbox/gateway.ts';
+import { type Way, waysOf } from './providers/table.ts';
 import { claimQuestion, createShared } from './question.ts';
 import {
   PaymentFieldsSchema,
@@ -26,7 +27,6 @@ import {
 } from './schema.ts';
 import { findPayment, type Payment, storePayment, storeStarted } from './stored-payments.ts';
 import { noteTrouble } from './trouble.ts';
-import { type Way, waysOf } from './ways.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
 /** A name of the customer that tells nothing about the person, for a provider that requires one. */

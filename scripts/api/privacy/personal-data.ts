@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { closeAccount } from '#scripts/api/customers/close-account.ts';
 import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
 import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
+import { closeAccount } from '#scripts/api/customers/sessions.ts';
 import { findRecipient, findUser, lockAccount } from '#scripts/api/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { forgetLettersOf, keptLetters, type Post, queueLetter } from '#scripts/api/letters/outbox.ts';

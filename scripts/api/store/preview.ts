@@ -5,7 +5,7 @@ import { homeTexts, trustTiles } from '#domain/home-texts.ts';
 import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
 import { escapeMarkup } from '#domain/text.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { siteOf } from '#scripts/api/letters/sender.ts';
+import { siteOf } from '#scripts/api/letters/render.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import type { OfficeContext } from '#scripts/api/office/page.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { formatPaise } from '#domain/money.ts';
 import { writeDailyLetter } from '#scripts/api/app/daily-letter.ts';
+import { waysOf } from '#scripts/api/payments/providers/table.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { storeRefund } from '#scripts/api/payments/refunds.ts';
 import { settlePayment } from '#scripts/api/payments/settle.ts';
-import { waysOf } from '#scripts/api/payments/ways.ts';
 import type { Settings } from '#scripts/settings/settings.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
-import { allows, MOVE_NAMES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
+import { allows, MOVE_NAMES, moveRow, plainMoves } from '#scripts/api/orders/move-order.ts';
 import { OrderListSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { replaceStore, requireStore } from '#scripts/api/store/stored-store.ts';

@@ -13,9 +13,15 @@ import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/offic
 import { ORDERS } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { endOfDay, type OrderFilter, startOfDay } from './filter.ts';
 import { exportForm, readStatus } from './forms.ts';
-import { type ListedOrder, ordersAfter, orderTotals } from './listed-orders.ts';
+import {
+  endOfDay,
+  type ListedOrder,
+  type OrderFilter,
+  ordersAfter,
+  orderTotals,
+  startOfDay,
+} from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 
 /** How many orders are in memory at a time. */

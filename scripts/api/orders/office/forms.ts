@@ -3,7 +3,7 @@ import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { text } from '#scripts/api/office/forms/field.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
-import { startOfDay } from './filter.ts';
+import { startOfDay } from './listed-orders.ts';
 
 const NO_DAY = 'must be a day such as 2026-01-05';
 

@@ -15,16 +15,17 @@ import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { type Conflict, conflictNotice } from '#scripts/api/office/views/pieces.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
-import { type Moved, moveOrder } from '#scripts/api/orders/move-order.ts';
 import {
   allows,
   isMove,
   MOVE_NAMES,
   MOVES,
   type Move,
+  type Moved,
+  moveOrder,
   moveRow,
   plainMoves,
-} from '#scripts/api/orders/moves.ts';
+} from '#scripts/api/orders/move-order.ts';
 import { lockOrder, setTracking } from '#scripts/api/orders/stored-orders.ts';
 import {
   matterText,
@@ -34,8 +35,8 @@ import {
 } from '#scripts/api/payments/office/payment-records.ts';
 import { holdsMoney } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { orderBadge } from './draw.ts';
 import { readStatus, trackingForm } from './forms.ts';
+import { orderBadge } from './list-pages.ts';
 import { ORDERS_A_PAGE } from './listed-orders.ts';
 import { orderNamed, showOrder, statusPart, trackingPart } from './order-page.ts';
 

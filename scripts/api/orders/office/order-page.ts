@@ -14,7 +14,7 @@ import { showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
-import { allows, MOVES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
+import { allows, MOVES, moveRow, plainMoves } from '#scripts/api/orders/move-order.ts';
 import {
   returnPath,
   returnsOf,
@@ -33,9 +33,9 @@ import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
 import { wayText } from '#scripts/api/payments/providers/table.ts';
 import { heldOf, holdsMoney, type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { orderBadge } from './draw.ts';
 import { trackingForm } from './forms.ts';
 import { historyOf } from './history.ts';
+import { orderBadge } from './list-pages.ts';
 import { type ListedOrder, ordersById } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 

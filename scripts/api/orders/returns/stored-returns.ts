@@ -4,7 +4,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { type ReturnState, returnStates } from '#domain/return-state.ts';
 import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { senderOf } from '#scripts/api/letters/sender.ts';
+import { senderOf } from '#scripts/api/letters/render.ts';
 import { ORDERS } from '#scripts/api/office/paths.ts';
 import type { SentOrder } from '#scripts/api/orders/schema.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';

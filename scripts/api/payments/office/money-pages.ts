@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
-import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
-import { text } from '#scripts/api/office/forms/field.ts';
+import { type Mistakes, type Typed, text } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/prices.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
@@ -14,9 +14,11 @@ import { mayOpen } from '#scripts/api/office/roles.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
+import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { isMatter } from '#scripts/api/payments/payment-state.ts';
 import { providersOf, wayText } from '#scripts/api/payments/providers/table.ts';
 import { heldOf, noteRefund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
+import { changePayment, lockPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
@@ -158,6 +160,30 @@ async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
+/** Marks what the courier brought. */
+async function collect(context: OfficeContext, shop: Shop): Promise<Response> {
+  const record = await paymentRecord(shop.db, context.req.param('reference') ?? '');
+  if (!record) throw new Refusal(404, 'There is no such payment.');
+  const { reference, orderId, amountPaise } = record;
+  return change(context, shop, async (transaction, log) => {
+    const payment = await lockPayment(transaction, reference);
+    if (payment?.state !== 'to_collect')
+      return {
+        to: orderPath(orderId),
+        message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
+      };
+    await changePayment(transaction, shop, payment, 'paid');
+    await queueLetter(transaction, shop, MONEY_LETTERS.paid, reference);
+    await log({
+      action: 'collected the cash',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES.to_collect, reference },
+      to: { payment: STATE_NAMES.paid, amount: formatPaise(amountPaise) },
+    });
+    return { to: orderPath(orderId), message: `${formatPaise(amountPaise)} was collected.` };
+  });
+}
+
 export const MONEY_PAGES: readonly OfficePage[] = [
   {
     method: 'GET',
@@ -166,4 +192,5 @@ export const MONEY_PAGES: readonly OfficePage[] = [
     handle: async (context, shop) => showMatter(context, shop, await recordOf(context, shop)),
   },
   { method: 'POST', path: '/orders/money/:reference', access: 'money', handle: deal },
+  { method: 'POST', path: '/orders/money/:reference/collected', access: 'money', handle: collect },
 ];

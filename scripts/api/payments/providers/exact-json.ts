@@ -1,5 +1,12 @@
 import type { Paise } from '#domain/money.ts';
 
+declare global {
+  interface JSON {
+    /** A number written into JSON to the letter (ECMAScript's JSON.parse source text access). */
+    rawJSON(text: string): object;
+  }
+}
+
 /** A number as JSON writes it, or a text that holds one. */
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,15}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
