@@ -262,7 +262,6 @@ describe('[fault 79] storage that fails', () => {
   });
 });
 
-
 test.each([
   ['backup', 'FOLDER/backup'],
   ['catalogue'],
