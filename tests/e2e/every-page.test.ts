@@ -96,6 +96,7 @@ for (const [name, row] of Object.entries(PAGES)) {
     await expect(main.locator('[aria-busy=true], .skeleton').filter({ visible: true })).toHaveCount(0);
     await expect(page.locator('input[type=checkbox]:checked')).toHaveCount(0);
     if (!row.isBare) await untilQuiet(page);
+    await expect(page.locator('[data-hydrated=false]')).toHaveCount(0);
     await expectNoShift(page);
     // Islands have paragraphs that wait for something to say.
     if (!row.isIsland) expect(await empty(page), 'empty paragraphs').toEqual([]);
