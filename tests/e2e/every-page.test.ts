@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
-import { STORED_DATA } from '#domain/stored-data.ts';
 import { PAGES, type PageRow } from '#page-table.ts';
 import { paths } from '#paths.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
@@ -48,14 +47,6 @@ const untidyLinks = (page: Page): Promise<string[]> =>
         .filter((path) => /\.html$|.\/$/.test(path)),
     );
 
-/** The keys in the browser that the page 'What this device keeps' does not list. */
-const unlisted = (page: Page): Promise<string[]> =>
-  page.evaluate(
-    (listed) =>
-      [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => !listed.includes(key)),
-    STORED_DATA.map(({ key }) => key),
-  );
-
 for (const [name, row] of Object.entries(PAGES)) {
   test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: it answers at its address, is whole, moves nothing, asks nobody else, prints, and is in Hindi`, async ({
     page,
@@ -101,7 +92,6 @@ for (const [name, row] of Object.entries(PAGES)) {
     // Islands have paragraphs that wait for something to say.
     if (!row.isIsland) expect(await empty(page), 'empty paragraphs').toEqual([]);
     expect(await untidyLinks(page), 'links').toEqual([]);
-    expect(await unlisted(page), 'kept in the browser').toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
     await expectNoAxeFindings(page);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -220,7 +220,6 @@ describe('submitting', () => {
     ['[spec 4.payment.8]', {}, ['/orders']],
     ['[fault 52]', { redirectUrl: 'javascript:alert(1)' }, []],
     ['[spec 4.payment.3]', { action: { type: 'deeplink', redirectUrl: 'upi://pay' } }, ['upi://pay']],
-    ['[fault 53]', { action: { type: 'deeplink', redirectUrl: 'intent://pay' } }, []],
     [
       '[spec 4.payment.2]',
       { action: { type: 'redirect_post', redirectUrl: 'https://pay.example/' } },
