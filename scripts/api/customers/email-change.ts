@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { EMAIL_TAKEN } from '#domain/refusals.ts';
+import { insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import { linkUsedUp } from '#scripts/api/letters/links.ts';
@@ -39,12 +40,14 @@ export async function askEmailChange(
 ): Promise<void> {
   if (!(await lockAccount(transaction, userId))) throw unauthorized();
   await forgetEmailChange(transaction, userId);
-  await transaction.run(
-    'INSERT INTO email_changes (user_id, email, old_confirmed, new_confirmed, expires_at) VALUES (?, ?, 0, 0, ?)',
+  const expiresAt = post.clock() + EMAIL_CHANGE.minutes * 60_000;
+  await insertRow(transaction, 'email_changes', {
     userId,
     email,
-    post.clock() + EMAIL_CHANGE.minutes * 60_000,
-  );
+    oldConfirmed: 0,
+    newConfirmed: 0,
+    expiresAt,
+  });
   for (const side of SIDES)
     await queueLetter(transaction, post, ACCOUNT_LETTERS.emailAsked, userId, { email, side });
 }

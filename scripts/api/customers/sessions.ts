@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
-import { columnsOf } from '#scripts/api/db/columns.ts';
+import { columnsOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
@@ -37,12 +37,8 @@ export function startSession(
   return db.write(async (transaction) => {
     if (!(await hasPassword(transaction, user))) return undefined;
     await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
-    await transaction.run(
-      'INSERT INTO sessions (token_hash, user_id, expires_at) VALUES (?, ?, ?)',
-      tokenHash(token),
-      user.id,
-      clock() + SESSION_LIFE,
-    );
+    const session = { tokenHash: tokenHash(token), userId: user.id, expiresAt: clock() + SESSION_LIFE };
+    await insertRow(transaction, 'sessions', session);
     return { token, device: await rememberDevice(transaction, shop, 'customers', user.id, device) };
   });
 }

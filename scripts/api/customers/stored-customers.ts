@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Language, languageOf } from '#domain/language.ts';
-import { columnsOf } from '#scripts/api/db/columns.ts';
+import { columnsOf, insertOf } from '#scripts/api/db/columns.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Recipient } from '#scripts/api/letters/letter.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
@@ -87,18 +87,9 @@ export async function addUser(
   passwordHash: string,
   language: Language | undefined,
 ): Promise<boolean> {
+  const [sql, ...values] = insertOf('users', { ...user, passwordHash, language: language ?? null });
   const added = await db.write((transaction) =>
-    transaction.run(
-      `INSERT INTO users (id, email, password_hash, first_name, last_name, created_at, language)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING`,
-      user.id,
-      user.email,
-      passwordHash,
-      user.firstName,
-      user.lastName,
-      user.createdAt,
-      language ?? null,
-    ),
+    transaction.run(`${sql} ON CONFLICT (email) DO NOTHING`, ...values),
   );
   return added > 0;
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { LINK_USED_UP } from '#domain/refusals.ts';
+import { insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
@@ -48,13 +49,8 @@ export async function makeLink(
 ): Promise<string> {
   const token = ids.token();
   await transaction.run('DELETE FROM letter_links WHERE expires_at <= ?', clock());
-  await transaction.run(
-    'INSERT INTO letter_links (token_hash, purpose, about, expires_at) VALUES (?, ?, ?, ?)',
-    tokenHash(token),
-    purpose,
-    about,
-    clock() + minutes * MINUTE,
-  );
+  const expiresAt = clock() + minutes * MINUTE;
+  await insertRow(transaction, 'letter_links', { tokenHash: tokenHash(token), purpose, about, expiresAt });
   return `${site}${path}#${token}`;
 }
 

@@ -215,13 +215,6 @@ export async function placeOrderOnce(
   }
   if (known) return { answer: known.answer, isNew: false };
   const answer = JSON.stringify(await placeOrder(shop, transaction, userId, request));
-  await transaction.run(
-    'INSERT INTO order_keys (user_id, key, body_hash, answer, created_at) VALUES (?, ?, ?, ?, ?)',
-    userId,
-    key,
-    bodyHash,
-    answer,
-    shop.clock(),
-  );
+  await insertRow(transaction, 'order_keys', { userId, key, bodyHash, answer, createdAt: shop.clock() });
   return { answer, isNew: true };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
-import { insertRow } from '#scripts/api/db/columns.ts';
+import { columnsOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -17,7 +17,7 @@ import { noteTrouble } from './trouble.ts';
 
 const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
 
-const RefundRowSchema = v.object({
+const REFUND_ROW = {
   /** Our name for the refund, and the key under which the provider makes it only once. */
   key: v.string(),
   reference: v.string(),
@@ -33,13 +33,14 @@ const RefundRowSchema = v.object({
   changedAt: v.number(),
   nextAskAt: v.nullable(v.number()),
   asks: v.number(),
-});
+};
+
+const RefundRowSchema = v.object(REFUND_ROW);
 
 /** Money that goes back to the shopper: all of a payment, or a part. */
 export type Refund = v.InferOutput<typeof RefundRowSchema>;
 
-const REFUND = `SELECT key, reference, paise, reason, who, state, words, by_hand AS "byHand", created_at AS "createdAt", changed_at AS "changedAt",
-  next_ask_at AS "nextAskAt", asks FROM refunds`;
+const REFUND = `SELECT ${columnsOf(REFUND_ROW)} FROM refunds`;
 
 /** The refunds of these payments, in the order in which they were asked for. */
 export const refundsOf = (db: Reader, references: readonly string[]): Promise<Refund[]> =>

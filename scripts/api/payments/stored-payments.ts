@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
-import { appended } from '#scripts/api/db/columns.ts';
+import { appended, columnsOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Post } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -10,7 +10,7 @@ import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
 import type { Payable } from './payable.ts';
 import { isMatter, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
 import type { PaymentOrder, Started } from './providers/provider.ts';
-import { firstAsk } from './question.ts';
+import { nextAsk } from './question.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
 /** An attempt to pay an order. An order may have several. */
@@ -37,7 +37,7 @@ const StartedSchema = v.pipe(
   v.pick(PaymentResponseSchema, ['action', 'redirectUrl']),
 );
 
-const PaymentRowSchema = v.object({
+const PAYMENT_ROW = {
   reference: v.string(),
   orderNumber: v.number(),
   provider: v.string(),
@@ -49,11 +49,11 @@ const PaymentRowSchema = v.object({
   returnOrigin: v.string(),
   started: orUndefined(StartedSchema),
   createdAt: v.number(),
-});
+};
 
-const PAYMENT = `SELECT reference, order_number AS "orderNumber", provider, provider_id AS "providerId", method,
-  amount_paise AS "amountPaise", currency, state, return_origin AS "returnOrigin", started, created_at AS "createdAt"
-  FROM payments`;
+const PaymentRowSchema = v.object(PAYMENT_ROW);
+
+const PAYMENT = `SELECT ${columnsOf(PAYMENT_ROW)} FROM payments`;
 
 export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
   db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
@@ -91,34 +91,20 @@ export async function storePayment(
     now - PAYMENT_VALID_MS,
   );
   if (open) return { payment: open, isNew: false };
-  const payment: Payment = {
+  const row = {
     reference: ids.payment(),
     orderNumber: order.number,
     provider,
-    providerId: undefined,
     method,
     amountPaise: order.totalPaise,
     currency: CURRENCY.code,
     state: isPaidAtDoor ? 'to_collect' : 'started',
     returnOrigin,
-    started: undefined,
     createdAt: now,
-  };
-  await transaction.run(
-    `INSERT INTO payments (reference, order_number, provider, method, amount_paise, currency, state, return_origin,
-       created_at, changed_at, next_ask_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    payment.reference,
-    payment.orderNumber,
-    provider,
-    method,
-    payment.amountPaise,
-    payment.currency,
-    payment.state,
-    returnOrigin,
-    now,
-    now,
-    isPaidAtDoor ? null : now + firstAsk(),
-  );
+  } as const;
+  const nextAskAt = isPaidAtDoor ? null : now + nextAsk(0);
+  await insertRow(transaction, 'payments', { ...row, changedAt: now, nextAskAt });
+  const payment = { ...row, providerId: undefined, started: undefined };
   return { payment, isNew: true };
 }
 
