@@ -28,9 +28,9 @@ export type AssetFile = (typeof FILES)[number];
 /** The colours of an order's status, and those behind pictures of products, are the shop's own. */
 const SHOP_COLOURS: Partial<Record<AssetFile, string>> = {
   'office.css': readText('../../../../src/islands/ui/status-tones.css'),
-  'catalogue.css': (
-    readText('../../../../src/styles/price.css').match(/^ *\.tint-\d+ \{[^}]*\}/gm) ?? []
-  ).join('\n'),
+  'catalogue.css': (readText('../../../../src/styles/price.css').match(/\.tint-\d+ \{[^.}]*\}/g) ?? []).join(
+    '\n',
+  ),
 };
 
 const ASSETS = FILES.map((file) => {
