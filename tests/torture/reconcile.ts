@@ -30,7 +30,7 @@ const StoredSchema = v.object({
   itemsPaise: v.nullable(v.number()),
 });
 const STORED = `SELECT id, total_paise AS "totalPaise", amounts, quantity, "itemsPaise" FROM orders LEFT JOIN (
-    SELECT order_number, sum(quantity) AS quantity, CAST(sum(quantity * unit_paise) AS BIGINT) AS "itemsPaise"
+    SELECT order_number, CAST(sum(quantity) AS BIGINT) AS quantity, CAST(sum(quantity * unit_paise) AS BIGINT) AS "itemsPaise"
       FROM order_items GROUP BY order_number
   ) AS items ON order_number = number`;
 const AnswerSchema = v.object({ answer: v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() })) });
