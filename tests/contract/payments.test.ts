@@ -53,7 +53,7 @@ describe('POST /payments', () => {
     },
   );
 
-  it('[fault 70] another’s order and an unknown one get the same 404', async () => {
+  it('another’s order and an unknown one get the same 404', async () => {
     const { api, pay, orderId } = await payer();
     const stranger = await api.customer();
     const foreign = await pay(undefined, stranger.token, orderId);
@@ -65,7 +65,7 @@ describe('POST /payments', () => {
     expect(shapeOf(unknown)).toEqual(shapeOf(foreign));
   });
 
-  it.each([1, 2, 3, 4])('[fault 76] an order of status %i is refused with a text', async (status) => {
+  it.each([1, 2, 3, 4])('an order of status %i is refused with a text', async (status) => {
     const { api, pay, orderId } = await payer('move');
     await api.hooks.move?.(orderId, status);
     const { json } = await pay();

@@ -64,7 +64,7 @@ describe('GET /products', () => {
     ['page=2.9', { limit: 12, page: 2 }],
     ['page=abc&limit=', { limit: 12, page: 1 }],
     ['page=Infinity', { limit: 12, page: 1_000_000 }],
-  ])('[fault 93] %s is read as a sensible page', async (query, sensible) => {
+  ])('%s is read as a sensible page', async (query, sensible) => {
     const { ask, hooks } = await backend();
     const { status, json } = await ask(`/products?${query}`);
     expect(status).toBe(200);

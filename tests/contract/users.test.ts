@@ -29,13 +29,13 @@ describe('POST /users/register', () => {
     [{ firstName: ' A ' }, 'First name must be at least 2 characters'],
     [{ lastName: null }, 'Last name must be at least 2 characters'],
     [{ firstName: 'As\u0000ha' }, 'First name is not valid text'],
-  ])('[fault 46] %j is refused with a text', async (wrong, error) => {
+  ])('%j is refused with a text', async (wrong, error) => {
     const { register, said } = await backend();
     const { status, json } = await register(wrong);
     expect([status, json]).toEqual([422, { error: said(error) }]);
   });
 
-  it('[fault 41] an email that exists is refused, and its password stays', async () => {
+  it('an email that exists is refused, and its password stays', async () => {
     const { ask, register, customer, said } = await backend();
     const { email } = await customer();
     const again = await register({ email: email.toUpperCase(), password: 'another' });
@@ -56,7 +56,7 @@ describe('POST /users/authorize', () => {
     expect(v.parse(TokenReader, json).token).toBeTypeOf('string');
   });
 
-  it('[fault 40] an unknown email and a wrong password get the same answer', async () => {
+  it('an unknown email and a wrong password get the same answer', async () => {
     const { ask, customer, said } = await backend();
     const { email } = await customer();
     const wrong = await ask('/users/authorize', { json: { email, password: 'wrong-password' } });
@@ -68,7 +68,7 @@ describe('POST /users/authorize', () => {
   });
 
   it.each(['pass word ', ' leading', '🍎🍏 äöü', 'x'.repeat(1_024), 'e\u0301tude'])(
-    '[fault 46] the password %j is compared byte for byte',
+    'the password %j is compared byte for byte',
     async (password) => {
       const { ask, register } = await backend();
       const { person } = await register({ password });
@@ -91,7 +91,7 @@ describe('GET /accountInfo', () => {
     expect(Date.parse(account.createdAt)).not.toBeNaN();
   });
 
-  it('[fault 43] a token works for 30 days and not longer', async () => {
+  it('a token works for 30 days and not longer', async () => {
     const { ask, customer, hooks } = await backend('reset', 'pass');
     const { token } = await customer();
     await hooks.pass?.(30 * DAY - 1);
@@ -100,7 +100,7 @@ describe('GET /accountInfo', () => {
     expect((await ask('/accountInfo', { token })).status).toBe(401);
   });
 
-  it('[fault 38] a cookie is not a token', async () => {
+  it('a cookie is not a token', async () => {
     const { ask, customer } = await backend();
     const { token } = await customer();
     expect((await ask('/accountInfo', { headers: { Cookie: `auth_token=${token}` } })).status).toBe(401);
@@ -127,7 +127,7 @@ describe('calls that need an account', () => {
     ['a wrong one', { Authorization: `Bearer ${'A'.repeat(43)}` }],
     ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
     ['an injection', { Authorization: "Bearer ' OR 1=1 --" }],
-  ])('[spec 6.roles.5] [fault 70] with %s as token are a 401, the same for all', async (_name, headers) => {
+  ])('[spec 6.roles.5] with %s as token are a 401, the same for all', async (_name, headers) => {
     const { ask, said } = await backend();
     for (const call of CONTRACT_CALLS.filter(({ needsAccount }) => needsAccount)) {
       const body = call.method === 'POST' ? { json: {} } : {};

@@ -52,7 +52,7 @@ test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] signing out says so a
   await expect(api.ask('accountInfo', undefined, signedInShopper.token)).rejects.toThrow();
 });
 
-test('[spec 4.auth.7] [fault 36] a sign-out elsewhere counts', async ({ page, context, signedInShopper }) => {
+test('[spec 4.auth.7] a sign-out elsewhere counts', async ({ page, context, signedInShopper }) => {
   await page.goto('/account');
   await expect(page.getByText(signedInShopper.email)).toBeVisible();
   await context.clearCookies();
@@ -64,7 +64,7 @@ const failures: [title: string, given: { status?: number; json?: unknown } | 'lo
   ['[spec 8.account.1]', { status: 404, json: {} }, 'Failed to load account information (Status: 404)'],
   ['[spec 8.account.2]', 'lost', 'Failed to load account information (No response received)'],
   [
-    '[spec 8.account.3] [fault 15]',
+    '[spec 8.account.3]',
     { json: [] },
     'Failed to load account information: The answer could not be read',
   ],
@@ -85,7 +85,7 @@ for (const [title, given, text] of failures) {
   });
 }
 
-test('[fault 15] an account that comes bare is the same account', async ({ page, shop, signedInShopper }) => {
+test('an account that comes bare is the same account', async ({ page, shop, signedInShopper }) => {
   await answer(page, shop.url, {
     json: { firstName: 'Bare', lastName: 'Answer', email: signedInShopper.email, createdAt: null },
   });

@@ -9,7 +9,7 @@ const cors = (origin: string) => ({
 
 const STORE = `${API}/storeInfo`;
 
-test('[spec 2.apitest.1, 2.apitest.2, 2.apitest.4] [fault 92] it shows data and headers, nothing secret, and is not indexed', async ({
+test('[spec 2.apitest.1, 2.apitest.2, 2.apitest.4] it shows data and headers, nothing secret, and is not indexed', async ({
   page,
   shop,
   signedInShopper,
@@ -50,7 +50,7 @@ test('[spec 2.apitest.3, 8.apitest.1] a failed call says so', async ({ page, all
   await expect(page.getByText('Connected: status 200')).toBeVisible();
 });
 
-test('[spec 8.apitest.2] [fault 11] shows why an answer is unreadable', async ({ page, shop }) => {
+test('[spec 8.apitest.2] shows why an answer is unreadable', async ({ page, shop }) => {
   await page.route(STORE, (route) =>
     route.fulfill({
       headers: { ...cors(shop.url), 'Content-Type': 'text/html' },

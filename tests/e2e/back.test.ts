@@ -55,7 +55,7 @@ const PERSONAL: Readonly<Record<string, (scene: Scene) => Promise<string[]>>> = 
 };
 
 for (const [name, open] of Object.entries(PERSONAL)) {
-  test(`[fault 44] after a sign-out in another tab Back shows nothing of ${name}`, async ({
+  test(`after a sign-out in another tab Back shows nothing of ${name}`, async ({
     page,
     context,
     api,
@@ -68,7 +68,7 @@ for (const [name, open] of Object.entries(PERSONAL)) {
   });
 }
 
-test('[fault 35] a customer who is still signed in finds on Back what was typed and found', async ({
+test('a customer who is still signed in finds on Back what was typed and found', async ({
   page,
   api,
   signedInShopper: shopper,
@@ -152,7 +152,7 @@ test('Back to a page in English brings it in Hindi', async ({ page }) => {
   await expect(page.locator('.policy-text')).toHaveAttribute('lang', 'en-IN');
 });
 
-test('[fault 75] Back from the gateway reloads the payment', async ({ page, api, signedInShopper }) => {
+test('Back from the gateway reloads the payment', async ({ page, api, signedInShopper }) => {
   let sent = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/v1/payments')) sent += 1;
@@ -171,7 +171,7 @@ test('[fault 75] Back from the gateway reloads the payment', async ({ page, api,
   expect(sent).toBe(1);
 });
 
-test('[fault 75] Back from the thank-you page the checkout says that the order is paid, and offers no payment', async ({
+test('Back from the thank-you page the checkout says that the order is paid, and offers no payment', async ({
   page,
   api,
   signedInShopper: _,
@@ -213,7 +213,7 @@ const PAGES: readonly {
   { name: 'an order’s tracking', address: () => '/track-order', call: `${API}/orders/*`, ask: trackOrder },
 ];
 
-test('[fault 6] Back to a half-loaded cart asks for prices', async ({
+test('Back to a half-loaded cart asks for prices', async ({
   page,
   filledCart,
   allowConsoleErrors,
@@ -236,7 +236,7 @@ test('[fault 6] Back to a half-loaded cart asks for prices', async ({
 });
 
 for (const { name, address, call, ask } of PAGES) {
-  test(`[fault 6] leaving ${name} ends what it asked for, and Back asks again`, async ({
+  test(`leaving ${name} ends what it asked for, and Back asks again`, async ({
     page,
     api,
     filledCart,

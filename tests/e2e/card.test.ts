@@ -13,7 +13,7 @@ const show = async (page: Page, ...products: ProductOnWire[]) => {
   return page.locator('.card').first();
 };
 
-test('[spec 2.card.2, 2.card.3, 2.card.4, 2.card.5, 2.card.7, 2.card.12, 2.card.13, 2.card.14] [fault 65] cards say what they cost, and offer what can be done', async ({
+test('[spec 2.card.2, 2.card.3, 2.card.4, 2.card.5, 2.card.7, 2.card.12, 2.card.13, 2.card.14] cards say what they cost, and offer what can be done', async ({
   page,
 }) => {
   await show(

@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 test.use({ trace: 'off' });
 
 // How long the answer may take is the benchmark's: here other tests run beside.
-test('[fault 34] a cart of 500 lines answers a click', async ({ page, api, fillCart }) => {
+test('a cart of 500 lines answers a click', async ({ page, api, fillCart }) => {
   const product = await api.product(({ price }) => price > 0);
   const lines = Array.from({ length: 500 }, (_, index) =>
     toLine(product, { size: `Size ${index}`, color: '', quantity: 1 }),

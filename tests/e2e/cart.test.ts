@@ -75,7 +75,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10, 2.header.6] the stepper counts from 1
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 57 items' })).toBeVisible();
 });
 
-test('[spec 2.cart.9, 8.notices.4] [fault 33] removes every choice', async ({ page, api, fillCart }) => {
+test('[spec 2.cart.9, 8.notices.4] removes every choice', async ({ page, api, fillCart }) => {
   const product = await api.product((each) => each.sizes.length > 1);
   const other = await api.product(isPlain);
   const sizes = product.sizes.slice(0, 2).map((size) => lineOf(product, { selectedSize: size }));
@@ -114,7 +114,7 @@ test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at onc
   expect(await storedCart(page)).toEqual(filledCart);
 });
 
-test('[fault 67] [fault 27] shows old and new prices, and the catalogue’s names', async ({
+test('shows old and new prices, and the catalogue’s names', async ({
   page,
   api,
   fillCart,
@@ -142,7 +142,7 @@ test('[fault 67] [fault 27] shows old and new prices, and the catalogue’s name
   ]);
 });
 
-test('[fault 32] wiped storage empties the cart at the next edit', async ({ page, filledCart }) => {
+test('wiped storage empties the cart at the next edit', async ({ page, filledCart }) => {
   await page.goto('/cart');
   const increase = page.getByRole('button', { name: 'Increase quantity' });
   await expect(increase).toBeVisible();
@@ -153,7 +153,7 @@ test('[fault 32] wiped storage empties the cart at the next edit', async ({ page
   await expect(badge(page)).toHaveText('0');
 });
 
-test('[fault 23] where the browser refuses all storage, one notice says so and the page stays', async ({
+test('where the browser refuses all storage, one notice says so and the page stays', async ({
   page,
   api,
 }) => {
@@ -175,7 +175,7 @@ test('[fault 23] where the browser refuses all storage, one notice says so and t
   await expect(page.getByText('Your cart is not saved')).toHaveCount(1);
 });
 
-test('[fault 30] what one tab clears while the other adds does not come back', async ({ context, page }) => {
+test('what one tab clears while the other adds does not come back', async ({ context, page }) => {
   await page.goto('/products');
   /** Presses the first card's button. */
   const add = () =>

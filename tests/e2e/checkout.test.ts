@@ -164,7 +164,7 @@ test('[spec 8.checkout.3, 8.checkout.4] a refusal says so and keeps everything',
   expect(await storedCart(page)).toEqual(filledCart);
 });
 
-test('[fault 67] a higher price needs a yes', async ({ page, api, fillCart, signedInShopper }) => {
+test('a higher price needs a yes', async ({ page, api, fillCart, signedInShopper }) => {
   const product = await api.product(isPlain);
   const line = toLine(product, { size: '', color: '', quantity: 1 });
   await fillCart([{ ...line, price: product.price - 5 }]);
@@ -185,7 +185,7 @@ test('[fault 67] a higher price needs a yes', async ({ page, api, fillCart, sign
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
-test('[fault 68] what is no longer sold has to be removed first', async ({
+test('what is no longer sold has to be removed first', async ({
   page,
   api,
   fillCart,
@@ -211,7 +211,7 @@ test('[fault 68] what is no longer sold has to be removed first', async ({
   ]);
 });
 
-test('[spec 3.store.7] [fault 67] a charge for delivery is in cart and checkout, and is confirmed when it rises', async ({
+test('[spec 3.store.7] a charge for delivery is in cart and checkout, and is confirmed when it rises', async ({
   page,
   signedInShopper: _,
   filledCart,
@@ -246,7 +246,7 @@ test('[spec 3.store.7] [fault 67] a charge for delivery is in cart and checkout,
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
-test('[fault 18] offline, ordering waits and says why', async ({
+test('offline, ordering waits and says why', async ({
   page,
   context,
   signedInShopper: _,

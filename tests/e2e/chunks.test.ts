@@ -10,7 +10,7 @@ test.beforeEach(({ allowConsoleErrors }) =>
   allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/),
 );
 
-test('[fault 89] a script that is gone is answered by one reload, and then by a Reload button', async ({
+test('a script that is gone is answered by one reload, and then by a Reload button', async ({
   page,
 }) => {
   let documents = 0;
@@ -49,7 +49,7 @@ async function openWatched(page: Page): Promise<void> {
 
 const marked = (page: Page) => page.locator('body[data-marked]');
 
-test('[fault 89] an unnamed script reloads the page once if one is gone, and never while all are there', async ({
+test('an unnamed script reloads the page once if one is gone, and never while all are there', async ({
   page,
 }) => {
   await openWatched(page);

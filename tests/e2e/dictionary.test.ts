@@ -42,7 +42,7 @@ test('later pages come in some hundred bytes', async ({ page, api }) => {
   }
 });
 
-test('[fault 110] with data saver none is fetched; a cached one is used', async ({ page }) => {
+test('with data saver none is fetched; a cached one is used', async ({ page }) => {
   await page.goto('/contact');
   await untilHeld(page);
   await page.getByRole('switch', { name: 'Data saver' }).click();

@@ -45,7 +45,7 @@ async function watch(page: Page): Promise<() => Promise<boolean>> {
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST, /ERR_/));
 
-test('[fault 47] a hostile product and listing are text', async ({ page }) => {
+test('a hostile product and listing are text', async ({ page }) => {
   const ran = await watch(page);
   await answerProduct(page, product);
   await page.goto('/product/hostile');
@@ -62,7 +62,7 @@ test('[fault 47] a hostile product and listing are text', async ({ page }) => {
   expect(await ran()).toBe(false);
 });
 
-test('[fault 47] hostile store texts and errors are text', async ({ page }) => {
+test('hostile store texts and errors are text', async ({ page }) => {
   const ran = await watch(page);
   const [name, address] = [at(0), at(5)];
   const record = {

@@ -10,7 +10,7 @@ const cards = (page: Page) => page.locator('.results .card');
 const pills = (page: Page) => page.getByRole('navigation', { name: 'Filter by category' });
 const pagination = (page: Page) => page.getByRole('navigation', { name: 'Pagination' });
 
-test('[spec 2.listing.6, 7.products.8, 9.limits.1] [fault 62] new parent categories join, no more than a build would have', async ({
+test('[spec 2.listing.6, 7.products.8, 9.limits.1] new parent categories join, no more than a build would have', async ({
   page,
 }) => {
   const many = Array.from({ length: 99 }, (_, index) =>

@@ -56,7 +56,7 @@ test('[spec 2.login.2, 2.register.2] each password is shown and hidden by its ow
   }
 });
 
-test('[fault 23] says that the browser refuses cookies, and stays', async ({ page, api }) => {
+test('says that the browser refuses cookies, and stays', async ({ page, api }) => {
   const shopper = await api.register();
   await page.addInitScript(() =>
     Object.defineProperty(Document.prototype, 'cookie', { configurable: true, get: () => '', set: () => {} }),
@@ -125,7 +125,7 @@ test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9
   expect(Math.abs(days - 30)).toBeLessThan(0.1);
 });
 
-test('[spec 2.login.6, 2.guard.5] [fault 37] goes back to a path of this site', async ({ page, api }) => {
+test('[spec 2.login.6, 2.guard.5] goes back to a path of this site', async ({ page, api }) => {
   const shopper = await api.register();
   await page.goto('/account');
   await expect(page).toHaveURL(/\/login$/);
@@ -180,7 +180,7 @@ test.describe('before its script has come', () => {
   });
 });
 
-test('[fault 106] a forgotten password is replaced by the link of an email, once, and the new one signs in', async ({
+test('a forgotten password is replaced by the link of an email, once, and the new one signs in', async ({
   page,
   api,
   shop,

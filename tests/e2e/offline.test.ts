@@ -23,7 +23,7 @@ const untilStored = (page: Page, path: string): Promise<void> =>
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
-test('[fault 18] a visited page opens, also the first', async ({ page, context, api }) => {
+test('a visited page opens, also the first', async ({ page, context, api }) => {
   const { id, name } = await api.product(isPlain);
   await openWithWorker(page);
   await untilStored(page, '/');
@@ -36,7 +36,7 @@ test('[fault 18] a visited page opens, also the first', async ({ page, context, 
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('[fault 18] a cart that was never opened works', async ({ page, context, filledCart }) => {
+test('a cart that was never opened works', async ({ page, context, filledCart }) => {
   await openWithWorker(page);
   await untilStored(page, '/cart');
   const [line] = filledCart;
@@ -80,7 +80,7 @@ test('with data saver no page fetches what nobody asked for', async ({ page }) =
   expect(await page.evaluate(async () => (await caches.match('/cart')) === undefined)).toBe(true);
 });
 
-test('[fault 18] shows a banner within a second, also at the sign-in', async ({ page, context }) => {
+test('shows a banner within a second, also at the sign-in', async ({ page, context }) => {
   await page.clock.install();
   for (const path of ['/', '/login']) {
     await page.clock.resume();
@@ -102,7 +102,7 @@ test('[fault 18] shows a banner within a second, also at the sign-in', async ({ 
   }
 });
 
-test('[fault 18] back online, the page asks the API once for what it shows', async ({ page, context }) => {
+test('back online, the page asks the API once for what it shows', async ({ page, context }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/v1/products')) asked.push(request.url());
@@ -127,7 +127,7 @@ test.describe('releases', () => {
   // They change the one site that is served.
   test.describe.configure({ mode: 'serial' });
 
-  test('[fault 90] online, a page is never the one that was kept', async ({ page, shop }) => {
+  test('online, a page is never the one that was kept', async ({ page, shop }) => {
     await openWithWorker(page);
     await page.goto('/contact');
     await untilStored(page, '/contact');
@@ -156,7 +156,7 @@ test.describe('releases', () => {
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('[fault 90] a listing page opens until it has changed', async ({ page, context, shop }) => {
+  test('a listing page opens until it has changed', async ({ page, context, shop }) => {
     await openWithWorker(page);
     const first = page.locator('.results .card h3').first();
     await page.goto('/products?page=2');
@@ -178,7 +178,7 @@ test.describe('releases', () => {
     await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
   });
 
-  test('[fault 90] sw-kill.js ends the worker and its caches', async ({ page, context, shop }) => {
+  test('sw-kill.js ends the worker and its caches', async ({ page, context, shop }) => {
     await openWithWorker(page);
     await untilStored(page, '/');
     await rename(join(shop.directory, 'sw.js'), join(shop.directory, 'sw-was.js'));

@@ -16,7 +16,7 @@ import { ADDRESS, type ShopClient, type SignedIn } from '#tests/support/shop-cli
 
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no second order', async ({
+test('nobody can say: it is told as unknown, and Try Again makes no second order', async ({
   page,
   api,
   shop,
@@ -40,7 +40,7 @@ test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no s
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
-test('[fault 35] signed out in mid-checkout: the fields come back, and the key is the same', async ({
+test('signed out in mid-checkout: the fields come back, and the key is the same', async ({
   page,
   api,
   shop,
@@ -69,7 +69,7 @@ test('[fault 35] signed out in mid-checkout: the fields come back, and the key i
   expect(await api.orders(shopper)).toHaveLength(1);
 });
 
-test('[fault 31] ordered in one tab, the other says so and leads to its payment', async ({
+test('ordered in one tab, the other says so and leads to its payment', async ({
   context,
   api,
   signedInShopper,
@@ -87,7 +87,7 @@ test('[fault 31] ordered in one tab, the other says so and leads to its payment'
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
-test('[fault 22] orders and pays two years ahead', async ({ page, api, signedInShopper, filledCart: _ }) => {
+test('orders and pays two years ahead', async ({ page, api, signedInShopper, filledCart: _ }) => {
   const ordered = new Date();
   await page.clock.install({ time: ordered.getTime() + TWO_YEARS_MS });
   await orderFrom(page);
@@ -170,7 +170,7 @@ test.describe('three tabs at once', () => {
     fault({ call: 'GET /products/:id', delay: 200 });
   });
 
-  test('[fault 74] three tabs are one order by their lock alone, where the API knows no keys', async ({
+  test('three tabs are one order by their lock alone, where the API knows no keys', async ({
     context,
     api,
     signedInShopper,
@@ -181,7 +181,7 @@ test.describe('three tabs at once', () => {
     expect(posts()).toBe(1);
   });
 
-  test('[fault 74] three tabs are one order by their key alone, where the browser has no locks', async ({
+  test('three tabs are one order by their key alone, where the browser has no locks', async ({
     context,
     api,
     signedInShopper,

@@ -5,7 +5,7 @@ import { loseAnswer, ORDERS } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 
-test('[spec 2.orders.11] [fault 130] older orders are shown on demand, and reading goes on with the first of them', async ({
+test('[spec 2.orders.11] older orders are shown on demand, and reading goes on with the first of them', async ({
   page,
   api,
   signedInShopper,
@@ -144,7 +144,7 @@ test('an order is bought again at today’s prices, and what is gone is said', a
 
 const CANCEL = '**/api/v1/orders/*/cancel';
 
-test('[fault 109] a paid order is cancelled once by a double tap, its money is shown as on its way back, and an email says so', async ({
+test('a paid order is cancelled once by a double tap, its money is shown as on its way back, and an email says so', async ({
   page,
   api,
   shop,
@@ -181,7 +181,7 @@ test('[fault 109] a paid order is cancelled once by a double tap, its money is s
     .toContainEqual(expect.stringMatching(/ was cancelled$/));
 });
 
-test('[fault 109] in two tabs, after the parcel has left, offline and where the answer is lost, the page shows what is true', async ({
+test('in two tabs, after the parcel has left, offline and where the answer is lost, the page shows what is true', async ({
   page,
   context,
   api,

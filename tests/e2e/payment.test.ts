@@ -73,7 +73,7 @@ test.describe('the QR view', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
-  test('[fault 75] a reload comes back to the code that waits; when its time is over another one is paid', async ({
+  test('a reload comes back to the code that waits; when its time is over another one is paid', async ({
     page,
     api,
     signedInShopper,

@@ -61,7 +61,7 @@ test('[spec 2.product.19, 2.notfound.8] unknown to the API too, or where the API
   await expect(page).toHaveURL('/products');
 });
 
-test('[spec 2.product.6, 2.product.9, 2.product.16] [fault 64] with many words, one size, a picture that fails and no price it is shown, and cannot be added', async ({
+test('[spec 2.product.6, 2.product.9, 2.product.16] with many words, one size, a picture that fails and no price it is shown, and cannot be added', async ({
   page,
 }) => {
   const words = Array.from({ length: 10 }, (_, index) => ({

@@ -28,7 +28,7 @@ const statusOf = async (api: ShopClient, shopper: SignedIn, id: string) =>
   (await api.orders(shopper)).find((order) => order.id === id)?.status;
 
 for (const name of ['Razorpay', 'Cashfree'])
-  test(`[fault 112] ${name}'s page takes the payment, and a failed one can be tried again`, async ({
+  test(`${name}'s page takes the payment, and a failed one can be tried again`, async ({
     page,
     shop,
     api,
@@ -46,7 +46,7 @@ for (const name of ['Razorpay', 'Cashfree'])
   });
 
 for (const way of ['UPI QR (Cashfree)', 'UPI app (Cashfree)'])
-  test(`[fault 112] ${way} waits until it is paid`, async ({ page, shop, api, signedInShopper }) => {
+  test(`${way} waits until it is paid`, async ({ page, shop, api, signedInShopper }) => {
     const id = await choose(page, api, signedInShopper, way);
     await expect(page.getByText('Waiting for your payment')).toBeVisible();
     await payInApp(shop, 'cashfree');
@@ -54,7 +54,7 @@ for (const way of ['UPI QR (Cashfree)', 'UPI app (Cashfree)'])
     expect(await statusOf(api, signedInShopper, id)).toBe(1);
   });
 
-test('[fault 108] cash on delivery confirms the order at once', async ({ page, api, signedInShopper }) => {
+test('cash on delivery confirms the order at once', async ({ page, api, signedInShopper }) => {
   const id = await choose(page, api, signedInShopper, 'Cash on delivery');
   await expect(page).toHaveURL('/order-success');
   expect(await statusOf(api, signedInShopper, id)).toBe(1);

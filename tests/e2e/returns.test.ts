@@ -10,7 +10,7 @@ test.use({ changesCatalogue: true });
 
 const RETURNS = '**/api/v1/orders/*/returns';
 
-test('[fault 135] goods that have arrived are returned: asked for once although the answer is lost, accepted in the office, and paid back', async ({
+test('goods that have arrived are returned: asked for once although the answer is lost, accepted in the office, and paid back', async ({
   page,
   context,
   api,
@@ -72,7 +72,7 @@ async function fillReturn(tab: Page, id: string, reason: string) {
 
 const send = (dialog: Locator) => dialog.getByRole('button', { name: 'Ask for the return' }).click();
 
-test('[fault 135] of two tabs one asks for the return, and the other reads that it waits; offline what was typed stays', async ({
+test('of two tabs one asks for the return, and the other reads that it waits; offline what was typed stays', async ({
   page,
   context,
   api,

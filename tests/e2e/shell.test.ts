@@ -89,7 +89,7 @@ test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place o
   expect(await cart.boundingBox()).toEqual(before);
 });
 
-test('[fault 36] a page that is looked at again shows within 1 s that the session has ended', async ({
+test('a page that is looked at again shows within 1 s that the session has ended', async ({
   page,
   context,
   signedInShopper,

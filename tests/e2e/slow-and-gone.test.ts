@@ -33,7 +33,7 @@ const STAYS: readonly {
 ];
 
 for (const { name, address, calls, control, outcome } of STAYS) {
-  test(`[spec 2.listing.25] [fault 5] with the API down ${name} works`, async ({
+  test(`[spec 2.listing.25] with the API down ${name} works`, async ({
     page,
     filledCart,
     allowConsoleErrors,

@@ -11,7 +11,7 @@ import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 const NOBODY = 'http://127.0.0.1:9';
 
 describe('a build that cannot read the catalogue', () => {
-  test('[fault 1, 81] names the endpoint within 60 s, without a stack, and restores the site that a killed build had moved away', async () => {
+  test('names the endpoint within 60 s, without a stack, and restores the site that a killed build had moved away', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.dist.old'));
     writeFileSync(join(folder, '.dist.old', 'index.html'), 'the old site');
@@ -92,7 +92,7 @@ describe('a plain shop, the same with another price, and once more after a kille
     // Four builds: on a busy machine each takes a minute and more.
   }, 900_000);
 
-  test('[fault 82, 86] is complete, without the broken product and without any secret', async () => {
+  test('is complete, without the broken product and without any secret', async () => {
     expect(first.status, first.errors).toBe(0);
     const { dictionary } = JSON.parse(textOf('build-info.json'));
     expect(textOf(dictionary)).toContain(textOf('index.html'));
@@ -114,7 +114,7 @@ describe('a plain shop, the same with another price, and once more after a kille
     expect(existsSync(join(folder, 'plain/api-test.html'))).toBe(true);
   });
 
-  test('[spec 3.offers.2] [fault 91] rebuilds exactly the files that show the change, and uses no offer that a setting refuses', async () => {
+  test('[spec 3.offers.2] rebuilds exactly the files that show the change, and uses no offer that a setting refuses', async () => {
     const [before, after] = await Promise.all(['plain', 'rebuilt'].map((name) => fingerprint(at(name))));
     const { written, deleted } = changesBetween(
       { products: {}, files: before ?? {} },
@@ -128,11 +128,11 @@ describe('a plain shop, the same with another price, and once more after a kille
     expect(renderedIn(second)).toBe(written.filter((file) => file.startsWith('product/')).length);
   });
 
-  test('[fault 81] reuses no page of a build that was killed, and writes the same without reuse as with it', async () => {
+  test('reuses no page of a build that was killed, and writes the same without reuse as with it', async () => {
     expect(await fingerprint(at('again'))).toEqual(await fingerprint(at('rebuilt')));
   });
 
-  test('[spec 3.offers.1, 2.payment.8] [fault 120] sends and shows nothing of what its API does not offer', async () => {
+  test('[spec 3.offers.1, 2.payment.8] sends and shows nothing of what its API does not offer', async () => {
     const { scripts } = await readBuilt(at('plain'));
     for (const word of ['returnUntil', 'Idempotency-Key'])
       expect(

@@ -23,7 +23,7 @@ test('the inline code of a page is what runs: classic scripts, modules and specu
   expect(factsOf('<style>a{}</style><noscript><style>b{}</style></noscript>').styles).toHaveLength(2);
 });
 
-test('[fault 47] it is never part of an attribute: a title cannot allow its own script', () => {
+test('it is never part of an attribute: a title cannot allow its own script', () => {
   const ours = '<script>ours()</script>';
   expect(scriptsOf(`<img alt="<script>alert(1)</script>">${ours}`)).toEqual(scriptsOf(ours));
   expect(scriptsOf(`<a title='<script>alert(1)</script>'></a>`)).toEqual([]);
@@ -44,7 +44,7 @@ describe('the policy', () => {
   const text = (env: Record<string, string>, isPayment = false): string =>
     policyText(contentSecurityPolicy(noCode, readSiteSettings(env), isPayment));
 
-  test('[fault 54, 87] lets payment forms go only to the named hosts, and only payment pages show data: pictures', () => {
+  test('lets payment forms go only to the named hosts, and only payment pages show data: pictures', () => {
     expect(text({ ...LIVE, PUBLIC_PAYMENT_HOSTS: 'pay.example, *.bank.example' }, true)).toContain(
       "form-action 'self' https://pay.example https://*.bank.example;",
     );
@@ -101,7 +101,7 @@ describe('the hosting', () => {
 
   const sent = (path: string, name: string) => readHeaders(headersFile(hosting))(path).get(name);
 
-  test('[fault 87] gives an address one value of each header, although several rules may match', () => {
+  test('gives an address one value of each header, although several rules may match', () => {
     const pages = ['/', '/index.html', '/payment', '/product/a', '/product/a.html', '/404'];
     for (const path of pages) {
       expect(sent(path, 'Content-Security-Policy'), path).toBe(policyText(policy));
@@ -109,7 +109,7 @@ describe('the hosting', () => {
     }
   });
 
-  test('[fault 88] lets assets be cached for a year, and the service worker not at all', () => {
+  test('lets assets be cached for a year, and the service worker not at all', () => {
     expect(sent('/_astro/a.js', 'Cache-Control')).toBe('public, max-age=31536000, immutable');
     for (const path of ['/sw.js', '/', '/product/x', '/404', '/build-info.json'])
       expect(sent(path, 'Cache-Control'), path).toBe('no-cache');

@@ -225,7 +225,7 @@ describe.each([
       expect((await register('two@example.com', '198.51.100.2')).status).toBe(429);
     });
 
-    test('[fault 72] no contact, no order number and no secret is in a log', async () => {
+    test('no contact, no order number and no secret is in a log', async () => {
       const { site, api, log } = proxy;
       const secrets = `id=${ORDER}&orderId=${ORDER}&contactInfo=asha%40example.com&token=${SECRET}`;
       // A browser sends the address of the page along with what the page asks for.

@@ -127,11 +127,11 @@ describe.each(servers)('%s', (_name, start, installed) => {
       atEnd(builtIn.stop);
     });
 
-    test.each(PATHS)('[fault 87] answers %s as the built-in server does', async (path) => {
+    test.each(PATHS)('answers %s as the built-in server does', async (path) => {
       expect(await ask(server, path)).toEqual(await ask(builtIn, path));
     });
 
-    test('[fault 89] a missing asset is a 404 in plain text that nobody caches', async () => {
+    test('a missing asset is a 404 in plain text that nobody caches', async () => {
       const answer = await ask(server, '/_astro/gone.js');
       expect(answer.status).toBe(404);
       expect(answer.type).toContain('text/plain');
@@ -180,7 +180,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       }
     });
 
-    test('[fault 110] one that holds another dictionary, or refuses the encoding, gets the plain page', async () => {
+    test('one that holds another dictionary, or refuses the encoding, gets the plain page', async () => {
       const { available } = dictionaryIn(site()).dictionary;
       for (const [encoding, held] of [
         [CHROMIUM_ACCEPTS, dictionaryOf(Buffer.from('another')).available],
@@ -216,7 +216,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       expect((await askRaw(`${server.url}/_astro/dictionary.gone.txt`, {})).status).toBe(404);
     });
 
-    test('[fault 111] after a new release between dictionary and page, the page comes plain and the older dictionary stays', async () => {
+    test('after a new release between dictionary and page, the page comes plain and the older dictionary stays', async () => {
       const older = dictionaryIn(site());
       shop.design = 'second';
       await publishTiny(folder, shop);

@@ -22,7 +22,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-test('[fault 81] publications killed at random moments leave one whole release live', async () => {
+test('publications killed at random moments leave one whole release live', async () => {
   const root = temporaryFolder();
   const start = (price: number): ChildProcess =>
     spawn(process.execPath, [TINY, root, String(price)], { detached: true, stdio: 'ignore' });
@@ -54,7 +54,7 @@ function smallDisk(kib: number): string | undefined {
   return folder;
 }
 
-test('[fault 81] a disk that fills up during a publication leaves the live release whole', async ({
+test('a disk that fills up during a publication leaves the live release whole', async ({
   skip,
 }) => {
   const disk = smallDisk(600);

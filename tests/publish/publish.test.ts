@@ -111,7 +111,7 @@ describe('a release', () => {
     expect(files.filter((file) => /\.(br|gz|dcz)$/.test(file))).toEqual([]);
   });
 
-  test('[fault 111] each page in its dictionary form names the dictionary that it was made with', async () => {
+  test('each page in its dictionary form names the dictionary that it was made with', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     // This page does not change when the code, and so the dictionary, changes.
@@ -165,12 +165,12 @@ describe('a release of 20 products', () => {
 
   const REFUSED: readonly Case[] = [
     {
-      what: '[fault 4] one more than 30 % smaller',
+      what: 'one more than 30 % smaller',
       change: keep(13),
       refusal: 'went from 20 to 13 products, 35.0 % fewer',
     },
     {
-      what: '[fault 82] more than 5 % of the products broken',
+      what: 'more than 5 % of the products broken',
       change: drop(2),
       refusal: '2 of 22 products (9.1 %) cannot be shown',
     },
@@ -212,14 +212,14 @@ describe('a release of 20 products', () => {
   });
 });
 
-test('[fault 4] a shop of few products may lose half of them', async () => {
+test('a shop of few products may lose half of them', async () => {
   const root = temporaryFolder();
   await publishTiny(root, tinyShop(4));
   expect((await publishTiny(root, tinyShop(2))).changes.removed).toHaveLength(2);
 });
 
 describe('older releases', () => {
-  test('[fault 85, 88] five stay, and the one that was live until now, with their assets', async () => {
+  test('five stay, and the one that was live until now, with their assets', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const publishNext = (price: number) => {
@@ -248,7 +248,7 @@ describe('older releases', () => {
     expect(numbers()).toEqual([5, 6, 7, 8, 9]);
   });
 
-  test('[fault 85, 102] of two who go back from the same release, one does', async () => {
+  test('of two who go back from the same release, one does', async () => {
     const { root, expectPrice } = await publishPrices(1, 2, 3);
     const from = currentRelease(root);
     const asked = await Promise.allSettled([rollBack(root, { from }), rollBack(root, { from })]);
@@ -257,7 +257,7 @@ describe('older releases', () => {
     expectPrice(2);
   });
 
-  test('[fault 85] a roll back goes to what was live before, not to a release that was rolled back earlier', async () => {
+  test('a roll back goes to what was live before, not to a release that was rolled back earlier', async () => {
     const { root, publishPrice, expectPrice } = await publishPrices(1, 2);
     const second = currentRelease(root);
     await rollBack(root);
@@ -322,7 +322,7 @@ describe('two publishers', () => {
   });
 });
 
-test('[fault 81] during a switch the link names the old release until the new one takes its place', () => {
+test('during a switch the link names the old release until the new one takes its place', () => {
   const root = temporaryFolder();
   switchTo(root, 'one');
   const rename = vi.mocked(renameSync).mockImplementationOnce((from, to) => {
@@ -333,7 +333,7 @@ test('[fault 81] during a switch the link names the old release until the new on
   expect(rename).toHaveBeenCalledExactlyOnceWith(expect.anything(), join(root, CURRENT));
 });
 
-test('[fault 81] a build that fails leaves the live release and no leftovers', async () => {
+test('a build that fails leaves the live release and no leftovers', async () => {
   const root = temporaryFolder();
   await publishTiny(root, tinyShop());
   const before = await listFiles(root);

@@ -31,7 +31,7 @@ async function workerOf(texts: Readonly<Record<string, string>>, enabled = true)
   return { worker: read('sw.js'), kill: read('sw-kill.js') };
 }
 
-test('[fault 128] the worker caches the offline page when it is installed, and the cart with all its scripts when a page asks', async () => {
+test('the worker caches the offline page when it is installed, and the cart with all its scripts when a page asks', async () => {
   const { worker } = await workerOf(FILES);
   const [, shell, steps] = /shell:(\[.*?\]),steps:(\{.*?\})/.exec(worker) ?? [];
   expect(shell?.match(/\/[\w./]+/g)).toEqual([
@@ -62,7 +62,7 @@ test('a changed price does not change the worker, but a changed offline page doe
   expect(other).not.toBe(worker);
 });
 
-test('[fault 90] switched off, the worker is the one that removes itself', async () => {
+test('switched off, the worker is the one that removes itself', async () => {
   const { worker, kill } = await workerOf(FILES, false);
   expect(worker).toBe(kill);
   expect(kill).toContain('unregister');

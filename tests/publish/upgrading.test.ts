@@ -98,14 +98,14 @@ describe('scripts/api/hosting/UPGRADING.md', () => {
   /** What is done beside the old version harms nothing. */
   const cuts = UPGRADE.filter((step) => /^runuser|^mv/.test(step));
 
-  test.each(cuts)('[fault 133] cut off at %s, the old version runs again with its data', async (step) => {
+  test.each(cuts)('cut off at %s, the old version runs again with its data', async (step) => {
     await upgrade(UPGRADE.slice(0, UPGRADE.indexOf(step)));
     await machine.cutOff(step, 30);
     await goBack();
     await expectOldShop();
   });
 
-  test('[fault 133] a new version that changes the database and does not start is gone back from', async () => {
+  test('a new version that changes the database and does not start is gone back from', async () => {
     await upgrade(UPGRADE, broken);
     await expect.poll(() => machine.log('shop-api@8044')).toContain('broken');
     expect(await isUp()).toBe(false);

@@ -58,7 +58,7 @@ describe('the loop', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('[fault 83] fifty triggers while one build runs become one more', async () => {
+  test('fifty triggers while one build runs become one more', async () => {
     const { ask, state, begun, end } = heldLoop();
     await ask();
     for (let count = 0; count < 50; count += 1) await ask();
@@ -150,7 +150,7 @@ describe('the hook', () => {
   const { publish, rollBack: goBack, differences, status } = WATCHER_CALLS;
 
   test.each(Object.values(WATCHER_CALLS))(
-    '[fault 84] answers $method $path only to who has the token',
+    'answers $method $path only to who has the token',
     async ({ method, path }) => {
       const { ask, trigger, rollBack } = await hook();
       for (const headers of [{}, bearer('wrong'), bearer(`${TOKEN}x`)]) {
@@ -167,7 +167,7 @@ describe('the hook', () => {
     },
   );
 
-  test('[fault 84] answers a flood with 429, and strangers do not lock the owner out', async () => {
+  test('answers a flood with 429, and strangers do not lock the owner out', async () => {
     const { ask } = await hook();
     const statusesOf = async (headers = {}): Promise<number[]> => {
       const statuses: number[] = [];
@@ -185,7 +185,7 @@ describe('the hook', () => {
     expect((await ask(publish.method, publish.path)).status).toBe(401);
   });
 
-  test('[fault 85] goes back, and says why where it cannot', async () => {
+  test('goes back, and says why where it cannot', async () => {
     const { ask, rollBack } = await hook();
     const answer = async (query = '') => {
       const response = await ask(goBack.method, goBack.path + query, OWNER);

@@ -13,14 +13,14 @@ const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path })
 const isOwn = (path: string): boolean => !CONTRACT_CALLS.some((call) => call.path === path);
 
 describe('what is sent to every call', () => {
-  it.each(posts.filter(isOwn))('[fault 38] POST %s takes JSON only', async (path) => {
+  it.each(posts.filter(isOwn))('POST %s takes JSON only', async (path) => {
     const { ask } = await testApi();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
       expect((await ask(path, { body: '{}', headers: { 'Content-Type': type } })).status).toBe(415);
     }
   });
 
-  it.each(posts)('[fault 93] POST %s takes at most 64 KB, told or streamed', async (path) => {
+  it.each(posts)('POST %s takes at most 64 KB, told or streamed', async (path) => {
     const { ask, customer, app } = await testApi();
     const { token } = await customer();
     const headers = { 'Content-Type': 'application/json' };
@@ -46,7 +46,7 @@ describe('what is sent to every call', () => {
   it.each([
     ...API_CALLS.filter(({ path }) => isOwn(path)).map(({ path }) => API_BASE + path),
     ...[...OTHER_ROUTES, ...SANDBOX_ROUTES].map(({ path }) => path),
-  ])('[fault 93] odd methods on %s are a 405 that names the right ones', async (path) => {
+  ])('odd methods on %s are a 405 that names the right ones', async (path) => {
     const { ask } = await testApi();
     for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
       const answer = await ask(path, { method });
@@ -195,11 +195,11 @@ describe('the texts of strangers', () => {
   it.each([
     ...API_CALLS.map(({ method, path, request }): [string, unknown] => [`${method} ${path}`, request]),
     ...forms,
-  ])('[fault 119] %s: the length of each comes before all that reads it', (_name, schema) => {
+  ])('%s: the length of each comes before all that reads it', (_name, schema) => {
     expect(partsOf(schema).flatMap(([, part]) => earlyReader(part) ?? [])).toEqual([]);
   });
 
-  it('[fault 119] in a form, too: what is too long is read by no later check', () => {
+  it('in a form, too: what is too long is read by no later check', () => {
     let reads = 0;
     const reading = v.check<string, string>(() => {
       reads += 1;
@@ -224,7 +224,7 @@ describe('the texts of strangers', () => {
     expect([parse('1'), reads > 0]).toEqual([['Long is wrong', 'Other is too short'], true]);
   });
 
-  it('[fault 103] have no signs that control or turn what is shown with them', () => {
+  it('have no signs that control or turn what is shown with them', () => {
     const open = TEXTS.filter(
       ([place, schema]) => NOT_SHOWN[place] === undefined && keepsHostile(place, schema),
     );

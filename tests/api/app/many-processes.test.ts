@@ -29,7 +29,7 @@ const post = (url: string, path: string, body: unknown, token = '', headers: Rec
 const signIn = async (at: string, then: string) =>
   createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
 
-it('[fault 94] 300 keys that two processes are sent at once make one order each, with equal answers', async () => {
+it('300 keys that two processes are sent at once make one order each, with equal answers', async () => {
   const { first, second } = await startThree(await emptyDatabase(), {
     ORDERS_LISTED: '2000',
     LIMIT_ORDERS: '2000',
@@ -58,7 +58,7 @@ it('[fault 94] 300 keys that two processes are sent at once make one order each,
   expect(ids.size).toBe(300);
 });
 
-it('[fault 98] ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
+it('ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
   const database = await emptyDatabase();
   const { all } = await startThree(database);
   const wrong = { email: 'asha@example.com', password: 'wrong-password' };
@@ -79,7 +79,7 @@ it('[fault 98] ten wrong sign-ins spread over three processes block the eleventh
   for (const { key } of rows) expect(key).toMatch(/^signIn\w*:[\w-]{43}(?:#\d)?$/);
 });
 
-it('[fault 77] a card payment begun at one process is shown by a second, and decided at a third', async () => {
+it('a card payment begun at one process is shown by a second, and decided at a third', async () => {
   const { first, second, third } = await startThree(await emptyDatabase());
   const shopper = await signIn(first, first);
   const { id } = await createShopClient({ url: first }).order(shopper, { quantities: { [MANGO]: 2 } });

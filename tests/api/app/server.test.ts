@@ -67,7 +67,7 @@ describe('the server in this process', () => {
   afterEach(() => api.close());
 
   // What ends such connections, and others, is proven by tests/api/http/node-server.test.ts.
-  it('[fault 93] answers while 1,010 connections of another address never end their headers', async () => {
+  it('answers while 1,010 connections of another address never end their headers', async () => {
     const slow: Socket[] = [];
     for (let index = 0; index < 1_010; index += 1) {
       const socket = connect({ port: api.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
@@ -82,7 +82,7 @@ describe('the server in this process', () => {
     for (const socket of slow) socket.destroy();
   });
 
-  it('[fault 38] faults are there where a tester switched them on, and take JSON only', async () => {
+  it('faults are there where a tester switched them on, and take JSON only', async () => {
     expect((await fetch(`${api.url}/faults`)).status).toBe(404);
     const faulty = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, faults: true });
     onTestFinished(() => faulty.close());
@@ -118,7 +118,7 @@ describe('the server in this process', () => {
   });
 });
 
-it('[fault 93] a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
+it('a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
   const token = await signIn(api.url);
   const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
@@ -134,7 +134,7 @@ it('[fault 93] a body that never comes holds a stop back for 5 s at most, and wh
   // A server that does not cut it off waits 20 s for the body.
 }, 15_000);
 
-it('[fault 93] a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
+it('a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
   const { socket, body } = await beginOrder(api.port, await signIn(api.url));
   socket.on('error', () => undefined);
@@ -149,7 +149,7 @@ it('[fault 93] a stop ends with the last answer, whoever would ask on over a con
   expect(answers().match(/HTTP\/1.1 \d+ \w+/g)).toEqual(['HTTP/1.1 201 Created']);
 });
 
-it('[fault 93] a stop is told by /readyz first, and what is sent until the delay is over is answered', async () => {
+it('a stop is told by /readyz first, and what is sent until the delay is over is answered', async () => {
   const stopping = { delay: 10_000, limit: 4_000 };
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, stopping });
   const statusOf = async (path: string) => (await fetch(api.url + path)).status;
@@ -175,7 +175,7 @@ describe('the server as a program', () => {
   const start = async (environment: Record<string, string> = {}) =>
     startProcess({ DATABASE: await storedDatabase(join(folder, 'shop.sqlite')), ...environment });
 
-  it('[fault 93] SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
+  it('SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
     const { child, url, exited } = await start();
     const token = await signIn(url);
     const { socket, body } = await beginOrder(Number(new URL(url).port), token);

@@ -7,7 +7,7 @@ const SEED = 95;
 const STRIKES = 8;
 
 // A taste of `npm run torture -- --database=postgres --processes=3`. It has a PostgreSQL of its own to stop.
-it(`[fault 94, 95] three processes on one PostgreSQL, of which one is killed ${STRIKES} times: no answered order lost, none twice, no 500`, async () => {
+it(`three processes on one PostgreSQL, of which one is killed ${STRIKES} times: no answered order lost, none twice, no 500`, async () => {
   const storage = await STORAGES.postgres();
   onTestFinished(storage.remove);
   const { counted, wrong, complaints } = await torture(storage, {

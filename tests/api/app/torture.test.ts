@@ -6,7 +6,7 @@ const SEED = 78;
 const KILLS = 10;
 
 // A taste of `npm run torture`.
-it(`[fault 78] kill -9 at ${KILLS} random moments of seed ${SEED}: no answered order lost, none twice, no orphan`, async () => {
+it(`kill -9 at ${KILLS} random moments of seed ${SEED}: no answered order lost, none twice, no orphan`, async () => {
   const storage = await STORAGES.sqlite();
   onTestFinished(storage.remove);
   const { wrong, complaints } = await torture(storage, {

@@ -74,7 +74,7 @@ describe('readCatalogue', () => {
     [{ id: '__proto__' }, 'id: is a reserved name'],
     [{ createdAt: 'yesterday' }, 'createdAt: must be an ISO time such as 2025-04-05T09:30:00Z'],
     [{ attributes: [{ key: 'size', values: [] }] }, 'attributes.0.values: needs a value'],
-  ])('[fault 66] %j is told with file, product and field', (change, text) => {
+  ])('%j is told with file, product and field', (change, text) => {
     edit(BERRIES, change);
     expect(problems()).toEqual([`${BERRIES}[0], ${text}`]);
   });
@@ -163,7 +163,7 @@ describe('importing', () => {
   });
 
   it.each(['jpeg', 'jpg', 'png', 'webp', 'avif'])(
-    '[fault 125] publishes a %s picture without what the camera says of it, and takes its export as it is',
+    'publishes a %s picture without what the camera says of it, and takes its export as it is',
     async (ending) => {
       const name = `photo.${ending}`;
       writeFileSync(path(`art/${name}`), await photo(ending === 'jpg' ? 'jpeg' : ending));

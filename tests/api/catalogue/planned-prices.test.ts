@@ -43,7 +43,7 @@ async function plannedSale() {
   return { ...api, editor, ask, prices };
 }
 
-test('[fault 132] the prices of lists, products and orders are those of the clock, before, in and after a planned sale', async () => {
+test('the prices of lists, products and orders are those of the clock, before, in and after a planned sale', async () => {
   const { ask, prices, pass } = await plannedSale();
   expect(await prices()).toEqual([1_099, null]);
   await ask('/products');
@@ -59,7 +59,7 @@ test('[fault 132] the prices of lists, products and orders are those of the cloc
   expect(await prices()).toEqual([1_099, null]);
 });
 
-test('[fault 132] the store record tells when planned prices last changed, and a product never tells what is planned', async () => {
+test('the store record tells when planned prices last changed, and a product never tells what is planned', async () => {
   const { ask, pass } = await plannedSale();
   expect(await ask('/storeInfo')).not.toHaveProperty('pricesSince');
   pass(30 * MINUTE);

@@ -114,7 +114,7 @@ test('lines that cannot be used are named with their number and reason, and noth
   expect([utf16.status, mainText(utf16.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
 });
 
-test('[fault 102] a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
+test('a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
   const { editor, show, prices, db } = await priceOffice();
   const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
   await db.write(async (transaction) => {

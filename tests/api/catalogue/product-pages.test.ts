@@ -196,7 +196,7 @@ test('pictures are uploaded several at once, put in order and removed', async ()
   expect(none.text).toContain('Add a picture: each product needs one.');
 });
 
-test('[fault 104] files that are no pictures, too large or too many are refused with a sentence for each, and not stored', async () => {
+test('files that are no pictures, too large or too many are refused with a sentence for each, and not stored', async () => {
   const { editor, db, product } = await catalogueOffice();
   const { text } = await editor.get(MANGO_PAGE);
   const count = async () => (await db.all(anyRow, 'SELECT name FROM pictures')).length;
@@ -229,7 +229,7 @@ test('[fault 104] files that are no pictures, too large or too many are refused 
   expect(await product()).toMatchObject({ version: 1 });
 });
 
-test('[fault 104] 100 MB are refused at once, or when they pass the limit, and strangers’ bytes are never read', async () => {
+test('100 MB are refused at once, or when they pass the limit, and strangers’ bytes are never read', async () => {
   const { editor, app } = await catalogueOffice();
   const MIB = 1_024 * 1_024;
   const headers = { 'Content-Type': 'multipart/form-data; boundary=x', Origin: 'http://localhost:8044' };
@@ -263,7 +263,7 @@ test('[fault 104] 100 MB are refused at once, or when they pass the limit, and s
   expect(stranger.mebibytes).toBeLessThan(3);
 });
 
-test('[fault 60] a product is added and copied, with an id of its own, whatever its case', async () => {
+test('a product is added and copied, with an id of its own, whatever its case', async () => {
   const { editor, product, log } = await catalogueOffice();
   const page = `${CATALOGUE}/new`;
   const copy = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save' });
@@ -305,7 +305,7 @@ test('[fault 60] a product is added and copied, with an id of its own, whatever 
   expect((await editor.get(`${page}?copy=none`)).status).toBe(404);
 });
 
-test('[fault 102] two editors on one product: the later sees both values, and saves the merged form', async () => {
+test('two editors on one product: the later sees both values, and saves the merged form', async () => {
   const { staff, product, press, log } = await catalogueOffice();
   const other = await staff('owner');
   const { text } = await other.get(MANGO_PAGE);
@@ -339,7 +339,7 @@ test('[fault 102] two editors on one product: the later sees both values, and sa
   expect(await log()).toHaveLength(2);
 });
 
-test('[fault 102] an old page takes a product out of sale once, and undoes nothing else', async () => {
+test('an old page takes a product out of sale once, and undoes nothing else', async () => {
   const { editor, product, press, log } = await catalogueOffice();
   const { text } = await editor.get(MANGO_PAGE);
   await press('save', { title: 'Changed' });

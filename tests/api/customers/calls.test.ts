@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('POST /users/register', () => {
-  it('[fault 41] an address has a budget an hour, which refused emails use up as well, and its end is told in words', async () => {
+  it('an address has a budget an hour, which refused emails use up as well, and its end is told in words', async () => {
     const { ask, pass } = await limitedApi({ settings: { limits: limitOf('register', 6) } });
     const register = (email: string, from = '192.0.2.1') =>
       ask('/users/register', { json: { ...asha, email }, from });
@@ -43,7 +43,7 @@ describe('POST /users/register', () => {
     pass(53 * MINUTE);
     expect((await register('d@example.com')).status).toBe(201);
   });
-  it('[fault 73] what else is in the body is ignored', async () => {
+  it('what else is in the body is ignored', async () => {
     const { ask, db, now } = await testApi();
     await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });
     const ignored = { id: expect.not.stringMatching('mine'), created_at: now() };
@@ -52,7 +52,7 @@ describe('POST /users/register', () => {
 });
 
 describe('POST /users/authorize', () => {
-  it('[fault 40] an unknown email and a wrong password get the same status, bytes and work', async () => {
+  it('an unknown email and a wrong password get the same status, bytes and work', async () => {
     const { ask } = await testApi({ settings: { hashing: realHashing } });
     await ask('/users/register', { json: asha });
     vi.mocked(verify).mockClear();
@@ -69,7 +69,7 @@ describe('POST /users/authorize', () => {
     expect(others).toEqual([known]);
   });
 
-  it('[fault 39] the 11th failure in any 15 minutes is a 429 wherever it comes from, for unknown emails too', async () => {
+  it('the 11th failure in any 15 minutes is a 429 wherever it comes from, for unknown emails too', async () => {
     const { ask, pass } = await limitedApi();
     await ask('/users/register', { json: asha });
     for (const email of [asha.email, 'nobody@example.com']) {
@@ -95,7 +95,7 @@ describe('POST /users/authorize', () => {
     expect((await right()).status).toBe(200);
   });
 
-  it('[fault 39, 121] a device that the account knows is not locked out by others, and has ten guesses of its own', async () => {
+  it('a device that the account knows is not locked out by others, and has ten guesses of its own', async () => {
     const { ask } = await limitedApi();
     await ask('/users/register', { json: asha });
     const signIn = (device?: unknown, password = PASSWORD, email = asha.email) =>
@@ -119,7 +119,7 @@ describe('POST /users/authorize', () => {
     expect((await signIn(device, PASSWORD, bina.email)).status).toBe(429);
   });
 
-  it('[fault 39] two people share a device, and a token that the shop has not made is replaced', async () => {
+  it('two people share a device, and a token that the shop has not made is replaced', async () => {
     const { ask, db } = await testApi();
     const emails = ['asha@example.com', 'bina@example.com'];
     const devices: unknown[] = ['made-up'];
@@ -136,7 +136,7 @@ describe('POST /users/authorize', () => {
     expect(stored).not.toContain(devices[1]);
   });
 
-  it('[fault 39] successes are not failures, and a burst does not slip past', async () => {
+  it('successes are not failures, and a burst does not slip past', async () => {
     const { ask } = await testApi();
     await ask('/users/register', { json: asha });
     for (let attempt = 0; attempt < 12; attempt += 1) {
@@ -153,7 +153,7 @@ describe('POST /users/authorize', () => {
     expect(answers.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
   });
 
-  it('[fault 122] an account signs in 30 times in 15 minutes at most', async () => {
+  it('an account signs in 30 times in 15 minutes at most', async () => {
     const { ask, pass } = await limitedApi();
     await ask('/users/register', { json: asha });
     for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -171,7 +171,7 @@ describe('POST /users/authorize', () => {
       from,
     });
 
-  it('[fault 39] an address has a budget for all of its phones, a day has another, and known devices need neither', async () => {
+  it('an address has a budget for all of its phones, a day has another, and known devices need neither', async () => {
     const limits = { ...limitOf('signInAddress', 10), signInAddressDay: { most: 15, every: DAY } };
     const api = await limitedApi({ settings: { limits } });
     await api.ask('/users/register', { json: asha });
@@ -189,7 +189,7 @@ describe('POST /users/authorize', () => {
     expect((await failFrom(api, '203.0.113.8')).status).toBe(401);
   });
 
-  it('[fault 45] of 200 at once 52 are hashed, two at a time, the rest are told to come back, and reading goes on', async () => {
+  it('of 200 at once 52 are hashed, two at a time, the rest are told to come back, and reading goes on', async () => {
     const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
     let running = 0;
     let mostRunning = 0;
@@ -238,7 +238,7 @@ describe('POST /users/authorize', () => {
 const realHashing = readSettings({}).hashing;
 
 describe('GET /accountInfo', () => {
-  it('[fault 43] a token has 128 random bits or more', async () => {
+  it('a token has 128 random bits or more', async () => {
     const { customer } = await testApi();
     const { token } = await customer();
     const tokens = Array.from({ length: 1_000 }, () => randomIds.token());
@@ -248,7 +248,7 @@ describe('GET /accountInfo', () => {
       expect(new Set(tokens.map((each) => each[place])).size).toBeGreaterThan(55);
   });
 
-  it('[fault 43] only a SHA-256 of the token is stored', async () => {
+  it('only a SHA-256 of the token is stored', async () => {
     const { customer, db } = await testApi();
     const { token } = await customer();
     const stored = await db.get(v.object({ hash: v.string() }), 'SELECT token_hash AS hash FROM sessions');
@@ -265,7 +265,7 @@ test.each([
   ['one address', () => '192.0.2.1'],
   ['many addresses', (index: number) => `192.0.2.${index}`],
 ])(
-  '[fault 122] while 63 connections from %s sign in with 7 right passwords, 20 strangers and an owner come in',
+  'while 63 connections from %s sign in with 7 right passwords, 20 strangers and an owner come in',
   async (_name, addressOf) => {
     const { hashing } = readSettings({});
     const { ask, staff, browser, shop } = await officeApi({
@@ -318,7 +318,7 @@ test.each([
   },
 );
 
-test('[fault 121] behind one address many people register, sign in, order and track, and some mistype', async () => {
+test('behind one address many people register, sign in, order and track, and some mistype', async () => {
   const { ask, order } = await limitedApi();
   for (let shopper = 0; shopper < 150; shopper += 1) {
     const person = { ...asha, email: `shopper${shopper}@example.com` };

@@ -25,7 +25,7 @@ const confirm = (api: Api, token: string) => api.ask('/users/confirm-email', { j
 const askEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASSWORD) =>
   api.ask('/users/email', { token, json: { email, current } });
 
-it('[fault 123] a password changes for who knows the present one: all other sessions end, and a letter tells it', async () => {
+it('a password changes for who knows the present one: all other sessions end, and a letter tells it', async () => {
   const api = await lettersApi();
   const { token, email } = await api.customer();
   const change = (current: string) => api.ask('/users/password', { token, json: { current, password: NEW } });
@@ -40,7 +40,7 @@ it('[fault 123] a password changes for who knows the present one: all other sess
   expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
 });
 
-it('[fault 39] the present password cannot be guessed without an end', async () => {
+it('the present password cannot be guessed without an end', async () => {
   const api = await lettersApi();
   const { token } = await api.customer();
   const guess = () =>
@@ -136,7 +136,7 @@ it('an email that somebody registers while the change to it is confirmed is refu
   expect(await api.signIn(email)).toBe(200);
 });
 
-it('[fault 123] a new password ends the links of letters that somebody else may have asked for', async () => {
+it('a new password ends the links of letters that somebody else may have asked for', async () => {
   const api = await lettersApi();
   const { token, email } = await api.customer();
   await askEmail(api, token);
@@ -150,7 +150,7 @@ it('[fault 123] a new password ends the links of letters that somebody else may 
   expect(await api.signIn(email, NEW)).toBe(200);
 });
 
-it('[fault 106] a link for a new password that went to the old address opens nothing once the email has changed', async () => {
+it('a link for a new password that went to the old address opens nothing once the email has changed', async () => {
   const api = await lettersApi();
   const { token, email } = await api.customer();
   await askEmail(api, token);

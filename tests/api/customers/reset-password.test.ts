@@ -17,7 +17,7 @@ const forgot = (api: Api, email: string, more: object = {}) =>
 const reset = (api: Api, token: string, password = NEW) =>
   api.ask('/users/reset-password', { json: { token, password } });
 
-it('[fault 106] an unknown address gets the same answer in the same bytes, and no letter; a forged Host changes no link', async () => {
+it('an unknown address gets the same answer in the same bytes, and no letter; a forged Host changes no link', async () => {
   const api = await lettersApi();
   const { email } = await api.customer();
   const headers = {
@@ -35,7 +35,7 @@ it('[fault 106] an unknown address gets the same answer in the same bytes, and n
   expect(api.server.received[0]?.raw).not.toContain('evil.example');
 });
 
-it('[fault 106] a link works once, for 30 minutes; all sessions end and a letter tells it; the database and the log have no secret', async () => {
+it('a link works once, for 30 minutes; all sessions end and a letter tells it; the database and the log have no secret', async () => {
   const api = await lettersApi();
   const { email, token: session } = await api.customer();
   await forgot(api, email);
@@ -67,7 +67,7 @@ it('[fault 106] a link works once, for 30 minutes; all sessions end and a letter
   expect(await api.signIn(email, NEW)).toBe(200);
 });
 
-it('[fault 106] of two links that are used at the same moment one changes the password', async () => {
+it('of two links that are used at the same moment one changes the password', async () => {
   const api = await lettersApi();
   const { email } = await api.customer();
   await forgot(api, email);
@@ -80,7 +80,7 @@ it('[fault 106] of two links that are used at the same moment one changes the pa
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
 });
 
-it('[fault 106] a link that was asked for before the password changed opens nothing, also where its letter still waited', async () => {
+it('a link that was asked for before the password changed opens nothing, also where its letter still waited', async () => {
   const api = await lettersApi();
   const { email, token } = await api.customer();
   await forgot(api, email);
@@ -90,7 +90,7 @@ it('[fault 106] a link that was asked for before the password changed opens noth
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
-it('[fault 106] a password that changes while a letter is being written leaves no link', async () => {
+it('a password that changes while a letter is being written leaves no link', async () => {
   const api = await lettersApi();
   const { email, token } = await api.customer();
   await forgot(api, email);
@@ -101,7 +101,7 @@ it('[fault 106] a password that changes while a letter is being written leaves n
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
-it('[fault 39] whoever chooses a new password is locked out by no guesser', async () => {
+it('whoever chooses a new password is locked out by no guesser', async () => {
   const api = await lettersApi();
   const { email } = await api.customer();
   for (let guess = 0; guess < 11; guess += 1) await api.signIn(email, `wrong-guess-${guess}`);

@@ -51,7 +51,7 @@ const onceOnly = [
 ];
 
 describe('npm run backup', () => {
-  it('[fault 100, 127] under load: restored elsewhere it has every order from before it began, all whole, and none after a gap', async () => {
+  it('under load: restored elsewhere it has every order from before it began, all whole, and none after a gap', async () => {
     const { database, file, restore, ...shop } = await shopToBackUp();
     const shopper = await shop.newSignedIn();
     const placed: string[] = [];
@@ -80,7 +80,7 @@ describe('npm run backup', () => {
     expect(restored.filter(({ items }) => items[0]?.quantity !== 2)).toEqual([]);
   });
 
-  it('[fault 127] writes a file that its owner alone can read, overwrites neither a file nor a database, and says so in a line', async () => {
+  it('writes a file that its owner alone can read, overwrites neither a file nor a database, and says so in a line', async () => {
     const { database, file, close } = await shopToBackUp();
     await close();
     await command(database, file);
@@ -97,7 +97,7 @@ describe('npm run backup', () => {
     });
   });
 
-  it('[fault 127] lets in nobody who was signed in or one of the staff when the backup was made', async () => {
+  it('lets in nobody who was signed in or one of the staff when the backup was made', async () => {
     const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const used: string[] = [];
@@ -149,7 +149,7 @@ describe('npm run backup', () => {
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
   });
 
-  it('[fault 127] has neither the letters that wait nor the links of letters', async () => {
+  it('has neither the letters that wait nor the links of letters', async () => {
     const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'orders@shop.example' });

@@ -40,7 +40,7 @@ const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
 const countOf = async (db: Database, table: string) =>
   (await db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
 
-describe('[fault 97] transactions that meet', () => {
+describe('transactions that meet', () => {
   it('a deadlock is tried again until both are done', async () => {
     const db = await open(await emptyDatabase());
     await db.write((transaction) => transaction.run(put('a')));
@@ -193,7 +193,7 @@ describe('a database that is lost', () => {
   });
 });
 
-describe('[fault 96] a database that is out of reach at the start', () => {
+describe('a database that is out of reach at the start', () => {
   /** Starts an API, and tells what it has logged meanwhile. */
   async function startWith(database: string, signal?: AbortSignal) {
     const port = await freePort();
@@ -269,7 +269,7 @@ it('counts for the rate limits that ended an hour ago are deleted', async () => 
   await expect.poll(keys).toEqual([{ key: expect.stringMatching(/^open:/) }]);
 });
 
-describe('[fault 99] migrations', () => {
+describe('migrations', () => {
   it('run once, though three processes open a new database at once', async () => {
     const address = await emptyDatabase();
     await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');

@@ -48,7 +48,7 @@ describe('the database', () => {
     await db.close();
   });
 
-  it('[fault 127] its file, what SQLite keeps beside it and the folder made for it are the owner’s alone', async () => {
+  it('its file, what SQLite keeps beside it and the folder made for it are the owner’s alone', async () => {
     const rightsOfOthers = () =>
       [dirname(file), ...readdirSync(dirname(file)).map((name) => join(dirname(file), name))].map(
         (name) => statSync(name).mode & 0o077,
@@ -65,7 +65,7 @@ describe('the database', () => {
     await db.close();
   });
 
-  it('[fault 99] refuses a database of a later version, and leaves it', async () => {
+  it('refuses a database of a later version, and leaves it', async () => {
     await (await openDatabase(file)).close();
     const other = new DatabaseSync(file);
     other.exec('PRAGMA user_version = 999');
@@ -146,7 +146,7 @@ describe('the database', () => {
   });
 });
 
-describe('[fault 79] storage that fails', () => {
+describe('storage that fails', () => {
   /** A shop, and the connection to the file over which it writes. */
   async function shop() {
     const db = await openDatabase(file);

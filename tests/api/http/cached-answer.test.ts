@@ -97,7 +97,7 @@ it.each([
   ['/openapi.json', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
   ['/images/mango.webp', 'Origin', 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400'],
   [`/products/${MANGO}`, 'Origin', 'public, no-cache'],
-])('[fault 67] %s: a 200 and a 304 vary by %s and say %s', async (path, vary, expected) => {
+])('%s: a 200 and a 304 vary by %s and say %s', async (path, vary, expected) => {
   const { ask } = await testApi();
   const { status, headers } = await ask(path);
   const again = await ask(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });

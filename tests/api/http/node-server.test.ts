@@ -24,7 +24,7 @@ async function serve(limits: Parameters<typeof createHttpServer>[1], body: Buffe
   return { server, open, count };
 }
 
-it('[fault 130] an answer that nobody reads is closed', async () => {
+it('an answer that nobody reads is closed', async () => {
   const { server, open, count } = await serve({ idle: 300 });
   const asked = new Promise((resolve) => server.once('request', resolve));
   // It asks, and reads nothing of the answer.
@@ -34,7 +34,7 @@ it('[fault 130] an answer that nobody reads is closed', async () => {
   await expect.poll(count).toBe(0);
 });
 
-it('[fault 130] a connection beyond the cap is closed at once', async () => {
+it('a connection beyond the cap is closed at once', async () => {
   const { open, count } = await serve({ connections: 2 });
   const sockets = [open(), open(), open()];
   const closed = sockets.map(
@@ -90,7 +90,7 @@ it.each([
   [['fd00::/8'], '2001:db8:1:2::1', '2001:db8:1:2::/64'],
   [['0.0.0.0/0'], 'unknown', 'unknown'],
   [[], '10.0.0.1', '10.0.0.1'],
-])('[fault 39] behind the proxies %j the caller at %s is %s', async (proxies, remoteAddress, address) => {
+])('behind the proxies %j the caller at %s is %s', async (proxies, remoteAddress, address) => {
   const clientAddress = createClientAddress(proxies);
   const app = new Hono().get('/', (context) => context.text(clientAddress(context)));
   const answer = await app.request(

@@ -64,7 +64,7 @@ describe('letters', () => {
     );
   });
 
-  it('[fault 105] the mail server is down for an hour: orders go on, and every letter is sent once when it is back', async () => {
+  it('the mail server is down for an hour: orders go on, and every letter is sent once when it is back', async () => {
     const api = await lettersApi();
     await api.server.close();
     const { token } = await api.customer();
@@ -81,7 +81,7 @@ describe('letters', () => {
     expect(new Set(api.server.received.map(({ messageId }) => messageId)).size).toBe(2);
   });
 
-  it('[fault 105] a server that dies after DATA gets the letter again, under the same Message-ID', async () => {
+  it('a server that dies after DATA gets the letter again, under the same Message-ID', async () => {
     const api = await lettersApi();
     const { token } = await api.customer();
     await place(api, token);
@@ -97,7 +97,7 @@ describe('letters', () => {
     expect(others).toEqual([]);
   });
 
-  it('[fault 105] an address that is refused holds nobody up; the office shows it and sends it again', async () => {
+  it('an address that is refused holds nobody up; the office shows it and sends it again', async () => {
     const api = await lettersApi();
     api.server.misbehave((address) => (address === 'gone@example.com' ? { refuse: 550 } : undefined));
     const gone = await api.customer('gone@example.com');
@@ -122,7 +122,7 @@ describe('letters', () => {
     expect(JSON.stringify(api.lines)).not.toContain('@example.com');
   });
 
-  it('[fault 105] a letter refused for now is tried again after longer and longer times, and fails after three days', async () => {
+  it('a letter refused for now is tried again after longer and longer times, and fails after three days', async () => {
     const api = await lettersApi();
     let tries: number[] = [];
     api.server.misbehave(() => {
@@ -140,7 +140,7 @@ describe('letters', () => {
     expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'failed' }]);
   });
 
-  it('[fault 105] two processes that send at the same moment send each letter once', async () => {
+  it('two processes that send at the same moment send each letter once', async () => {
     const api = await lettersApi();
     const { token } = await api.customer();
     for (let count = 0; count < 20; count += 1) await place(api, token);
@@ -149,7 +149,7 @@ describe('letters', () => {
     expect(api.server.received).toHaveLength(20);
   });
 
-  it('[fault 105] a refusal that is about the shop and not about the letter may pass', async () => {
+  it('a refusal that is about the shop and not about the letter may pass', async () => {
     const api = await lettersApi();
     api.server.misbehave(() => ({ refuse: 550, words: '5.4.5 Daily sending quota exceeded' }));
     const { token } = await api.customer();
@@ -161,7 +161,7 @@ describe('letters', () => {
     expect(subjects(api)).toHaveLength(1);
   });
 
-  it('[fault 105] letters at which the mail server hangs up hold up no others', async () => {
+  it('letters at which the mail server hangs up hold up no others', async () => {
     const api = await lettersApi();
     api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));
     const placeFor = async (email: string) => place(api, (await api.customer(email)).token);
@@ -182,7 +182,7 @@ describe('letters', () => {
     }
   });
 
-  it('[fault 105] a mail server that thinks for long before it takes a letter gets it once, and meanwhile takes others', async () => {
+  it('a mail server that thinks for long before it takes a letter gets it once, and meanwhile takes others', async () => {
     const api = await lettersApi();
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave((address) => (address === 'slow@example.com' ? { until } : undefined));
@@ -198,7 +198,7 @@ describe('letters', () => {
     expect(subjects(api)).toHaveLength(2);
   });
 
-  it('[fault 105] a letter that nobody could send for three days is shown in the office, and not sent late', async () => {
+  it('a letter that nobody could send for three days is shown in the office, and not sent late', async () => {
     const api = await lettersApi();
     await place(api, (await api.customer()).token);
     api.pass(73 * HOUR);
@@ -209,7 +209,7 @@ describe('letters', () => {
     ]);
   });
 
-  it('[fault 93] a process that stops waits for no mail server that thinks for long, and the letter stays', async () => {
+  it('a process that stops waits for no mail server that thinks for long, and the letter stays', async () => {
     const api = await lettersApi();
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave(() => ({ until }));
@@ -221,7 +221,7 @@ describe('letters', () => {
     takeIt();
   });
 
-  it('[fault 107] line breaks in a name or an address bring no header and no recipient', async () => {
+  it('line breaks in a name or an address bring no header and no recipient', async () => {
     const api = await lettersApi();
     const breaks = ['\r\nBcc: eve@example.com', '\nSubject: Free', '\r\n\r\n<b>Hello'];
     // No call takes them (tests/api/app/every-call.test.ts), but an earlier version may have stored them.

@@ -51,7 +51,7 @@ it('a wrong amount is told at once to each owner who can sign in, with a link to
   expect(letter?.text).toContain(`${shop.shop.apiOrigin}/office/orders/${shop.id}\n`);
 });
 
-it('[fault 117] the second payment of an order, and one of an order that its shopper cancels, are told once each', async () => {
+it('the second payment of an order, and one of an order that its shopper cancels, are told once each', async () => {
   const shop = await shopOfOwners();
   const [first, second] = [await shop.begin(), await shop.begin(METHODS.card)];
   await shop.report(first);
@@ -86,7 +86,7 @@ it.each([
   ]);
 });
 
-it('[fault 116] a refund that fails is told with the words of who took the payment', async () => {
+it('a refund that fails is told with the words of who took the payment', async () => {
   const provider = await startRazorpay();
   onTestFinished(provider.close);
   const shop = await shopOfOwners({ paymentProviders: ['razorpay'], environment: provider.environment });

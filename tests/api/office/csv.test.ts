@@ -25,7 +25,7 @@ describe('CSV', () => {
     },
   );
 
-  it('[fault 119] half a megabyte of one sign is read in turns, so that others are answered meanwhile', async () => {
+  it('half a megabyte of one sign is read in turns, so that others are answered meanwhile', async () => {
     for (const unit of ['"', 'a"', '",', '"x\n', ',', '\n', '\r', ' ', 'a', 'a,b\n']) {
       let turns = 0;
       let isReading = true;

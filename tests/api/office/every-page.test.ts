@@ -31,7 +31,7 @@ const open = ({ get, post }: Browser, { method, path }: (typeof OFFICE_PAGES)[nu
   return method === 'GET' ? get(address, headers) : post(address, new URLSearchParams(), headers);
 };
 
-it.each(ROLE_NAMES)('[fault 101] %s opens what the table of roles allows, and nothing else', async (role) => {
+it.each(ROLE_NAMES)('%s opens what the table of roles allows, and nothing else', async (role) => {
   const { staff } = await officeApi();
   const person = await staff(role);
   for (const page of FOR_STAFF) {
@@ -43,7 +43,7 @@ it.each(ROLE_NAMES)('[fault 101] %s opens what the table of roles allows, and no
     expect(text.includes(`<a href="${OFFICE}${path}"`), path).toBe(mayOpen(access, role));
 });
 
-test('[fault 101] a visitor is sent to sign in from every page, and reads nothing of it', async () => {
+test('a visitor is sent to sign in from every page, and reads nothing of it', async () => {
   const { browser, customer } = await officeApi();
   for (const page of FOR_STAFF) {
     const { status, text } = await open(browser(), page);
@@ -56,7 +56,7 @@ test('[fault 101] a visitor is sent to sign in from every page, and reads nothin
   }
 });
 
-test('[fault 102] no form of another site is taken, and every page has the headers of the admin and none of CORS', async () => {
+test('no form of another site is taken, and every page has the headers of the admin and none of CORS', async () => {
   const { staff } = await officeApi();
   const owner = await staff('owner');
   expect((await owner.request(`${OFFICE}/staff`, { json: {} })).status).toBe(415);
@@ -81,7 +81,7 @@ test('[fault 102] no form of another site is taken, and every page has the heade
 /** What forms do not go without. */
 const NEEDED = { role: 'editor', amount: '1', reason: 'Bad', note: 'Done', tracking: 'AB1' };
 
-test('[fault 102] every form is refused without its number and where its page showed something else, and changes nothing then', async () => {
+test('every form is refused without its number and where its page showed something else, and changes nothing then', async () => {
   const api = await openOffice();
   const changes = async () =>
     JSON.stringify([
@@ -184,7 +184,7 @@ function partsOf(html: string) {
   return { text, made };
 }
 
-test('[fault 103] hostile texts of shoppers and staff are text on every page, and no formula in a CSV', async () => {
+test('hostile texts of shoppers and staff are text on every page, and no formula in a CSV', async () => {
   const { db, owner, place, pay, ask, token } = await packing();
   const ids: string[] = [];
   for (let count = 0; count < 8; count += 1) ids.push(await place());

@@ -19,7 +19,7 @@ const rows = async ({ db }: Api): Promise<number | undefined> =>
 const KURTA = 'kurta';
 
 describe('POST /orders', () => {
-  it('[fault 71] order numbers are random: version 4 UUIDs, no two of which share more than chance has', async () => {
+  it('order numbers are random: version 4 UUIDs, no two of which share more than chance has', async () => {
     const api = await testApi();
     const { token } = await api.customer();
     const { id } = await api.placeOrder(token);
@@ -30,7 +30,7 @@ describe('POST /orders', () => {
       expect(new Set(numbers.map((number) => number.slice(part, part + 3))).size).toBeGreaterThan(400);
   });
 
-  it('[fault 103] takes only sizes and colours that the product has, and none where it has none', async () => {
+  it('takes only sizes and colours that the product has, and none where it has none', async () => {
     const api = await testApi();
     const { token } = await api.customer();
     const send = (id: string, selectedSize: string, selectedColor = '') =>
@@ -74,7 +74,7 @@ describe('the limit on placing orders', () => {
     expect([(await api.order(token)).status, (await api.order(token)).status]).toEqual([201, 429]);
   });
 
-  it('[fault 21] an attempt sent again gets its order, however many were placed', async () => {
+  it('an attempt sent again gets its order, however many were placed', async () => {
     const api = await limitedApi();
     const { token } = await api.customer();
     const first = await keyed(api, token, 'attempt-1');
@@ -98,7 +98,7 @@ describe('the limit on placing orders', () => {
 });
 
 describe('GET /orders', () => {
-  it('[fault 130] is paged, newest first, by the address in its Link, and knows only the user’s own orders', async () => {
+  it('is paged, newest first, by the address in its Link, and knows only the user’s own orders', async () => {
     const api = await testApi({ settings: { orders: { listed: 2, payableFor: 1_000 } } });
     const [{ token }, stranger] = [await api.customer(), await api.customer()];
     for (const quantity of [1, 2, 3, 4, 5]) await api.order(token, { [MANGO]: quantity });

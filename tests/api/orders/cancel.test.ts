@@ -17,7 +17,7 @@ const refundOf = (json: unknown) =>
 
 const DUE = [[ORDER_TOTAL / 100, 'refund_due']];
 
-it('[fault 109] a paid order that is cancelled twice is cancelled once, and its money is due and shown; a payment after it too', async () => {
+it('a paid order that is cancelled twice is cancelled once, and its money is due and shown; a payment after it too', async () => {
   const api = await shopper();
   const { order } = api;
   const late = await api.qrReference();
@@ -41,7 +41,7 @@ it('[fault 109] a paid order that is cancelled twice is cancelled once, and its 
   ]);
 });
 
-it('[fault 109] an order that is cancelled in the moment of paying, at the door or by UPI, has one end state', async () => {
+it('an order that is cancelled in the moment of paying, at the door or by UPI, has one end state', async () => {
   const { ask, token, placeOrder, report, submit, db } = await shopper({
     paymentProviders: ['sandbox', 'cod'],
     limits: unlimited(),
@@ -64,7 +64,7 @@ it('[fault 109] an order that is cancelled in the moment of paying, at the door 
   }
 });
 
-it('[fault 109] in the moment of packing the order is cancelled or shipped; who is too late reads it', async () => {
+it('in the moment of packing the order is cancelled or shipped; who is too late reads it', async () => {
   const office = await lettersApi();
   const packer = await office.staff('packer');
   const { token, email } = await office.customer();

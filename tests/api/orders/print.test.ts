@@ -130,7 +130,7 @@ test('the CSV is read and sent in parts, so that no order is lost between them',
   expect(found).toEqual([id, ...Array.from({ length: 450 }, (_, count) => `order ${count}`)]);
 });
 
-test('[fault 124] packers find no way to the CSV, and each download is in the log with its filter and count', async () => {
+test('packers find no way to the CSV, and each download is in the log with its filter and count', async () => {
   const { packer, owner, place, db } = await packing();
   await place();
   expect((await packer.get(ORDERS)).text).not.toContain(`${ORDERS}/export`);

@@ -47,7 +47,7 @@ const ALL = [
   { line: 1, quantity: 1 },
 ];
 
-it('[fault 135] before it has arrived, after its days, for more than was bought, or twice, a return is refused with a sentence', async () => {
+it('before it has arrived, after its days, for more than was bought, or twice, a return is refused with a sentence', async () => {
   const shop = await arrivedOrder();
   expect(await shop.askReturn(ALL)).toMatchObject({ status: 409, json: { error: NOT_ARRIVED } });
   expect(await shop.order()).not.toHaveProperty('returnUntil');
@@ -80,7 +80,7 @@ it('[fault 135] before it has arrived, after its days, for more than was bought,
   ).toHaveLength(1);
 });
 
-it('[fault 135] two of the staff answer at once: one answer counts, and goes out as a letter', async () => {
+it('two of the staff answer at once: one answer counts, and goes out as a letter', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
   await shop.askReturn(ALL);
@@ -178,7 +178,7 @@ it('a return is accepted, received, and its goods are given back once; all goods
   expect((await shop.askReturn([{ line: 0, quantity: 1 }])).json).toEqual({ error: TOO_MUCH_TO_RETURN });
 });
 
-it('[fault 117, 135] of an order that was paid twice, a return comes out of the payment that counts', async () => {
+it('of an order that was paid twice, a return comes out of the payment that counts', async () => {
   const shop = await arrivedOrder();
   // Whatever its reference is: one sorts before the other's, one after it.
   for (const reference of ['A0', 'ZZ'])
@@ -198,7 +198,7 @@ it('[fault 117, 135] of an order that was paid twice, a return comes out of the 
   expect(await shop.db.all(anyRow, 'SELECT reference FROM refunds')).toEqual([{ reference: shop.reference }]);
 });
 
-it('[fault 105, 135] a letter about a return says its own words, also where another return followed before it left', async () => {
+it('a letter about a return says its own words, also where another return followed before it left', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
   await shop.subjects();

@@ -17,7 +17,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     return { api, token, email, order: await api.placeOrder(token, { [MANGO]: 1 }) };
   }
 
-  it('[fault 72] five wrong contacts in 15 minutes close an order, even to the right one, then it opens again', async () => {
+  it('five wrong contacts in 15 minutes close an order, even to the right one, then it opens again', async () => {
     const { api, order, email } = await ordered();
     for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
     const refused = await track(api, order.id, email);
@@ -26,12 +26,12 @@ describe('GET /orders/{id}?contactInfo=', () => {
     expect((await track(api, order.id, email)).status).toBe(200);
   });
 
-  it('[fault 72] looking often with the right contact is no guess', async () => {
+  it('looking often with the right contact is no guess', async () => {
     const { api, order, email } = await ordered();
     for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
   });
 
-  it('[fault 71] of 1,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
+  it('of 1,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
     const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
     const statuses = new Map<number, number>();
     for (let guess = 0; guess < 1_000; guess += 1) {
@@ -44,7 +44,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     ]);
   });
 
-  it('[fault 71, 72] what a closed order refuses does not count against the caller’s address', async () => {
+  it('what a closed order refuses does not count against the caller’s address', async () => {
     const { api, order } = await ordered();
     for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
     for (let guess = 0; guess < 60; guess += 1) {
@@ -54,7 +54,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
   });
 
   it.each(['x'.repeat(16_000), 'FFFFFFFF-0000-4000-8000-000000000000', '%00', '__proto__'])(
-    '[fault 70, 71] what cannot be a number is the same 404 every time, and not remembered: %#',
+    'what cannot be a number is the same 404 every time, and not remembered: %#',
     async (id) => {
       const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
       for (let guess = 0; guess < 6; guess += 1) {

@@ -62,7 +62,7 @@ test('a payment that is as it should be is nothing to deal with', async () => {
   }
 });
 
-test('[fault 109] what a cancelled order was paid is due back, and shown', async () => {
+test('what a cancelled order was paid is due back, and shown', async () => {
   const { packer, place, pay, payments, statuses, report, startPayment } = await packing();
   const id = await place();
   const path = `${ORDERS}/${id}/cancel`;
@@ -84,7 +84,7 @@ test('[fault 109] what a cancelled order was paid is due back, and shown', async
   expect(await payments()).toEqual(['refund_due', 'refund_due']);
 });
 
-test('[fault 109] money that had to go back and was given back by hand is told by one letter; a wrong amount that stayed by none', async () => {
+test('money that had to go back and was given back by hand is told by one letter; a wrong amount that stayed by none', async () => {
   const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
   const { packer, owner, place, pay, db } = await packing({ mail });
   const id = await place();
@@ -179,14 +179,14 @@ test.each([
   ['nothing', { amount: '0', reason: 'x' }, `At most ${all} can be given back.`],
   ['no amount', { amount: 'all', reason: 'x' }, 'Amount to give back must be an amount'],
   ['no reason', { amount: '1', reason: ' ' }, 'Reason'],
-])('[fault 116] %s is refused with a sentence', async (_what, fields, text) => {
+])('%s is refused with a sentence', async (_what, fields, text) => {
   const { owner, path } = await paidOrder();
   const answer = await owner.submit(path, path, fields);
   expect(answer.status).toBe(422);
   expect(documentOf(answer.text).querySelector('.summary')?.textContent).toContain(text);
 });
 
-test('[fault 102, 116] of two owners at once one gives back, and the other sees what has changed', async () => {
+test('of two owners at once one gives back, and the other sees what has changed', async () => {
   const { owner, staff, path, log } = await paidOrder();
   const second = await staff('owner', 'second@example.com');
   const [mine, theirs] = [(await owner.get(path)).text, (await second.get(path)).text];
@@ -198,7 +198,7 @@ test('[fault 102, 116] of two owners at once one gives back, and the other sees 
   expect(await log()).toHaveLength(1);
 });
 
-test('[fault 108] an owner marks once what the courier brought', async () => {
+test('an owner marks once what the courier brought', async () => {
   const { owner, place, ask, token, payments, log } = await packing({ paymentProviders: ['cod'] });
   const id = await place();
   await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
@@ -246,7 +246,7 @@ test.each([
   ['less', '1.00', 100],
   ['more', '5000.00', 500_000],
 ])(
-  '[fault 116] of a payment of %s than was asked for, what came can be given back, and no more',
+  'of a payment of %s than was asked for, what came can be given back, and no more',
   async (_what, amount, paise) => {
     const shop = await packing();
     const path = `${ORDERS}/money/${await shop.pay(await shop.place(), { amount })}/refund`;

@@ -30,11 +30,11 @@ describe('nextPaymentState', () => {
     ['failed', 2, right, 'refund_due'],
     ['started', 4, failed, 'failed'],
     ['started', 4, less, 'flagged'],
-  ] as const)('[fault 77] %s, order %i, %j → %s', (state, orderStatus, report, expected) => {
+  ] as const)('%s, order %i, %j → %s', (state, orderStatus, report, expected) => {
     expect(nextPaymentState({ ...open, state }, orderStatus, report)).toBe(expected);
   });
 
-  it('[fault 77] nothing moves a payment that is paid, flagged or owed back', () => {
+  it('nothing moves a payment that is paid, flagged or owed back', () => {
     expect(new Set(PAYMENT_STATES)).toEqual(new Set(['started', 'failed', ...ENDS]));
     for (const state of ENDS) {
       for (const report of [right, failed, less, unreadable, dollars]) {
@@ -64,16 +64,16 @@ it.each([
   ['', undefined],
   ['5,00', undefined],
   ['0x10', undefined],
-])('[fault 118] the amount %s is %s paise', (text, paise) => expect(exactPaise(text)).toBe(paise));
+])('the amount %s is %s paise', (text, paise) => expect(exactPaise(text)).toBe(paise));
 
 it.each([
   ['50000', 50_000],
   ['50000.5', undefined],
   ['5e4', undefined],
   ['', undefined],
-])('[fault 118] %s whole paise are %s', (text, paise) => expect(wholePaise(text)).toBe(paise));
+])('%s whole paise are %s', (text, paise) => expect(wholePaise(text)).toBe(paise));
 
-it('[fault 118] JSON keeps each number as it stood there', () =>
+it('JSON keeps each number as it stood there', () =>
   expect(parseExact('{"a": 500.00, "b": [5e2], "c": "x", "d": null, "e": true}')).toEqual({
     a: '500.00',
     b: ['5e2'],

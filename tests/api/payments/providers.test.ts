@@ -93,7 +93,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       expect(sent).not.toContain(secret);
   });
 
-  it('[fault 112] webhooks that come twice, in any order and late make the order paid once', async () => {
+  it('webhooks that come twice, in any order and late make the order paid once', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     const failed = shop.end(reference, { outcome: 'failed' });
@@ -105,7 +105,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.states()).toEqual(['paid']);
   });
 
-  it('[fault 112] what no webhook told is found by asking after 2, 10 and 60 minutes and then daily', async () => {
+  it('what no webhook told is found by asking after 2, 10 and 60 minutes and then daily', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     const asked = async () => {
@@ -131,7 +131,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await asked(), 'after it is final').toBe(0);
   });
 
-  it('[fault 112] the return of the shopper is no proof, and leads to the truth', async () => {
+  it('the return of the shopper is no proof, and leads to the truth', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     const back = async (address = new URL(provider.returnUrl(reference))) =>
@@ -208,7 +208,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(provider.references()).toHaveLength(known + 1);
   });
 
-  it('[fault 113] a webhook that is forged, cut or another provider’s is refused and changes nothing', async () => {
+  it('a webhook that is forged, cut or another provider’s is refused and changes nothing', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     const [webhook] = shop.end(reference).toReversed();
@@ -253,7 +253,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   });
 
   it.each<Trouble>(['down', 'html', 'busy', 'wrong-key', 'slow'])(
-    '[fault 114] a provider that is %s: a sentence, another way, and the order waits',
+    'a provider that is %s: a sentence, another way, and the order waits',
     async (trouble) => {
       const shop = await providerShop(provider, { paymentProviders: [provider.name, 'cod'] });
       const soon = AbortSignal.timeout(trouble === 'slow' ? 50 : 5_000);
@@ -276,7 +276,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     },
   );
 
-  it('[fault 115] a payment whose answer was lost is found again by its reference', async () => {
+  it('a payment whose answer was lost is found again by its reference', async () => {
     const shop = await providerShop(provider);
     for (const way of await shop.ways()) {
       const reference = await shop.begin(way);
@@ -293,7 +293,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     }
   });
 
-  it('[fault 116] no two refunds give back more than was paid, and each is made once', async () => {
+  it('no two refunds give back more than was paid, and each is made once', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     const left = await Promise.all([giveBack(shop, reference, 100_000), giveBack(shop, reference, 100_000)]);
@@ -308,7 +308,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await giveBack(shop, reference, 1)).toEqual({ left: 0 });
   });
 
-  it('[fault 115] a refund whose answer was lost is not made twice', async () => {
+  it('a refund whose answer was lost is not made twice', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     await giveBack(shop, reference, 50_000);
@@ -321,7 +321,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await refundsOf(shop.db, [reference])).toMatchObject([{ state: 'refunded' }]);
   });
 
-  it('[fault 116] a refund under way ends by its webhook, and one that is refused keeps the provider’s words', async () => {
+  it('a refund under way ends by its webhook, and one that is refused keeps the provider’s words', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     provider.refundsAre('pending');
@@ -354,7 +354,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     ]);
   });
 
-  it('[fault 117] success after cancelling, and a second success, are due back and given back once', async () => {
+  it('success after cancelling, and a second success, are due back and given back once', async () => {
     const shop = await providerShop(provider);
     const first = await shop.begin();
     shop.pass(6 * MINUTE);
@@ -380,7 +380,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     );
   });
 
-  it('[fault 117] with REFUND_BY_ITSELF a second success goes back without the staff, once', async () => {
+  it('with REFUND_BY_ITSELF a second success goes back without the staff, once', async () => {
     const shop = await providerShop(provider, { refundsItself: true });
     const first = await shop.begin();
     shop.pass(6 * MINUTE);
@@ -397,7 +397,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   it.each([
     ['another amount', { paise: ORDER_TOTAL - 1 }],
     ['another currency', { currency: 'USD' }],
-  ])('[fault 118] %s is flagged', async (_what, ending) => {
+  ])('%s is flagged', async (_what, ending) => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     for (const webhook of shop.end(reference, { outcome: 'succeeded', ...ending })) await shop.send(webhook);
@@ -416,7 +416,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   });
 });
 
-it('[fault 113] a webhook of Cashfree with an old time is asked about, and not believed', async () => {
+it('a webhook of Cashfree with an old time is asked about, and not believed', async () => {
   const provider = await startCashfree();
   const shop = await providerShop(provider);
   const reference = await shop.begin();
@@ -463,7 +463,7 @@ describe('cash on delivery', () => {
     return { ...api, token, id, pay };
   };
 
-  it('[fault 108] confirms the order once, to be paid at the door, also in two tabs at once', async () => {
+  it('confirms the order once, to be paid at the door, also in two tabs at once', async () => {
     const shop = await shopWith({});
     const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
     expect(answers).toContainEqual({ success: true, redirectUrl: expect.stringMatching(/order-success$/) });
@@ -476,7 +476,7 @@ describe('cash on delivery', () => {
     [{ pinCodes: ['400', '56'] }, false],
     [{ most: toRupees(ORDER_TOTAL) }, true],
     [{ pinCodes: ['400001', '4110'] }, true],
-  ])('[fault 108] with %j an order is taken: %s', async (limits, success) => {
+  ])('with %j an order is taken: %s', async (limits, success) => {
     const { json } = await (await shopWith(limits)).pay();
     expect(json).toMatchObject(success ? { success } : { success, error: expect.stringMatching(/\w+/) });
   });

@@ -47,7 +47,7 @@ describe('POST /payments', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('[fault 75] the same way of paying again is the same payment', async () => {
+  it('the same way of paying again is the same payment', async () => {
     const { qrReference, pay, states } = await shopper();
     expect(await qrReference()).toBe(await qrReference());
     await pay(METHODS.app);
@@ -66,7 +66,7 @@ describe('POST /payments', () => {
     expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
   });
 
-  it('[fault 70, 72] nothing of what is asked is logged but the sandbox’s page', async () => {
+  it('nothing of what is asked is logged but the sandbox’s page', async () => {
     const { submit, lines, order } = await shopper();
     await submit({ method: METHODS.qr, updates: 'true', updatesEmail: 'asha@example.com' });
     const log = JSON.stringify(lines);
@@ -77,7 +77,7 @@ describe('POST /payments', () => {
 });
 
 describe('how a payment ends at the gateway', () => {
-  it('[spec 7.payments.4] [fault 77] paid turns Pending into Processing; 100 replays change nothing more', async () => {
+  it('[spec 7.payments.4] paid turns Pending into Processing; 100 replays change nothing more', async () => {
     const { qrReference, report, status, lines, states } = await shopper();
     const reference = await qrReference();
     for (let replay = 0; replay < 100; replay += 1) expect((await report(reference)).status).toBe(200);
@@ -88,7 +88,7 @@ describe('how a payment ends at the gateway', () => {
   it.each([
     ['one paisa less', { amount: plainAmount(ORDER_TOTAL - 1) }],
     ['another currency', { currency: 'USD' }],
-  ])('[fault 77] %s is flagged, not paid, and stays so', async (_what, wrong) => {
+  ])('%s is flagged, not paid, and stays so', async (_what, wrong) => {
     const { qrReference, report, status, states, lines } = await shopper();
     const reference = await qrReference();
     expect((await report(reference, wrong)).status).toBe(200);
@@ -102,13 +102,13 @@ describe('how a payment ends at the gateway', () => {
     ['an unknown reference', 'FFUNKNOWN', {}],
     ['an amount that cannot be read', undefined, { amount: '899' }],
     ['a currency of five letters', undefined, { currency: 'RUPEE' }],
-  ])('[fault 77] %s is a 404, and pays nothing', async (_what, reference, wrong) => {
+  ])('%s is a 404, and pays nothing', async (_what, reference, wrong) => {
     const { qrReference, report, status } = await shopper();
     expect((await report(reference ?? (await qrReference()), wrong)).status).toBe(404);
     expect(await status()).toBe(0);
   });
 
-  it('[fault 77] a report of a provider with an unknown reference is logged, and changes nothing', async () => {
+  it('a report of a provider with an unknown reference is logged, and changes nothing', async () => {
     const { shop, lines } = await shopper();
     await settlePayment(shop, 'sandbox', 'FFUNKNOWN', {
       outcome: 'succeeded',
@@ -120,7 +120,7 @@ describe('how a payment ends at the gateway', () => {
     );
   });
 
-  it('[fault 76] paid in two tabs at once is captured once, the other is owed back', async () => {
+  it('paid in two tabs at once is captured once, the other is owed back', async () => {
     const { qrReference, pay, report, status, states } = await shopper();
     const first = await qrReference();
     const { action } = v.parse(CardAction, await pay(METHODS.card));
@@ -129,7 +129,7 @@ describe('how a payment ends at the gateway', () => {
     expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
   });
 
-  it('[fault 76] the database itself keeps a second capture out', async () => {
+  it('the database itself keeps a second capture out', async () => {
     const { qrReference, pay, db } = await shopper();
     await qrReference();
     await pay(METHODS.app);
@@ -189,7 +189,7 @@ describe('the gateway’s pages', () => {
     expect(await shop.status()).toBe(1);
   });
 
-  it('[fault 47] shows what it is given as text, under a policy that runs nothing', async () => {
+  it('shows what it is given as text, under a policy that runs nothing', async () => {
     const shop = await shopper();
     const { page } = await openGateway(shop);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -198,14 +198,14 @@ describe('the gateway’s pages', () => {
     expect(page.text).not.toMatch(/<script|style=|onclick/);
   });
 
-  it('[fault 120] the shop is told that payments are tests, as long as they are', async () => {
+  it('the shop is told that payments are tests, as long as they are', async () => {
     const offers = async (paymentProviders: readonly string[]) =>
       v.parse(OffersReader, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
     expect(await offers(['sandbox'])).toContain('testPayments');
     expect(await offers(['cod'])).not.toContain('testPayments');
   });
 
-  it('[fault 120] without the sandbox, nothing that it shows is given away, and nothing is paid', async () => {
+  it('without the sandbox, nothing that it shows is given away, and nothing is paid', async () => {
     const shop = await shopper({ paymentProviders: [] });
     const { token } = shop;
     expect((await shop.ask('/payments/fields', { token })).json).toEqual({ fields: [] });
@@ -222,7 +222,7 @@ describe('the gateway’s pages', () => {
     expect([await shop.status(), await shop.states()]).toEqual([0, []]);
   });
 
-  it('[fault 43] no value that the payment form does not ask for is stored', async () => {
+  it('no value that the payment form does not ask for is stored', async () => {
     const { submit, db } = await shopper();
     await submit({ method: METHODS.qr, card: '482910', gstin: '27ABCDE1234F1Z5' });
     for (const table of ['payments', 'orders'])

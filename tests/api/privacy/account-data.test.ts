@@ -88,7 +88,7 @@ it('the file of everything about a person has the account, sessions, devices, or
   expect((await api.ask('/users/data')).status).toBe(401);
 });
 
-it('[fault 134] deleted while an order is on its way and a letter waits: the order is carried out, and then only what the law wants is left', async () => {
+it('deleted while an order is on its way and a letter waits: the order is carried out, and then only what the law wants is left', async () => {
   const api = await lettersApi();
   const packer = await api.staff('packer');
   const { token } = await api.customer();
@@ -133,7 +133,7 @@ it('[fault 134] deleted while an order is on its way and a letter waits: the ord
   expect((await owner.get(page)).text).toContain('the account was deleted');
 });
 
-it('[fault 134] deleted while a payment is open: what is paid afterwards is packed, and an unpaid order is forgotten in the end', async () => {
+it('deleted while a payment is open: what is paid afterwards is packed, and an unpaid order is forgotten in the end', async () => {
   const api = await lettersApi();
   const { token, id: paid, reference } = await payingCustomer(api);
   const unpaid = await api.placeOrder(token);
@@ -148,7 +148,7 @@ it('[fault 134] deleted while a payment is open: what is paid afterwards is pack
 });
 
 it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
-  '[fault 134] an invoice that must name its recipient (%s) keeps name and address, but no phone',
+  'an invoice that must name its recipient (%s) keeps name and address, but no phone',
   async (reason) => {
     const api = await lettersApi();
     const owner = await api.staff('owner');
@@ -165,7 +165,7 @@ it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
   },
 );
 
-it('[fault 134] a link deletes once, for 60 minutes; nothing is deleted before it is used', async () => {
+it('a link deletes once, for 60 minutes; nothing is deleted before it is used', async () => {
   const api = await lettersApi();
   const { token } = await api.customer();
   await api.ask('/users/delete', { token, json: {} });
@@ -220,7 +220,7 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
   expect(JSON.stringify(log)).not.toContain(email);
 });
 
-it('[fault 134] an email that was never confirmed opens nothing that only hangs on it; the office hands that out', async () => {
+it('an email that was never confirmed opens nothing that only hangs on it; the office hands that out', async () => {
   const api = await lettersApi();
   const victim = 'victim@example.com';
   await api.ask('/contact', { json: { name: 'V', email: victim, subject: 'Mine', message: 'A secret' } });
@@ -233,7 +233,7 @@ it('[fault 134] an email that was never confirmed opens nothing that only hangs 
   expect(file.text).toContain('contactMessage');
 });
 
-it('[fault 134] a letter to the owners outlives the account that it is about, and no customer reads of it', async () => {
+it('a letter to the owners outlives the account that it is about, and no customer reads of it', async () => {
   const api = await lettersApi();
   await api.staff('owner', 'owner@example.com');
   const { token } = await payingCustomer(api);
@@ -248,7 +248,7 @@ it('[fault 134] a letter to the owners outlives the account that it is about, an
   expect(await api.db.all(anyRow, "SELECT id FROM letters WHERE id = 'l'")).toHaveLength(1);
 });
 
-it('[fault 134] what a customer wrote with a return goes with the address, also where the money was dealt with by hand', async () => {
+it('what a customer wrote with a return goes with the address, also where the money was dealt with by hand', async () => {
   const api = await lettersApi();
   const { token } = await payingCustomer(api);
   await api.db.write(async (transaction) => {
@@ -267,7 +267,7 @@ it('[fault 134] what a customer wrote with a return goes with the address, also 
   expect([...wordsIn(stored), stored.includes('diabetes')]).toEqual([false]);
 });
 
-it('[fault 134] an order that comes while the account is deleted is refused', async () => {
+it('an order that comes while the account is deleted is refused', async () => {
   const api = await lettersApi();
   const { token } = await api.customer();
   await api.ask('/users/delete', { token, json: {} });

@@ -165,14 +165,14 @@ test.each([
   ["Products 'A1' and 'a1' would be one file on some hosts", 'The ids A1 and a1 differ in capitals alone.'],
   ['The disk is full. The live shop stays.', 'The server has no room left.'],
   ['a bug of ours', 'The new pages could not be made.'],
-])('[fault 82] why %j was refused stands there in words', async (failure, words) => {
+])('why %j was refused stands there in words', async (failure, words) => {
   const { editor } = await desk({}, { state: 'waiting to try again', failure });
   const text = mainText((await editor.get(PATH)).text);
   expect(text).toContain('Shoppers still see the shop as it was before.');
   expect(text).toContain(words);
 });
 
-test('[fault 85] going back needs a second press, and happens once', async () => {
+test('going back needs a second press, and happens once', async () => {
   const { editor, rollBack } = await desk();
   const page = documentOf((await editor.get(PATH)).text);
   const button = page.querySelector(`form[action="${PATH}/back"] button`);
@@ -183,7 +183,7 @@ test('[fault 85] going back needs a second press, and happens once', async () =>
   expect(rollBack.mock.calls).toEqual([[PUBLISHED.live]]);
 });
 
-test('[fault 102] going back from a page that is old does nothing', async () => {
+test('going back from a page that is old does nothing', async () => {
   const { editor } = await desk({
     rollBack: async (from) => {
       throw new StaleRelease(`not ${from}`);
@@ -218,7 +218,7 @@ test('where nothing publishes, the page says how to start it', async () => {
   expect(documentOf(text).querySelector('main form')).toBeNull();
 });
 
-test('[fault 103] hostile names and messages are shown as text', async () => {
+test('hostile names and messages are shown as text', async () => {
   const named = ATTACKS.slice(0, 20).map((name, index) => ({ id: String(index), name, from: 1, to: 2 }));
   const failure = ATTACKS.join('\n');
   const releases = [{ id: ATTACKS[3] ?? '', at: '2026-01-05T10:00:00Z', summary: [...ATTACKS] }];

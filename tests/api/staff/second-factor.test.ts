@@ -78,7 +78,7 @@ test('the page to set it up has a picture and a link of the same key, and a wron
   expect(await api.db.all(anyRow, 'SELECT * FROM staff_second_factors')).toEqual([]);
 });
 
-test('[fault 131] a code works once, also for two browsers in the same moment', async () => {
+test('a code works once, also for two browsers in the same moment', async () => {
   const { api, owner, secret } = await ownerWithFactor();
   const two = [await typePassword(api, owner.email), await typePassword(api, owner.email)];
   const code = codeOf(secret, api.now());
@@ -95,14 +95,14 @@ test.each([
   [60, 303],
   [-120, 401],
   [120, 401],
-])('[fault 131] a phone whose clock is %d s off is answered %d', async (seconds, status) => {
+])('a phone whose clock is %d s off is answered %d', async (seconds, status) => {
   const { api, owner, secret } = await ownerWithFactor();
   api.pass(10 * MINUTE);
   const { typeCode } = await typePassword(api, owner.email);
   expect((await typeCode(codeOf(secret, api.now(), seconds * SECOND))).status).toBe(status);
 });
 
-test('[fault 131] five wrong codes in 15 minutes, however often the password is typed, and the page says for how long', async () => {
+test('five wrong codes in 15 minutes, however often the password is typed, and the page says for how long', async () => {
   const limited = await limitedApi();
   const api = await officeApi({ clock: () => Date.now() });
   const owner = await api.staff('owner');
@@ -120,7 +120,7 @@ test('[fault 131] five wrong codes in 15 minutes, however often the password is 
   expect((await later.typeCode(codeOf(secret, Date.now()))).status).toBe(303);
 });
 
-test('[fault 131] a recovery code works once, in any spelling, and stands in the log', async () => {
+test('a recovery code works once, in any spelling, and stands in the log', async () => {
   const { api, owner, recovery } = await ownerWithFactor();
   const typed = ` ${recovery[0]?.toLowerCase().replaceAll('-', ' ')} `;
   const first = await typePassword(api, owner.email);
@@ -132,7 +132,7 @@ test('[fault 131] a recovery code works once, in any spelling, and stands in the
   expect(log.map(({ action }) => action)).toContain('used a recovery code');
 });
 
-test('[fault 131] whoever lost both is let in by another owner, not by themselves, and it stands in the log', async () => {
+test('whoever lost both is let in by another owner, not by themselves, and it stands in the log', async () => {
   const { api, owner } = await ownerWithFactor();
   const other = await api.staff('owner', 'other@example.com');
   const path = `/office/staff/${owner.id}`;

@@ -69,7 +69,7 @@ test('signing in leads back to the page that was asked for, and never to another
   }
 });
 
-test('[fault 101] a session ends after 12 hours, by signing out, and when role or password changes', async () => {
+test('a session ends after 12 hours, by signing out, and when role or password changes', async () => {
   const { browser, staff, pass, db } = await officeApi();
   const isIn = async ({ get }: Pick<ReturnType<typeof browser>, 'get'>) =>
     (await get('/office')).status === 200;
@@ -100,7 +100,7 @@ test('[fault 101] a session ends after 12 hours, by signing out, and when role o
   );
 });
 
-test('[fault 101] a wrong password and an unknown email get the same answer', async () => {
+test('a wrong password and an unknown email get the same answer', async () => {
   const { browser, staff } = await officeApi();
   await staff('owner');
   const body = (email: string) => new URLSearchParams({ email, password: 'wrong password', to: '/office' });
@@ -115,7 +115,7 @@ test('[fault 101] a wrong password and an unknown email get the same answer', as
   expect(mainText(answers[0]?.text ?? '')).toContain('Invalid email or password.');
 });
 
-test('[fault 39] ten wrong passwords block the eleventh attempt, except on a browser that the account knows', async () => {
+test('ten wrong passwords block the eleventh attempt, except on a browser that the account knows', async () => {
   const { browser, staff } = await officeApi();
   const owner = await staff('owner');
   const wrong = new URLSearchParams({ email: CREDENTIALS.email, password: 'wrong password' });
@@ -230,7 +230,7 @@ async function interruptedDatabase() {
   };
 }
 
-test('[fault 123] no session of the staff begins with a password that is changed in the same moment', async () => {
+test('no session of the staff begins with a password that is changed in the same moment', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
   const { staff, browser } = await officeApi({ db });
   const owner = await staff('owner');
@@ -239,7 +239,7 @@ test('[fault 123] no session of the staff begins with a password that is changed
   expect([answer.status, await count('staff_sessions')]).toEqual([401, 0]);
 });
 
-test('[fault 123] an old password that is changed in the same moment cannot be changed again', async () => {
+test('an old password that is changed in the same moment cannot be changed again', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
   const { staff } = await officeApi({ db });
   const owner = await staff('owner');
@@ -251,7 +251,7 @@ test('[fault 123] an old password that is changed in the same moment cannot be c
   expect([answer.status, await count('staff_sessions')]).toEqual([422, 0]);
 });
 
-test('[fault 123] no session of a customer begins with a password that is changed in the same moment', async () => {
+test('no session of a customer begins with a password that is changed in the same moment', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
   const { ask } = await testApi({ db });
   const person = { email: 'asha@example.com', password: PASSWORD };

@@ -48,7 +48,7 @@ test('an email that somebody has already is refused beside its field, and nothin
   expect(await people(api)).toHaveLength(1);
 });
 
-test('[fault 102] a form that is sent twice, also at once, is done once and leads to the same place', async () => {
+test('a form that is sent twice, also at once, is done once and leads to the same place', async () => {
   const api = await officeApi();
   const owner = await api.staff('owner');
   const { text } = await owner.get(`${STAFF}/new`);

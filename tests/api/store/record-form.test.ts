@@ -114,7 +114,7 @@ test.each([
   expect(parsed.isGood ? [] : [...parsed.mistakes]).toEqual([[name, mistake]]);
 });
 
-test('[fault 14] what is no value of a field is read as nothing, and takes no other field with it', () => {
+test('what is no value of a field is read as nothing, and takes no other field with it', () => {
   for (const name of Object.keys(TABLE)) {
     for (const bad of [{ deep: [{}] }, true, Number.NaN, -1, 'x', null]) {
       if (typeof bad === 'string' && (name === 'name' || name === 'email' || name === 'logo')) continue;

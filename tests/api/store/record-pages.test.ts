@@ -40,7 +40,7 @@ test('an editor changes the store, and the log tells what', async () => {
   expect(log).not.toContain('companyName:');
 });
 
-test('[fault 102] of two editors the later one sees both values, and overwrites nothing unseen', async () => {
+test('of two editors the later one sees both values, and overwrites nothing unseen', async () => {
   const { editor, staff, open, db } = await desk();
   const other = await staff('editor', 'other@example.com');
   const mine = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
@@ -100,7 +100,7 @@ test('a category takes a picture; a name that another one has is refused', async
   expect((await categories(db))[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
 });
 
-test('[fault 102] where somebody else has renamed a category, what was typed is shown again', async () => {
+test('where somebody else has renamed a category, what was typed is shown again', async () => {
   const { editor, db, open, staff } = await desk();
   const other = await staff('editor', 'other@example.com');
   const names = async () => (await categories(db)).map(({ name }) => name);
@@ -119,7 +119,7 @@ test('[fault 102] where somebody else has renamed a category, what was typed is 
   expect([again.get('name'), again.has('was')]).toEqual(['Late', false]);
 });
 
-test('[fault 129] a form that comes again with other content is told, not saved and not called saved', async () => {
+test('a form that comes again with other content is told, not saved and not called saved', async () => {
   const { editor, open, db } = await desk();
   const form = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
   expect((await editor.post(STORE, form)).status).toBe(303);

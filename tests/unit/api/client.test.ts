@@ -162,7 +162,7 @@ describe('a call that the head of the page has sent', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('[fault 7] is sent again like any other when it fails', async () => {
+  it('is sent again like any other when it fails', async () => {
     openPage();
     answer = json({ error: 'down' }, 503);
     sendEarly(['orders']);
@@ -170,7 +170,7 @@ describe('a call that the head of the page has sent', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('[fault 44] is not taken for another session', async () => {
+  it('is not taken for another session', async () => {
     openPage();
     cookies = 'auth_token=hers';
     answer = orders;
@@ -183,7 +183,7 @@ describe('a call that the head of the page has sent', () => {
     ]);
   });
 
-  it('[fault 44] is dropped when the page is left', async () => {
+  it('is dropped when the page is left', async () => {
     openPage();
     const left = vi.fn<(type: string, listener: () => void) => void>();
     vi.stubGlobal('addEventListener', left);
@@ -218,21 +218,21 @@ describe('failing answers', () => {
     [503, 3],
     [504, 3],
     [404, 1],
-  ])('[fault 7] a %d on GET is asked for so many times in all: %d', async (status, times) => {
+  ])('a %d on GET is asked for so many times in all: %d', async (status, times) => {
     answer = json({ error: 'down' }, status);
     const result = await fetchPublic(productRequest('mango'));
     expect(result).toMatchObject({ ok: false, failure: { kind: 'refused', status } });
     expect(seen).toHaveLength(times);
   });
 
-  it('[fault 1] [fault 7] a GET whose connection breaks is asked for three times in all', async () => {
+  it('a GET whose connection breaks is asked for three times in all', async () => {
     answer = (response) => response.destroy();
     const result = await fetchPublic(productRequest('mango'));
     expect(result).toEqual({ ok: false, failure: { kind: 'no-answer' } });
     expect(seen).toHaveLength(3);
   });
 
-  it('[fault 1] in a build a GET that is never answered is asked for three times in all, within 40 s', async () => {
+  it('in a build a GET that is never answered is asked for three times in all, within 40 s', async () => {
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const product = fetchPublic(productRequest('mango'));
@@ -241,7 +241,7 @@ describe('failing answers', () => {
     expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
   });
 
-  it('[fault 6] on a page a GET that is never answered is asked for again, and given up within 25 s', async () => {
+  it('on a page a GET that is never answered is asked for again, and given up within 25 s', async () => {
     openPage();
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -252,7 +252,7 @@ describe('failing answers', () => {
     expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
   });
 
-  it('[fault 20] a post is sent once, whether its connection breaks or it is never answered', async () => {
+  it('a post is sent once, whether its connection breaks or it is never answered', async () => {
     const post = () => sendOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     const noAnswer = { ok: false, failure: { kind: 'no-answer' } };
     answer = (response) => response.destroy();
@@ -266,7 +266,7 @@ describe('failing answers', () => {
     expect(dropped).toHaveBeenCalledTimes(1);
   });
 
-  it.each([0.01, 0.02])('[fault 7] how long it waits in between is left to chance: %d', async (chance) => {
+  it.each([0.01, 0.02])('how long it waits in between is left to chance: %d', async (chance) => {
     vi.spyOn(Math, 'random').mockReturnValue(chance);
     const waiting = vi.spyOn(globalThis, 'setTimeout');
     answer = json({ error: 'down' }, 503);
@@ -276,7 +276,7 @@ describe('failing answers', () => {
     expect(waits).not.toEqual(expect.arrayContaining([600]));
   });
 
-  it('[fault 8] no Retry-After, however far off, is waited for longer than 10 s', async () => {
+  it('no Retry-After, however far off, is waited for longer than 10 s', async () => {
     const waits = { days: '86400', past: '-5', year2099: 'Fri, 01 Jan 2099 00:00:00 GMT' };
     const waiting = new Map(Object.entries(waits));
     vi.useFakeTimers();
@@ -304,7 +304,7 @@ describe('failing answers', () => {
     ['JSON of the wrong type', 'application/json', '"x"'],
     ['UTF-16', 'application/json', Buffer.from('{"data":[]}', 'utf16le').toString('latin1')],
     ['Latin-1', 'application/json', Buffer.from('{"data":[],"name":"Crème"}', 'latin1')],
-  ])('[fault 10] [fault 11] %s is unreadable', async (name, type, body) => {
+  ])('%s is unreadable', async (name, type, body) => {
     const status = name === 'a 204' ? 204 : 200;
     answer = (response) => response.writeHead(status, { 'Content-Type': type }).end(body);
     expect(await fetchPublic(listingRequest(everything))).toEqual({
@@ -313,7 +313,7 @@ describe('failing answers', () => {
     });
   });
 
-  it('[fault 6] an answer whose body stalls is given up when the time of the call is over', async () => {
+  it('an answer whose body stalls is given up when the time of the call is over', async () => {
     openPage();
     answer = (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -330,7 +330,7 @@ describe('failing answers', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('[fault 10] a byte order mark is no fault', async () => {
+  it('a byte order mark is no fault', async () => {
     answer = (response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('\uFEFF{"data":[],"count":7}');
     expect(await fetchPublic(listingRequest(everything))).toMatchObject({ ok: true, value: { total: 7 } });
@@ -338,8 +338,8 @@ describe('failing answers', () => {
 
   it.each([
     ['[spec 8.track.3] the server’s text', 'Order not found', 'Order not found'],
-    ['[fault 12] the first 200 characters of it', 'x'.repeat(900), 'x'.repeat(200)],
-    ['[fault 12] nothing of 5 MB', 'x'.repeat(5_000_000), undefined],
+    ['the first 200 characters of it', 'x'.repeat(900), 'x'.repeat(200)],
+    ['nothing of 5 MB', 'x'.repeat(5_000_000), undefined],
   ])('of a refusal is shown %s', async (_, error, shown) => {
     answer = json({ error, page: '<b>'.repeat(10) }, 422);
     expect(await fetchTrackedOrder('a', 'b')).toEqual({
@@ -382,7 +382,7 @@ describe('a registration', () => {
   });
 
   it.each(['text/html', 'Text/HTML; charset=utf-8'])(
-    '[fault 11] register does not take the %s of a captive portal for an account',
+    'register does not take the %s of a captive portal for an account',
     async (type) => {
       answer = (response) => response.writeHead(200, { 'Content-Type': type }).end('<p>ok');
       expect(await register(form)).toEqual({ ok: false, failure: { kind: 'unreadable', status: 200 } });

@@ -20,7 +20,7 @@ function stubPage(protocol: string): string[][] {
 
 const DAY_MS = 86_400_000;
 
-test('[fault 43] the cookie is for the whole site and 30 days, Lax, and Secure on https', () => {
+test('the cookie is for the whole site and 30 days, Lax, and Secure on https', () => {
   const written = stubPage('https:');
   keepToken('a-token');
   const [cookie] = written;
@@ -30,7 +30,7 @@ test('[fault 43] the cookie is for the whole site and 30 days, Lax, and Secure o
   expect(Math.abs(Date.parse(expires) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
 });
 
-test('[fault 43] on http it is not Secure, or nobody could sign in on a computer of their own', () => {
+test('on http it is not Secure, or nobody could sign in on a computer of their own', () => {
   const written = stubPage('http:');
   keepToken('a-token');
   expect(written[0]?.some((attribute) => attribute.startsWith('secure'))).toBe(false);
@@ -54,11 +54,11 @@ const tokenOf = (token: unknown): string | undefined => {
 test.each<unknown>([
   ...['a; domain=evil.example', 'a;path=/x', 'a\r\nSet-Cookie: b=c', 'a\nb', 'a b', 'a\tb', 'a"b', 'a,b'],
   ...['a\\b', 'a\u0000b', 'ä', '🍊', '', 'x'.repeat(8_192), 7, true, null, {}, ['x'], { toString: 'x' }],
-])('[fault 42] the token %j is none', (token) => {
+])('the token %j is none', (token) => {
   expect(tokenOf(token)).toBeUndefined();
 });
 
-test('[fault 42] a token of what a cookie can hold is taken as it is, bare or in data', () => {
+test('a token of what a cookie can hold is taken as it is, bare or in data', () => {
   const token = `aZ09-._~!#$%&'()*+/:<=>?@[]^\`{|}`;
   expect(tokenOf(token)).toBe(token);
   expect(v.parse(TokenReader, { data: { token } }).token).toBe(token);

@@ -109,7 +109,7 @@ test.each([
   ['/broken.webp', /./],
   ['/none.webp', /answered 404/],
   ['/huge.png', /more than 50 megapixels/],
-])('[fault 51, 82] %s is passed on as it is, with a warning', async (path, reason) => {
+])('%s is passed on as it is, with a warning', async (path, reason) => {
   const picture = await pictures()(origin + path);
   expect(picture).toEqual({ src: origin + path, width: 640, height: 640 });
   expect(warnings).toEqual([expect.stringMatching(reason)]);

@@ -19,12 +19,12 @@ const read = <Schema extends v.GenericSchema>(file: string, schema: Schema): v.I
 
 const { '': root, ...installed } = read('package-lock.json', LockFile).packages;
 
-test('[fault 91] the lock file asks for what package.json asks for', () => {
+test('the lock file asks for what package.json asks for', () => {
   const { dependencies, devDependencies, optionalDependencies } = read('package.json', Package);
   expect(root).toMatchObject({ dependencies, devDependencies, optionalDependencies });
 });
 
-test('[fault 91] every package of the lock file has its integrity, and comes by https where it says whence', () => {
+test('every package of the lock file has its integrity, and comes by https where it says whence', () => {
   const odd = Object.entries(installed).filter(
     ([, { resolved, integrity }]) =>
       !integrity?.startsWith('sha512-') || (resolved !== undefined && !resolved.startsWith('https://')),

@@ -8,7 +8,7 @@ import { escapeMarkup } from '#domain/text.ts';
 
 const HOSTILE = `<b title="x" id='y'>&amp; & ₹ </b><!-- ]]> -->`;
 
-test.each(['text/html', 'application/xml'] as const)('[fault 47] text stays text in %s', (type) => {
+test.each(['text/html', 'application/xml'] as const)('text stays text in %s', (type) => {
   const source = `<p title="${escapeMarkup(HOSTILE)}" lang='${escapeMarkup(HOSTILE)}'>${escapeMarkup(HOSTILE)}</p>`;
   const paragraph = new DOMParser().parseFromString(source, type).querySelector('p');
   expect(paragraph?.childElementCount).toBe(0);
@@ -17,7 +17,7 @@ test.each(['text/html', 'application/xml'] as const)('[fault 47] text stays text
 });
 
 test.each(['</script><script>alert(1)', '<!--', '\u2028\u2029', '"\\', '🍊'])(
-  '[fault 48] %j cannot leave its script, and reads back equal',
+  '%j cannot leave its script, and reads back equal',
   (text) => {
     const json = scriptJson({ text });
     expect(json).not.toMatch(/[<\u2028\u2029]/);
@@ -32,11 +32,11 @@ describe('what a text weighs in a page', () => {
     ['🥭🥭', 7, '🥭'],
     ['a<b', 7, 'a'],
     ['short', 5, 'short'],
-  ])('[fault 62] of %s %i bytes are %j', (value, limit, cut) => {
+  ])('of %s %i bytes are %j', (value, limit, cut) => {
     expect(cutToBytes(value, limit)).toBe(cut);
   });
 
-  it('[fault 62] never exceeds the limit, cuts no character in two, and leaves what fits', () => {
+  it('never exceeds the limit, cuts no character in two, and leaves what fits', () => {
     /** As it stands in an attribute that holds JSON, where it takes most. */
     const inPage = (text: string) => {
       const element = document.createElement('p');
@@ -53,7 +53,7 @@ describe('what a text weighs in a page', () => {
     );
   });
 
-  it('[fault 62] of texts as many stay as fit together', () => {
+  it('of texts as many stay as fit together', () => {
     expect(firstWithinBytes(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
     expect(firstWithinBytes(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
     expect(firstWithinBytes([], 1)).toEqual([]);

@@ -36,7 +36,7 @@ it.each([
   ['[spec 4.status.6]', 1.5, 'Unknown (1.5)', 'grey', NOT_NOW],
   ['[spec 4.status.7] [spec 4.status.8]', 'unreadable', 'Unknown', 'grey', NOT_NOW],
 ] as const)(
-  '%s [spec 2.orders.7] [fault 75, 76] %s shows %s in %s and tells whoever would pay: %s',
+  '%s [spec 2.orders.7] %s shows %s in %s and tells whoever would pay: %s',
   (_, status, label, tone, whyClosed) => {
     expect(statusOf(status)).toMatchObject({ label, tone });
     expect(statusOf(status).whyClosed).toBe(whyClosed);
@@ -53,7 +53,7 @@ describe('what an order comes to', () => {
     expect(amountsOf([]).total).toBe(0);
   });
 
-  it('[fault 63] no paisa is off, whatever the prices and quantities', () => {
+  it('no paisa is off, whatever the prices and quantities', () => {
     const item = fc.record({ paise: fc.nat(1e8), quantity: fc.integer({ min: 1, max: 9_999 }) });
     fc.assert(
       fc.property(fc.array(item, { maxLength: 40 }), (items) => {
@@ -65,7 +65,7 @@ describe('what an order comes to', () => {
     );
   });
 
-  it('[fault 69] a total beyond all counting is no safe integer', () => {
+  it('a total beyond all counting is no safe integer', () => {
     const most = { price: 10_000_000_000, quantity: 9_000 };
     expect(Number.isSafeInteger(amountsOf([most]).total)).toBe(true);
     expect(Number.isSafeInteger(amountsOf([most, { price: 7_199_254_740.99, quantity: 1 }]).total)).toBe(

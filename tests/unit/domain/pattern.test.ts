@@ -33,23 +33,23 @@ describe('a pattern from the server', () => {
   it.each([
     ...['[', '(', ')', '\\', 'a**', '*', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>'],
     ...['^(?:\\d{4} ?){4}$', '\\A[0-9]{6}\\z', '^\\p{Latin}+$', '^\\x{20}$', 'x'.repeat(301)],
-  ])('[fault 56] [spec 5.payment.10] %s is left to the server', (pattern) => {
+  ])('[spec 5.payment.10] %s is left to the server', (pattern) => {
     expect(fitsPattern(pattern, 'anything')).toBe(true);
   });
 
-  it.each(RUNAWAYS)('[fault 56] [spec 5.payment.10] %s does not block the page', (pattern) => {
+  it.each(RUNAWAYS)('[spec 5.payment.10] %s does not block the page', (pattern) => {
     const started = performance.now();
     for (const value of RUNAWAY_VALUES) fitsPattern(pattern, value);
     expect(performance.now() - started).toBeLessThan(RUNS_AWAY);
   });
 
-  it('[fault 56] is judged on a long value without counting its characters', () => {
+  it('is judged on a long value without counting its characters', () => {
     const started = performance.now();
     fitsPattern('a*'.repeat(150), 'a'.repeat(2_000_000));
     expect(performance.now() - started).toBeLessThan(RUNS_AWAY);
   });
 
-  it('[fault 56] is left to the server where the budget no longer pays for compiling and matching it', () => {
+  it('is left to the server where the budget no longer pays for compiling and matching it', () => {
     const budget = { steps: 100_000 };
     const patterns = ['^\\p{L}{4}$', '^\\p{L}\\p{L}\\p{L}\\p{L}$', '^a+$'];
     expect(patterns.map((pattern) => fitsPattern(pattern, '1', budget))).toEqual([false, true, false]);
@@ -57,7 +57,7 @@ describe('a pattern from the server', () => {
     expect(budget.steps).toBeLessThan(80_000);
   });
 
-  it('[fault 56] never takes long and never throws, whatever pattern and value are made of', () => {
+  it('never takes long and never throws, whatever pattern and value are made of', () => {
     const piece = fc.constantFrom(...PATTERN_PIECES);
     const pattern = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
     const value = fc

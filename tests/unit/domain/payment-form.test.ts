@@ -70,7 +70,7 @@ describe('the rules of a filled field', () => {
     expect(fieldError(email, '')).toBeUndefined();
   });
 
-  it('[fault 56] a hundred patterns that are near the limit share it: those beyond are left to the server', () => {
+  it('a hundred patterns that are near the limit share it: those beyond are left to the server', () => {
     const near = { rules: { required: false, pattern: '^a*a*a*$' } };
     const cheap = { rules: { required: false, pattern: '^b$' } };
     const fields = named(
@@ -148,7 +148,7 @@ describe('fields that wait for others', () => {
     expect(isShown(value, change)).toBe(shown);
   });
 
-  it('[fault 58] end in one stable form when they name themselves, each other, nobody, or twice', () => {
+  it('end in one stable form when they name themselves, each other, nobody, or twice', () => {
     const fields = named(
       ['self', { showWhenFilled: ['self'] }],
       ['x', { showWhenFilled: ['y'] }],

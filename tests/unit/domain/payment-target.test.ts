@@ -14,18 +14,18 @@ describe('an address a payment goes to', () => {
       'https://user:secret@pay.example/',
     ],
     ...['https://', '//pay.example/', '/pay', 'pay.example', '', undefined],
-  ])('[fault 52] [spec 4.payment.11] %j is refused on any page', (address) => {
+  ])('[spec 4.payment.11] %j is refused on any page', (address) => {
     expect(safePaymentUrl(address, live)).toBeUndefined();
     expect(safePaymentUrl(address, local)).toBeUndefined();
   });
 
-  it('[fault 52] [fault 54] takes https anywhere, http on a localhost page only', () => {
+  it('takes https anywhere, http on a localhost page only', () => {
     expect(safePaymentUrl(' https://pay.example/form?a=1 ', live)).toBe('https://pay.example/form?a=1');
     expect(safePaymentUrl('http://localhost:8044/gateway', local)).toBe('http://localhost:8044/gateway');
     expect(safePaymentUrl('http://localhost:8044/gateway', live)).toBeUndefined();
   });
 
-  it('[fault 54] takes only the configured hosts where there are some', () => {
+  it('takes only the configured hosts where there are some', () => {
     const rules = { local: false, paymentHosts: ['pay.example', 'pay.example:8443'] };
     expect(safePaymentUrl('https://pay.example/form', rules)).toBe('https://pay.example/form');
     expect(safePaymentUrl('https://pay.example:8443/form', rules)).toBe('https://pay.example:8443/form');
@@ -34,7 +34,7 @@ describe('an address a payment goes to', () => {
     }
   });
 
-  it('[fault 54] takes every host below one that is named with a star', () => {
+  it('takes every host below one that is named with a star', () => {
     const rules = { local: false, paymentHosts: ['*.bank.example'] };
     for (const host of ['secure.bank.example', 'a.b.bank.example'])
       expect(safePaymentUrl(`https://${host}/form`, rules)).toBe(`https://${host}/form`);
@@ -46,7 +46,7 @@ describe('an address a payment goes to', () => {
 describe('a deep link', () => {
   it.each([
     ...['upi://pay?pa=shop@bank', 'gpay://pay', 'tez://pay', 'phonepe://pay', 'paytmmp://pay', 'bhim://pay'],
-  ])('[fault 53] [spec 4.payment.12] %s opens its app', (link) => {
+  ])('[spec 4.payment.12] %s opens its app', (link) => {
     expect(safeDeepLink(` ${link} `, live)).toBe(link);
     expect(isAppLink(link)).toBe(true);
   });
@@ -54,12 +54,12 @@ describe('a deep link', () => {
   it.each([
     ...['intent://pay#Intent;end', 'javascript:alert(1)', 'data:text/html,x', 'market://x', 'tel:1', 'upi'],
     ...['up\ni://pay', 'upi://pay\u0000', ''],
-  ])('[fault 53] [spec 4.payment.12] %s opens nothing', (link) => {
+  ])('[spec 4.payment.12] %s opens nothing', (link) => {
     expect(safeDeepLink(link, live)).toBeUndefined();
     expect(isAppLink(link)).toBe(false);
   });
 
-  it('[fault 53] [spec 4.payment.12] may be an https address', () => {
+  it('[spec 4.payment.12] may be an https address', () => {
     expect(safeDeepLink('https://pay.example/app', live)).toBe('https://pay.example/app');
     expect(isAppLink('https://pay.example/app')).toBe(false);
     expect(safeDeepLink('http://pay.example/app', live)).toBeUndefined();

@@ -49,7 +49,7 @@ describe('the values of the form', () => {
     expect(normaliseInput(masked, shown)).toBe(kept);
   });
 
-  it('[fault 57] are sent under the names of prototypes too', () => {
+  it('are sent under the names of prototypes too', () => {
     const fields = named(['__proto__'], ['constructor']);
     const sent = submittedFields(
       fields,

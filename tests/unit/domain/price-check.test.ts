@@ -26,7 +26,7 @@ describe('the cart as the catalogue has it today', () => {
   it.each([
     ['cheaper', 99, { was: 120, needsYes: false }],
     ['dearer', 130, { was: 120, needsYes: true }],
-  ])('[fault 67] %s: today’s price counts, the old one is told', (_, price, told) => {
+  ])('%s: today’s price counts, the old one is told', (_, price, told) => {
     expect(checkCart([line()], today(['mango', sold(price)]), new Map())).toEqual([
       { line: line({ price }), availability: 'sold', ...told },
     ]);
@@ -41,7 +41,7 @@ describe('the cart as the catalogue has it today', () => {
   });
 
   it.each([{ status: 'gone' }, { status: 'unpriced' }] satisfies Today[])(
-    '[fault 68] $status: marked, and not among what can be ordered',
+    '$status: marked, and not among what can be ordered',
     (found) => {
       const checked = checkCart([line(), line({ id: 'kiwi' })], today(['mango', found]), new Map());
       expect(checked.map(({ availability }) => availability)).toEqual([found.status, 'sold']);
@@ -55,11 +55,11 @@ describe('what is stored after the check', () => {
     ['a fall', 99, false, 99],
     ['a rise before the yes', 130, false, 120],
     ['a rise after the yes', 130, true, 130],
-  ])('[fault 67] %s', (_, price, accepted, kept) => {
+  ])('%s', (_, price, accepted, kept) => {
     expect(settleLine(line(), sold(price), accepted).price).toBe(kept);
   });
 
-  it('[fault 27] the catalogue’s name and picture replace the stored ones', () => {
+  it('the catalogue’s name and picture replace the stored ones', () => {
     const found: Today = {
       status: 'sold',
       name: 'Alphonso',

@@ -39,7 +39,7 @@ describe('specifications', () => {
     expect(rows).toEqual([{ name: 'Origin', value: 'Nashik' }]);
   });
 
-  it('[fault 57] a key that every object has is a row like any other', () => {
+  it('a key that every object has is a row like any other', () => {
     const rows = specifications(
       ['constructor', 'toString', '__proto__', 'prototype', 'origin'].map((key) => attribute(key, 'x')),
     );
@@ -110,7 +110,7 @@ describe('options', () => {
 });
 
 describe('sale', () => {
-  it('[spec 2.card.4] [fault 65] is on only below the original price', () => {
+  it('[spec 2.card.4] is on only below the original price', () => {
     expect(isOnSale({ price: 90, originalPrice: 100 })).toBe(true);
     expect(isOnSale({ price: 100, originalPrice: 100 })).toBe(false);
     expect(isOnSale({ price: 120, originalPrice: 100 })).toBe(false);
@@ -124,7 +124,7 @@ describe('sale', () => {
   });
 });
 
-it('[fault 62] thousands of long values make few choices and short rows', () => {
+it('thousands of long values make few choices and short rows', () => {
   const long = Array.from({ length: 5_000 }, (_, index) => attribute('size', `${index}`.padEnd(500, 'x')));
   const sizes = sizesOf(long);
   expect(sizes).toHaveLength(8);
@@ -152,7 +152,7 @@ describe('the line of an attribute', () => {
     expect(attributeLine(attributes, ['origin'])).toBe('');
   });
 
-  it('[fault 62] is short, whatever the server sends', () => {
+  it('is short, whatever the server sends', () => {
     const long = attribute(
       'क'.repeat(400),
       ...Array.from({ length: 200 }, () => 'ठंडी जगह पर रखें '.repeat(30)),

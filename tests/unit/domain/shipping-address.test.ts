@@ -19,7 +19,7 @@ describe('the shipping address', () => {
     expect(blankShippingFields(MEERA)).toEqual([]);
   });
 
-  it('[fault 103] is sent trimmed, and without the marks that a copied number has around it', () => {
+  it('is sent trimmed, and without the marks that a copied number has around it', () => {
     expect(trimAddress({ ...MEERA, city: ' Pune ', phone: `\u202a${MEERA.phone}\u202c` })).toEqual(MEERA);
   });
 

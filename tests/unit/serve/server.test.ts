@@ -85,7 +85,7 @@ describe('finding a file', () => {
     expect([response.status, await response.text()]).toEqual([404, '<h1>Not here</h1>']);
   });
 
-  test('[fault 89] a missing asset is never HTML', async () => {
+  test('a missing asset is never HTML', async () => {
     const response = await get('/_astro/gone.js');
     expect([response.status, response.headers.get('content-type')]).toEqual([
       404,
@@ -127,7 +127,7 @@ describe('finding a file', () => {
 });
 
 describe('caching', () => {
-  test('[fault 88] hashed assets are kept for a year, pages are asked for again', async () => {
+  test('hashed assets are kept for a year, pages are asked for again', async () => {
     const asset = await get('/_astro/app.123.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect((await get('/products')).headers.get('cache-control')).toBe('no-cache');
@@ -170,7 +170,7 @@ describe('_headers and _redirects', () => {
   });
 
   test.each(['/%70ayment', '/payment.html'])(
-    '[fault 87] %s shows the payment page with its headers',
+    '%s shows the payment page with its headers',
     async (path) => {
       const { text, headers } = await getRaw(path);
       expect(text).toContain('Payment');

@@ -11,7 +11,7 @@ import {
 
 const SHOP = 'https://shop.example';
 
-describe('[fault 90] [fault 128] what the worker keeps', () => {
+describe('what the worker keeps', () => {
   test.each([
     ['/api/v1/products', true, undefined],
     ['/api/v1/products', false, undefined],
@@ -77,7 +77,7 @@ describe('[fault 90] [fault 128] what the worker keeps', () => {
   });
 });
 
-describe('[fault 90] a page is what was kept', () => {
+describe('a page is what was kept', () => {
   const withTag = (etag: string) => new Response('', { headers: { etag } });
 
   test.each([

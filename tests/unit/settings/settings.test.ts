@@ -142,7 +142,7 @@ describe('the API', () => {
     ],
     [{ SANDBOX_GATEWAY: 'yes' }, 'SANDBOX_GATEWAY: must be on or off'],
     [{ SANDBOX_GATEWAY: 'on', FAULTS: 'on' }, 'FAULTS: must be off in production'],
-  ])('[fault 120] refuses %j in production', (environment, problem) =>
+  ])('refuses %j in production', (environment, problem) =>
     expect(() => readSettings({ NODE_ENV: 'production', ...environment })).toThrow(problem),
   );
 
@@ -151,11 +151,11 @@ describe('the API', () => {
     [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'on' }, true],
     [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'off' }, false],
     [{ NODE_ENV: 'production', PAYMENT_PROVIDERS: 'cod' }, false],
-  ])('[fault 120] with %j the sandbox takes payments: %s', (environment, isOn) =>
+  ])('with %j the sandbox takes payments: %s', (environment, isOn) =>
     expect(readSettings(environment).paymentProviders.includes('sandbox')).toBe(isOn),
   );
 
-  test('[fault 86] does not repeat a secret', () => {
+  test('does not repeat a secret', () => {
     expect(() => readSettings({ METRICS_TOKEN: 'hush' })).toThrow(/^(?!.*hush).*METRICS_TOKEN/s);
   });
 });

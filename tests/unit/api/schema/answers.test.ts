@@ -72,13 +72,13 @@ describe('payment fields', () => {
   });
 
   it.each([[[]], [{ fields: [] }], [{}], [null], ['x']])(
-    '[spec 7.payments.2] [fault 16] %j is an empty list',
+    '[spec 7.payments.2] %j is an empty list',
     (body) => {
       expect(v.parse(PaymentFieldsReader, body)).toEqual([]);
     },
   );
 
-  it('[fault 16] of more than 100 the first 100 count', () => {
+  it('of more than 100 the first 100 count', () => {
     const many = Array.from({ length: 130 }, (_, index) => ({ ...field, name: `f${index}` }));
     expect(v.parse(PaymentFieldsReader, many).map(({ name }) => name)).toEqual(
       many.slice(0, 100).map(({ name }) => name),
@@ -126,7 +126,7 @@ describe('the store record', () => {
   });
 
   it.each(['categoryImages', 'policies'] as const)(
-    '[fault 57] keys of %s that every object has pollute nothing and are names like any other',
+    'keys of %s that every object has pollute nothing and are names like any other',
     (field) => {
       const record = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"Berries":"${image}"}`;
       const spoiled = v.parse(

@@ -166,7 +166,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 const Output = v.record(v.string(), v.unknown());
 
 describe('an answer of one thing', () => {
-  it.each(Object.entries(ANSWERS))('[fault 14] %s: no field takes another with it', (_, answer) => {
+  it.each(Object.entries(ANSWERS))('%s: no field takes another with it', (_, answer) => {
     const { schema, good, needed, feeds = {}, anything = [] } = answer;
     expect(Object.keys(good).sort()).toEqual(fieldsOf(schema).sort());
     const whole = v.parse(Output, v.parse(schema, good));
@@ -218,7 +218,7 @@ const LISTS: Readonly<Record<string, List>> = {
 
 describe('an answer of many', () => {
   it.each(Object.entries(LISTS))(
-    '[fault 14] %s: a bad one is left out, or read without what is bad, and the other shown',
+    '%s: a bad one is left out, or read without what is bad, and the other shown',
     async (_, list) => {
       const { schema, good, other } = list;
       const alone = (await readList(schema, [other])).kept;

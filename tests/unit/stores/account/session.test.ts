@@ -24,7 +24,7 @@ it('[spec 8.logout.1] shows an error if the token cannot be deleted, and stays s
   expect($session.get().status).toBe('signed-in');
 });
 
-it('[fault 44] drops the previous user’s data when another user has signed in in another tab', async () => {
+it('drops the previous user’s data when another user has signed in in another tab', async () => {
   const { $session, setAccount, refreshSession } = await import('#stores/account/session.ts');
   Cookies.set('auth_token', 'of-asha');
   refreshSession();
@@ -53,7 +53,7 @@ describe('the server’s error text', () => {
     ['Wait 42 s.', 'Wait 42 s.'],
     ['At most 42 tries.', 'At most 42 tries. Please try again in 42 seconds.'],
     ['Wait 42 seconds.', 'Wait 42 seconds.'],
-  ])('[fault 9] %s always names the seconds', (error, text) => {
+  ])('%s always names the seconds', (error, text) => {
     const failure = {
       kind: 'refused',
       status: 429,

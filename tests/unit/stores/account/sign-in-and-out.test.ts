@@ -39,7 +39,7 @@ afterEach(() => {
   signOut();
 });
 
-it('[fault 126] signing out forgets all that is of the person, and nothing else', async () => {
+it('signing out forgets all that is of the person, and nothing else', async () => {
   const stored = STORED_DATA.filter(({ where }) => where === 'device' || where === 'tab');
   for (const { key, where } of stored) {
     const area = where === 'device' ? localStorage : sessionStorage;
@@ -79,16 +79,16 @@ it.each<[string, Response | 'lost', string]>([
   ],
   ['[spec 5.login.4] no token', Response.json({}), 'Authentication failed: Token is missing in the response'],
   [
-    '[fault 42] a token that is none',
+    'a token that is none',
     Response.json({ token: 'a; domain=evil.example' }),
     'Authentication failed: Token is missing in the response',
   ],
   [
-    '[fault 9] too many tries',
+    'too many tries',
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '42' } }),
     'Too many attempts. Please try again in 42 seconds.',
   ],
-  ['[spec 8.login.3] [fault 17] no answer', 'lost', 'No response from server. Please try again later.'],
+  ['[spec 8.login.3] no answer', 'lost', 'No response from server. Please try again later.'],
 ])('%s: one try, no session, and the form says why', async (_, answer, text) => {
   const api = fakeApi({
     'POST users/authorize': () => {
@@ -101,7 +101,7 @@ it.each<[string, Response | 'lost', string]>([
   expect(api.calls()).toEqual(['POST users/authorize']);
 });
 
-it('[spec 8.register.1, 8.register.3] [fault 41] tells the limit of an address from a refused email, and for how long it lasts', async () => {
+it('[spec 8.register.1, 8.register.3] tells the limit of an address from a refused email, and for how long it lasts', async () => {
   const answers = [
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '3180' } }),
     Response.json({ error: 'Not with this email.' }, { status: 422 }),

@@ -40,7 +40,7 @@ describe('the stored cart', () => {
       'with white space after it, as an older version of the shop wrote it',
       `${JSON.stringify([line()])}\n \t\t \n\t \t`,
     ],
-  ])('[fault 28] [fault 25] %s is still a cart after an edit', async (_how, text) => {
+  ])('%s is still a cart after an edit', async (_how, text) => {
     localStorage.setItem('cart', text);
     const { addToCart } = await openTab();
     addToCart(line({ id: 'kiwi' }));
@@ -49,7 +49,7 @@ describe('the stored cart', () => {
     expect(ids()).toEqual(['mango', 'kiwi', 'pear']);
   });
 
-  it('[fault 28] written by a newer version of the shop is shown and never overwritten', async () => {
+  it('written by a newer version of the shop is shown and never overwritten', async () => {
     const newer = JSON.stringify({ version: 9, lines: [line()] });
     localStorage.setItem('cart', newer);
     const { addToCart, ids, toasts } = await openTab();
@@ -73,7 +73,7 @@ describe('notices', () => {
     expect(toasts().at(-1)?.title).toBe('Cart updated');
   });
 
-  it('[spec 4.cart.10, 8.notices.4] [fault 33] Undo brings back every removed line, and keeps lines that were added afterwards', async () => {
+  it('[spec 4.cart.10, 8.notices.4] Undo brings back every removed line, and keeps lines that were added afterwards', async () => {
     const { addToCart, removeFromCart, toasts, $cart } = await openTab();
     addToCart(line({ selectedSize: 'S' }));
     addToCart(line({ selectedSize: 'M', quantity: 2 }));
@@ -104,7 +104,7 @@ describe('notices', () => {
 });
 
 describe('two tabs', () => {
-  it('[fault 29] a tab that missed the event still keeps the other tab’s line', async () => {
+  it('a tab that missed the event still keeps the other tab’s line', async () => {
     const first = await openTab();
     const second = await openTab();
     first.addToCart(line());
@@ -114,7 +114,7 @@ describe('two tabs', () => {
     expect(second.ids()).toEqual(['mango', 'kiwi']);
   });
 
-  it('[fault 30] lines that one tab has cleared do not come back with an edit in the other', async () => {
+  it('lines that one tab has cleared do not come back with an edit in the other', async () => {
     const first = await openTab();
     const second = await openTab();
     first.addToCart(line());
@@ -126,7 +126,7 @@ describe('two tabs', () => {
 });
 
 describe('without storage', () => {
-  it('[fault 24] a full localStorage loses nothing, and one notice says that the cart is not saved', async () => {
+  it('a full localStorage loses nothing, and one notice says that the cart is not saved', async () => {
     const { addToCart, ids, toasts } = await openTab();
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -137,7 +137,7 @@ describe('without storage', () => {
     expect(toasts().filter(({ title }) => title === 'Your cart is not saved')).toHaveLength(1);
   });
 
-  it('[fault 24] the next page of the tab shows the newer cart, not the older one that localStorage still holds', async () => {
+  it('the next page of the tab shows the newer cart, not the older one that localStorage still holds', async () => {
     const before = await openTab();
     before.addToCart(line());
     const setItem = Storage.prototype.setItem;
@@ -150,7 +150,7 @@ describe('without storage', () => {
     expect(after.ids()).toEqual(['mango', 'kiwi']);
   });
 
-  it('[fault 23] if localStorage is null, the cart lasts in this tab', async () => {
+  it('if localStorage is null, the cart lasts in this tab', async () => {
     vi.spyOn(window, 'localStorage', 'get').mockReturnValue(null as unknown as Storage);
     const { addToCart, ids } = await openTab();
     addToCart(line());

@@ -16,13 +16,13 @@ import { MEERA } from '#tests/support/samples.ts';
 beforeEach(() => localStorage.clear());
 
 describe('the checkout attempt that all tabs share', () => {
-  it('[fault 74] is created once and read by every tab', () => {
+  it('is created once and read by every tab', () => {
     const attempt = readAttempt();
     expect(attempt.key).toMatch(/^[\da-z]+(-[\da-z]+){3}$/);
     expect(readAttempt()).toEqual(attempt);
   });
 
-  it('[fault 31] stores its order, and a cart that is filled again starts a new attempt', () => {
+  it('stores its order, and a cart that is filled again starts a new attempt', () => {
     const { key } = readAttempt();
     renewAttempt();
     expect(readAttempt().key).toBe(key);
@@ -33,7 +33,7 @@ describe('the checkout attempt that all tabs share', () => {
     expect(readAttempt().orderId).toBeUndefined();
   });
 
-  it('[fault 20] remembers an unanswered order until the server refuses it', () => {
+  it('remembers an unanswered order until the server refuses it', () => {
     const { key } = readAttempt();
     noteUnanswered({ fingerprint: 'f', before: ['a'] });
     expect(readAttempt()).toEqual({ key, unanswered: { fingerprint: 'f', before: ['a'] } });
@@ -67,7 +67,7 @@ describe('the address draft', () => {
 
   const signOutElsewhere = (at: number): void => localStorage.setItem('signed-out', String(at));
 
-  it('[fault 35] is restored', () => {
+  it('is restored', () => {
     chooseAddress(MEERA);
     expect(readDraft()).toEqual(MEERA);
   });
@@ -76,14 +76,14 @@ describe('the address draft', () => {
     ['in the same millisecond', 0, EMPTY_ADDRESS],
     ['later', 1, EMPTY_ADDRESS],
     ['before it was typed', -1, MEERA],
-  ])('[fault 44] after a sign-out in another tab %s', (_when, ms, left) => {
+  ])('after a sign-out in another tab %s', (_when, ms, left) => {
     chooseAddress(MEERA);
     signOutElsewhere(NOON + ms);
     vi.setSystemTime(NOON + 1);
     expect(readDraft()).toEqual(left);
   });
 
-  it('[fault 44] is discarded by a sign-out in this tab', () => {
+  it('is discarded by a sign-out in this tab', () => {
     chooseAddress(MEERA);
     forgetDrafts();
     expect(readDraft()).toEqual(EMPTY_ADDRESS);

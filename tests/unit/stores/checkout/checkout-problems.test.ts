@@ -37,10 +37,10 @@ describe('the problem that keeps an order from being sent', () => {
   });
 
   it.each([
-    ['[fault 68]', { availability: 'gone' }, 'Some items can no longer be ordered'],
-    ['[fault 68]', { availability: 'unpriced' }, 'Some items can no longer be ordered'],
-    ['[fault 67]', { needsYes: true }, 'Some prices have gone up'],
-  ] as const)('%s a line that is %j', (_, change, title) => {
+    [{ availability: 'gone' }, 'Some items can no longer be ordered'],
+    [{ availability: 'unpriced' }, 'Some items can no longer be ordered'],
+    [{ needsYes: true }, 'Some prices have gone up'],
+  ] as const)('a line that is %j', (change, title) => {
     expect(problemOf(address, [checked, { ...checked, ...change }])?.summary?.title).toBe(title);
   });
 });
@@ -51,7 +51,7 @@ describe('a refusal marks', () => {
       line,
     ]);
 
-  it('[fault 68] the line that it names, with the server’s text', () => {
+  it('the line that it names, with the server’s text', () => {
     expect(refused('mango', 'Gone.')).toEqual({
       errors: {},
       summary: { title: 'Gone.' },

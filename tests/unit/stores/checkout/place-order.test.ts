@@ -81,48 +81,48 @@ describe('with keys', () => {
 
   it.each<[string, Line[], string[], number, number]>([
     [
-      '[fault 19] a lost answer is sent again with the same key, which makes one order',
+      'a lost answer is sent again with the same key, which makes one order',
       ['answer lost', 'answer lost', 'through'],
       [placed],
       3,
       1,
     ],
     [
-      '[fault 19] after two resends without an answer it is unknown, and the next attempt finds the order',
+      'after two resends without an answer it is unknown, and the next attempt finds the order',
       ['answer lost', 'answer lost', 'answer lost', 'through'],
       [unknown, placed],
       4,
       1,
     ],
     [
-      '[fault 20] unknown stays unknown when the next attempt is answered only by 503',
+      'unknown stays unknown when the next attempt is answered only by 503',
       ['answer lost', 'answer lost', 'answer lost', 503],
       [unknown, unknown],
       6,
       1,
     ],
     [
-      '[fault 20] unknown stays unknown when the next attempt is answered only by 429',
+      'unknown stays unknown when the next attempt is answered only by 429',
       ['answer lost', 'answer lost', 'answer lost', 429],
       [unknown, unknown],
       4,
       1,
     ],
-    ['[fault 21] another attempt in progress (409) is waited for', [409, 'through'], [placed], 2, 1],
+    ['another attempt in progress (409) is waited for', [409, 'through'], [placed], 2, 1],
     ['a refusal (400) is not sent again', [400], [refusal], 1, 0],
     ['a refusal (422) is not sent again', [422], [refusal], 1, 0],
     ['a refusal (429) is not sent again', [429], [refusal], 1, 0],
     ['a 503 on every attempt is refused', [503], [refusal], 3, 0],
     ['a 502 on every attempt is unknown', [502], [unknown], 3, 0],
     [
-      '[fault 20] a lost answer and then 503 is unknown, never refused',
+      'a lost answer and then 503 is unknown, never refused',
       ['answer lost', 503],
       [unknown],
       3,
       1,
     ],
     [
-      '[fault 20] a lost answer and then 429 is unknown, never refused',
+      'a lost answer and then 429 is unknown, never refused',
       ['answer lost', 429],
       [unknown],
       2,
@@ -135,7 +135,7 @@ describe('with keys', () => {
       2,
       0,
     ],
-    ['[fault 35] a 401 ends the session', [401], [signedOut], 1, 0],
+    ['a 401 ends the session', [401], [signedOut], 1, 0],
   ])('%s', async (_, lines, kinds, sent, orders) => {
     connect(...lines);
     const { place } = await open(true);
@@ -160,7 +160,7 @@ describe('with keys', () => {
 });
 
 describe('without keys', () => {
-  it('[fault 20] looks for the order after a lost answer, and sends nothing again', async () => {
+  it('looks for the order after a lost answer, and sends nothing again', async () => {
     connect('answer lost');
     const { place, order } = await open(false);
     const { id: older } = await order();
@@ -171,7 +171,7 @@ describe('without keys', () => {
     expect(posts).toEqual([null]);
   });
 
-  it('[fault 20] an order that never arrived is unknown, never refused', async () => {
+  it('an order that never arrived is unknown, never refused', async () => {
     connect('never sent');
     const { place, order } = await open(false);
     await order();
@@ -179,7 +179,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('[fault 20] an unanswered order that turns up later is found before anything is sent again', async () => {
+  it('an unanswered order that turns up later is found before anything is sent again', async () => {
     connect('never sent');
     const { place, order } = await open(false);
     expect(await place()).toEqual({ kind: 'unknown' });
@@ -188,7 +188,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('[fault 20] is unknown after a 503 for a created order and a failed look-up, and the next attempt finds the order', async () => {
+  it('is unknown after a 503 for a created order and a failed look-up, and the next attempt finds the order', async () => {
     connect('through');
     const { place } = await open(false);
     const online = globalThis.fetch;
@@ -207,7 +207,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('[fault 20] stays unknown, and sends nothing, while the list of orders cannot be loaded', async () => {
+  it('stays unknown, and sends nothing, while the list of orders cannot be loaded', async () => {
     connect('answer lost');
     const { place } = await open(false);
     const backOnline = withoutOrders(() => posts.length > 0);
@@ -230,7 +230,7 @@ describe('without keys', () => {
     expect(outcome).toEqual({ kind: 'placed', orderId: id });
   });
 
-  it('[fault 20] is unknown, and sends nothing again, if an equal order may be an older one', async () => {
+  it('is unknown, and sends nothing again, if an equal order may be an older one', async () => {
     connect('answer lost');
     const { place } = await open(false);
     const backOnline = withoutOrders(() => true);
@@ -250,7 +250,7 @@ describe('without keys', () => {
     expect(outcome).not.toMatchObject({ orderId: id });
   });
 
-  it('[fault 35] notices a sign-out before anything is sent', async () => {
+  it('notices a sign-out before anything is sent', async () => {
     vi.stubGlobal('document', { cookie: 'auth_token=expired' });
     connect('through');
     const { place } = await open(false);

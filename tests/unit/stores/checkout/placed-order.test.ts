@@ -27,7 +27,7 @@ afterEach(() => {
   signOut();
 });
 
-it('[fault 75] is loaded again each time the page is shown', async () => {
+it('is loaded again each time the page is shown', async () => {
   let status = 0;
   const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status })]) });
   await expect.poll(() => placed.get()).toMatchObject({ status: 0 });

@@ -65,7 +65,7 @@ afterEach(() => {
 });
 
 describe('Create Order', () => {
-  it('[fault 31] opens the order that another tab has created from this cart, before its storage event arrives', async () => {
+  it('opens the order that another tab has created from this cart, before its storage event arrives', async () => {
     const { submitCheckout, notePlaced, posts } = await openDesk();
     notePlaced('order-1');
     storeElsewhere([]);
@@ -74,7 +74,7 @@ describe('Create Order', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('[fault 67] sends nothing if a price rose while the address was filled in, until the shopper accepts it', async () => {
+  it('sends nothing if a price rose while the address was filled in, until the shopper accepts it', async () => {
     const { submitCheckout, $checkout, acceptPrices, posts } = await openDesk();
     price = 130;
     await submitCheckout();
@@ -95,7 +95,7 @@ describe('Create Order', () => {
     expect($toasts.get().map(({ title }) => title)).toEqual(['Cart is empty']);
   });
 
-  it('[fault 67] keeps the shown total for the payment page if today’s prices could not be loaded', async () => {
+  it('keeps the shown total for the payment page if today’s prices could not be loaded', async () => {
     const { submitCheckout, posts } = await openDesk();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {
@@ -109,7 +109,7 @@ describe('Create Order', () => {
     expect(readShownTotal('order-1')).toBeUndefined();
   });
 
-  it('[fault 29] [fault 67] removes the ordered lines from the cart, keeps lines that another tab added, and stores the total that was sent', async () => {
+  it('removes the ordered lines from the cart, keeps lines that another tab added, and stores the total that was sent', async () => {
     const { submitCheckout } = await openDesk();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {

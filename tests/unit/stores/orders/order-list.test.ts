@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('My Orders', () => {
-  it('[spec 2.orders.11] [fault 130] adds older orders once, and keeps what it has where they do not come', async () => {
+  it('[spec 2.orders.11] adds older orders once, and keeps what it has where they do not come', async () => {
     const next = (path: string) => ({ headers: { Link: `<${path}>; rel="next"` } });
     const answers = [
       () => Response.json([wireOrder()], next('/api/v1/orders?after=order-1')),
@@ -66,7 +66,7 @@ describe('My Orders', () => {
     expect(api.calls()).toHaveLength(3);
   });
 
-  it('[fault 18] loads again when the network is back after a failure', async () => {
+  it('loads again when the network is back after a failure', async () => {
     let isOnline = false;
     const api = fakeApi({
       'GET orders': () => {
@@ -113,7 +113,7 @@ describe('My Orders', () => {
     expect(left).toEqual([]);
   });
 
-  it('[fault 44] is emptied when the page is left, and ignores a response that arrives later', async () => {
+  it('is emptied when the page is left, and ignores a response that arrives later', async () => {
     const late = deferred();
     const answers = [() => Response.json([wireOrder()]), late.answer];
     const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
@@ -135,7 +135,7 @@ describe('My Orders', () => {
 describe('an order of one’s own', () => {
   const NEXT = { headers: { Link: '</api/v1/orders?after=x>; rel="next"' } };
 
-  it('[fault 130] an older order is looked for on the pages that follow', async () => {
+  it('an older order is looked for on the pages that follow', async () => {
     const answers = [Response.json([wireOrder()], NEXT), Response.json([wireOrder({ id: 'old' })])];
     const api = fakeApi({ 'GET orders': () => answers.shift() ?? Response.error() });
     expect(await readOwnOrder('old')).toMatchObject({ id: 'old' });

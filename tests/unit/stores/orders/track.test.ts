@@ -73,7 +73,7 @@ describe('the email to prefill', () => {
     expect(page.api.calls()).toEqual(['GET accountInfo']);
   });
 
-  it('[fault 44] is also removed when another user signs in in another tab', async () => {
+  it('is also removed when another user signs in in another tab', async () => {
     signIn('token-1');
     const page = await openPage({
       'GET accountInfo': () => Response.json({ firstName: 'Asha', lastName: 'R', email: 'asha@example.com' }),

@@ -85,7 +85,7 @@ describe('the order to pay', () => {
     expect(page.$paidOrder.get().id).toBe('order-1');
   });
 
-  it('[fault 75] [fault 76] that is paid or cancelled closes the page, even before the fields have loaded', async () => {
+  it('that is paid or cancelled closes the page, even before the fields have loaded', async () => {
     const page = await openPage({
       'GET payments/fields': () => new Promise<Response>(() => {}),
       'GET orders': () => Response.json([wireOrder({ status: 1 })]),
@@ -116,7 +116,7 @@ describe('a payment that waits', () => {
     ['returns the order', WAITING, false],
     ['fails', { 'GET orders': () => Response.json({}, { status: 404 }) }, false],
     ['does not answer in time', { 'GET orders': () => new Promise<Response>(() => {}) }, true],
-  ])('[fault 75] is shown again if GET /orders %s', async (_, orders, isLate) => {
+  ])('is shown again if GET /orders %s', async (_, orders, isLate) => {
     await startPayment();
     close();
     patience.over = isLate;
@@ -132,7 +132,7 @@ describe('a payment that waits', () => {
     await page.shows('form');
   });
 
-  it('[fault 75] no other one is started while the state of the order cannot be loaded', async () => {
+  it('no other one is started while the state of the order cannot be loaded', async () => {
     const page = await startPayment();
     const api = fakeApi({ ...WAITING, 'GET orders': () => Response.json({}, { status: 404 }) });
     await page.payAgain();
@@ -144,7 +144,7 @@ describe('a payment that waits', () => {
     expect(left).toEqual(['/order-success']);
   });
 
-  it('[fault 74] another one is started once, however often the button is pressed', async () => {
+  it('another one is started once, however often the button is pressed', async () => {
     const page = await startPayment();
     const [first, second] = [deferred(), deferred()];
     const answers = [first.answer, second.answer];
@@ -171,7 +171,7 @@ describe('the fields', () => {
 });
 
 describe('submitting', () => {
-  it('[fault 74] sends one payment, however often the button is pressed', async () => {
+  it('sends one payment, however often the button is pressed', async () => {
     const late = deferred();
     const page = await openForm({ 'POST payments': late.answer });
     const tries = [page.submitPaymentForm(), page.submitPaymentForm(), page.submitPaymentForm()];
@@ -218,7 +218,7 @@ describe('submitting', () => {
   it.each([
     ['[spec 4.payment.7]', { redirectUrl: 'https://pay.example/x' }, ['https://pay.example/x']],
     ['[spec 4.payment.8]', {}, ['/orders']],
-    ['[fault 52]', { redirectUrl: 'javascript:alert(1)' }, []],
+    ['[no other scheme]', { redirectUrl: 'javascript:alert(1)' }, []],
     ['[spec 4.payment.3]', { action: { type: 'deeplink', redirectUrl: 'upi://pay' } }, ['upi://pay']],
     [
       '[spec 4.payment.2]',
@@ -232,7 +232,7 @@ describe('submitting', () => {
     expect(left).toEqual(targets);
   });
 
-  it('[fault 54] with PUBLIC_PAYMENT_HOSTS it opens only those hosts', async () => {
+  it('with PUBLIC_PAYMENT_HOSTS it opens only those hosts', async () => {
     vi.stubEnv('PUBLIC_PAYMENT_HOSTS', ' Pay.Example , other.example');
     const action = {
       type: 'redirect_post',

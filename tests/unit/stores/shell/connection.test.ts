@@ -59,7 +59,7 @@ describe('background work', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  test('[fault 18] runs once when the network is back, not before', () => {
+  test('runs once when the network is back, not before', () => {
     pretend('onLine', navigator, false);
     whenIdle(work);
     vi.runAllTimers();
