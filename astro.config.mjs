@@ -4,7 +4,7 @@ import { defineConfig } from 'astro/config';
 import { incrementalBuild } from './scripts/build/integration.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
 import { inlineScripts, islandScripts, reactPreamble } from './scripts/build/vite-plugins.ts';
-import { loadEnv } from './scripts/settings/load.ts';
+import { loadEnv } from '#server/settings/load.ts';
 
 loadEnv();
 

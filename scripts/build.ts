@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runProgram } from '#scripts/program/explained-error.ts';
+import { runProgram } from '#server/process/explained-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
-import { loadSettings } from '#scripts/settings/load.ts';
-import { parseSettings } from '#scripts/settings/parse.ts';
-import { PUBLISH } from '#scripts/settings/settings.ts';
+import { loadSettings } from '#server/settings/load.ts';
+import { parseSettings } from '#server/settings/parse.ts';
+import { PUBLISH } from '#server/settings/settings.ts';
 
 /** `npm run build -- --fresh` reuses no page of the last build. */
 const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });

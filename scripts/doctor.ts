@@ -1,11 +1,11 @@
-import { databaseState, openDatabase, shownAddress } from '#scripts/api/db/open-database.ts';
-import { type Finding, findingsOf, type Severity, shopFacts } from '#scripts/doctor/check.ts';
-import { CHECKS } from '#scripts/doctor/table.ts';
-import { systemClock } from '#scripts/program/clock.ts';
-import { runProgram } from '#scripts/program/explained-error.ts';
-import { loadSettings, settingsFile } from '#scripts/settings/load.ts';
-import { type Environment, givenIn } from '#scripts/settings/parse.ts';
-import { readSettings, SETTINGS, type Settings } from '#scripts/settings/settings.ts';
+import { databaseState, openDatabase, shownAddress } from '#server/db/open-database.ts';
+import { type Finding, findingsOf, type Severity, shopFacts } from '#server/doctor/check.ts';
+import { CHECKS } from '#server/doctor/table.ts';
+import { systemClock } from '#server/process/clock.ts';
+import { runProgram } from '#server/process/explained-error.ts';
+import { loadSettings, settingsFile } from '#server/settings/load.ts';
+import { type Environment, givenIn } from '#server/settings/parse.ts';
+import { readSettings, SETTINGS, type Settings } from '#server/settings/settings.ts';
 
 /** `npm run doctor`: what is set, and what is still missing before the first order. It changes nothing. */
 

@@ -1,7 +1,7 @@
-import { runProgram } from '#scripts/program/explained-error.ts';
-import { loadSettings } from '#scripts/settings/load.ts';
-import { parseSettings } from '#scripts/settings/parse.ts';
-import { PUBLISH, WATCH } from '#scripts/settings/settings.ts';
+import { runProgram } from '#server/process/explained-error.ts';
+import { loadSettings } from '#server/settings/load.ts';
+import { parseSettings } from '#server/settings/parse.ts';
+import { PUBLISH, WATCH } from '#server/settings/settings.ts';
 import { publish } from './publish/publish.ts';
 import { startWatcher } from './publish/watch/start-watcher.ts';
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { runProgram } from '#scripts/program/explained-error.ts';
+import { runProgram } from '#server/process/explained-error.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
-import { loadSettings } from '#scripts/settings/load.ts';
-import { parseSettings } from '#scripts/settings/parse.ts';
-import { PUBLISH, type PublishSettings } from '#scripts/settings/settings.ts';
+import { loadSettings } from '#server/settings/load.ts';
+import { parseSettings } from '#server/settings/parse.ts';
+import { PUBLISH, type PublishSettings } from '#server/settings/settings.ts';
 import { publish } from './publish/publish.ts';
 import { summaryOf } from './publish/release/changes.ts';
 import { rollBack } from './publish/release/switch.ts';

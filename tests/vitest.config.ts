@@ -7,30 +7,30 @@ const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
 
 /**
  * Of the API's tests, those that run on PostgreSQL, too: where its locks, its order of rows or its own kinds of values
- * decide. All other SQL is prepared there all the same (tests/api/db/every-statement.test.ts).
+ * decide. All other SQL is prepared there all the same (tests/server/db/every-statement.test.ts).
  */
 const WITH_POSTGRES = [
   'tests/contract/orders.test.ts',
-  'tests/api/catalogue/edit-products.test.ts',
-  'tests/api/customers/{change-account,reset-password}.test.ts',
-  'tests/api/db/backup.test.ts',
-  'tests/api/letters/*.test.ts',
-  'tests/api/orders/{calls,cancel,expire,office-pages,returns}.test.ts',
-  'tests/api/payments/{money-pages,sandbox}.test.ts',
-  'tests/api/privacy/*.test.ts',
-  'tests/api/shop/rate-limits.test.ts',
-  'tests/api/staff/{second-factor,staff-pages}.test.ts',
+  'tests/server/catalogue/edit-products.test.ts',
+  'tests/server/customers/{change-account,reset-password}.test.ts',
+  'tests/server/db/backup.test.ts',
+  'tests/server/email/*.test.ts',
+  'tests/server/orders/{calls,cancel,expire,office-pages,returns}.test.ts',
+  'tests/server/payments/{money-pages,sandbox}.test.ts',
+  'tests/server/privacy/*.test.ts',
+  'tests/server/services/rate-limits.test.ts',
+  'tests/server/staff/{second-factor,staff-pages}.test.ts',
 ];
 export const POSTGRES_ALONE = [
-  'tests/api/db/{copy,every-statement,postgres}.test.ts',
-  'tests/api/app/{many-processes,torture-postgres}.test.ts',
+  'tests/server/db/{copy,every-statement,postgres}.test.ts',
+  'tests/server/app/{many-processes,torture-postgres}.test.ts',
 ];
 
 /** Unit tests of what is once in a page: its stores and its DOM. */
 const WITH_STATE = ['tests/unit/{components,stores}/**/*.test.ts', 'tests/unit/domain/markup.test.ts'];
 
 /** They replace a module, which other files would get, too. */
-const WITH_MOCKS = ['tests/api/customers/calls.test.ts'];
+const WITH_MOCKS = ['tests/server/customers/calls.test.ts'];
 
 /** Its files share their modules: to load the API for each of them took as long as the tests. */
 const API = { environment: 'node', isolate: false, testTimeout: 240_000 } as const;
@@ -97,8 +97,8 @@ export default defineConfig({
           ...API,
           include: API_TESTS,
           exclude: [...POSTGRES_ALONE, ...WITH_MOCKS],
-          globalSetup: ['tests/api/support/statements.ts'],
-          setupFiles: 'tests/api/support/sqlite-setup.ts',
+          globalSetup: ['tests/server/support/statements.ts'],
+          setupFiles: 'tests/server/support/sqlite-setup.ts',
           // Without a number a project comes last where there is only one worker.
           sequence: { groupOrder: 1 },
         },
@@ -110,7 +110,7 @@ export default defineConfig({
           ...API,
           isolate: true,
           include: WITH_MOCKS,
-          setupFiles: 'tests/api/support/sqlite-setup.ts',
+          setupFiles: 'tests/server/support/sqlite-setup.ts',
           sequence: { groupOrder: 1 },
         },
       },
@@ -120,8 +120,8 @@ export default defineConfig({
           name: 'api-postgres',
           ...API,
           include: hasPostgres ? [...WITH_POSTGRES, ...POSTGRES_ALONE] : [],
-          globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
-          setupFiles: 'tests/api/support/postgres-setup.ts',
+          globalSetup: hasPostgres ? ['tests/server/support/postgres-global.ts'] : [],
+          setupFiles: 'tests/server/support/postgres-setup.ts',
           // After the project `api`, which notes the statements that it uses.
           sequence: { groupOrder: 2 },
         },

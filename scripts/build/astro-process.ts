@@ -1,6 +1,6 @@
 /** `astro-process.ts OUT_DIR [--force]` runs `astro build`. If it fails, it sends the reason to its parent process. */
 import { build } from 'astro';
-import { messageOf } from '#scripts/program/explained-error.ts';
+import { messageOf } from '#server/process/explained-error.ts';
 
 const [outDir = '', force] = process.argv.slice(2);
 try {

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['src', 'scripts', 'public'];
 const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** The demo shop's content reaches pages through the API alone. */
-const CONTENT = join('scripts', 'catalogue');
+const CONTENT = join('scripts', 'demo');
 
 function filesIn(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -4,8 +4,8 @@ import { storeInfoRequest } from '#api/requests.ts';
 import { OffersReader } from '#api/schema/offers.ts';
 import { unreadable } from '#catalogue/unreadable.ts';
 import { chosenOffers, type OfferName } from '#domain/offers.ts';
-import type { Environment } from '#scripts/settings/parse.ts';
-import { apiBaseOf } from '#scripts/settings/settings.ts';
+import type { Environment } from '#server/settings/parse.ts';
+import { apiBaseOf } from '#server/settings/settings.ts';
 
 /** For each try, in ms. Together they end within the minute in which a build must fail. */
 const TIMEOUT = 10_000;

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { BuildError, RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
+import { BuildError, RefusedRelease, stopped } from '#server/process/explained-error.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROCESS = fileURLToPath(new URL('astro-process.ts', import.meta.url));

@@ -15,8 +15,8 @@ const SETTING = 'reads a setting of the operator';
 const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string])[] = [
   ['scripts/check/spec.ts', String.raw`/\[spec ([^\]]+)\]/g`, OWN_FILES],
   [
-    'scripts/check/rooms.ts',
-    String.raw`/^\s*(?:import|export)\s(?:[^'";]*?from\s*)?'(#scripts\/|\.\/)([^']+)'|import\('(#scripts\/|\.\/)([^']+)'\)/gm`,
+    'scripts/check/layers.ts',
+    String.raw`/^\s*(?:import|export)\s(?:[^'";]*?from\s*)?'(#server\/|#scripts\/|\.\/)([^']+)'|import\('(#server\/|#scripts\/|\.\/)([^']+)'\)/gm`,
     OWN_FILES,
   ],
   [
@@ -26,12 +26,12 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
   ],
   ['src/api/base.ts', String.raw`/\/+$/`, SETTING],
   [
-    'scripts/api/catalogue/stored-products.ts',
+    'src/server/catalogue/stored-products.ts',
     '/^-+|-+$/g',
     'reads at most LONGEST characters, without two hyphens in a row',
   ],
   [
-    'scripts/api/publishing/failure-words.ts',
+    'src/server/publishing/failure-words.ts',
     "/^Products '(.+)' and '(.+)' would be one file/",
     'reads a message of the watcher, with two ids of at most 100 characters',
   ],

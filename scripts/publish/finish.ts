@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeMarkup } from '#domain/text.ts';
-import type { SiteSettings } from '#scripts/settings/settings.ts';
+import type { SiteSettings } from '#server/settings/settings.ts';
 import { headersFile, redirectsFile } from './hosts/netlify.ts';
 import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
 import { listFiles } from './site/built-pages.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { dev } from 'astro';
-import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
-import { loadSettings } from '#scripts/settings/load.ts';
+import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
+import { loadSettings } from '#server/settings/load.ts';
 import { createServers, takenPortMessage } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
 
@@ -25,7 +25,7 @@ loadSettings();
 
 /** Node's watch mode restarts the API when a file that it imports has changed. */
 async function startApi(host: string | undefined) {
-  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'scripts/api/server.ts'], {
+  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'src/server/server.ts'], {
     env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
     stdio: 'inherit',
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import { ExplainedError } from '#scripts/program/explained-error.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Ports } from './settings.ts';
 
 /** Whether nothing listens on a port of this computer. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OfferName } from '#domain/offers.ts';
 import { withoutEndSlashes } from '#domain/url.ts';
 import { codeHash } from '#scripts/build/code-hash.ts';
-import { SITE } from '#scripts/settings/settings.ts';
+import { SITE } from '#server/settings/settings.ts';
 
 export interface SiteParts {
   /** The build's settings, from `siteSettings`. */

@@ -54,6 +54,6 @@ export const storeInfoRequest = () => ({ schema: StoreInfoReader, path: 'storeIn
 /**
  * The data that the pages are built from beside the products, one response each. The publisher watches every entry for
  * changes, and the API of the tests responds to it, with {} by default. A new entry must also be read in
- * catalogue/catalogue.ts and needs its call in API_CALLS of scripts/api/app/calls.ts.
+ * catalogue/catalogue.ts and needs its call in API_CALLS of src/server/app/calls.ts.
  */
 export const BUILD_REQUESTS = { store: storeInfoRequest() };

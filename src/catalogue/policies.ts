@@ -3,7 +3,7 @@ import { onlyOffered } from '#domain/offers.ts';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
-import { policyHtmlOf } from './policy-markdown.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 
 /* The sanitised text of a policy page, from the server or built in. */
 

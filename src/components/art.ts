@@ -1,7 +1,7 @@
 import type { Art } from '#domain/picture.ts';
 
-/** The URLs of the shop's own pictures, by path such as `/src/art/hero-720.avif`. */
-const files = import.meta.glob<string>('/src/art/*', {
+/** The URLs of the shop's own pictures, by path such as `/src/assets/hero-720.avif`. */
+const files = import.meta.glob<string>('/src/assets/*', {
   query: '?url&no-inline',
   import: 'default',
   eager: true,
@@ -16,7 +16,7 @@ export function artOf(name: string): Art {
       .map(({ url, match }) => ({ url, width: Number(match?.[2]) }))
       .sort((a, b) => a.width - b.width);
   const fallback = variantsOf('webp', name)[0]?.url;
-  if (fallback === undefined) throw new Error(`There is no picture '${name}' in src/art.`);
+  if (fallback === undefined) throw new Error(`There is no picture '${name}' in src/assets.`);
   const candidates = (wanted: string): string =>
     variantsOf('avif', wanted)
       .map(({ url, width }) => `${url} ${width}w`)

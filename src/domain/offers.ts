@@ -16,7 +16,7 @@ interface Offer {
 
 /**
  * What an API may offer beyond section 7: it lists these names in `offers` of GET /storeInfo. A new offer
- * is an entry here and one in scripts/api/shop/offers.ts. Pages and scripts ask `__OFFERS__.name` whether the shop's API
+ * is an entry here and one in src/server/services/offers.ts. Pages and scripts ask `__OFFERS__.name` whether the shop's API
  * offers it. The build replaces that by true or false, and leaves out the code that then cannot run.
  */
 export const OFFERS = {

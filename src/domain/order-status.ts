@@ -28,7 +28,7 @@ const PAID = 'This order is already paid.';
 
 /**
  * The statuses of an order, in the order in which they are listed. A new one is a line here, a line in `MOVES`
- * (scripts/api/orders/moves.ts) and its label in Hindi (src/messages/hi-desk.ts). `wire` is stored and sent: never change it.
+ * (src/server/orders/moves.ts) and its label in Hindi (src/i18n/hi-desk.ts). `wire` is stored and sent: never change it.
  */
 export const STATUSES = {
   pending: { wire: NEW_ORDER, label: 'Pending', tone: 'yellow', next: 'Your payment' },

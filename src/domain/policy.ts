@@ -14,7 +14,7 @@ import { escapeMarkup } from './text.ts';
 /**
  * The policies, in the order of the footer. An entry makes the page `/{slug}` and its links in the footer and in the
  * list of policies, and the server may send its text. A new entry also needs a built-in text in
- * `src/catalogue/policies/{slug}.md`, which names the grievance officer as the others do, and its name in Hindi in `src/messages/hi-shop.ts`.
+ * `src/catalogue/policies/{slug}.md`, which names the grievance officer as the others do, and its name in Hindi in `src/i18n/hi-shop.ts`.
  */
 export const POLICIES = {
   terms: 'Terms & Conditions',

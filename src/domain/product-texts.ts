@@ -92,7 +92,7 @@ export interface PriceLine {
  * The lines under the price, in their order. An entry adds a line to every product's page: Detail.astro builds it, and
  * detail.ts updates it when the API has a newer product. `attributeLine` (src/domain/attributes.ts) makes the text of an
  * attribute. A new entry needs a test of its text in tests/unit/domain/product-texts.test.ts and, unless it is the store's
- * text, Hindi in src/messages/hi-shop.ts.
+ * text, Hindi in src/i18n/hi-shop.ts.
  */
 export const PRICE_LINES: readonly PriceLine[] = [
   { name: 'note', text: priceNote },

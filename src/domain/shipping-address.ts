@@ -5,7 +5,7 @@ import { withoutMarks } from './text.ts';
 /**
  * The fields of an address, in the order of the form. `most` is how many characters the API takes. `missing` is what the
  * form says where the field is blank: each of them is required, in the form (`blankShippingFields`) and by the API
- * (`AddressSchema` in scripts/api/orders/schema.ts). Orders that were stored before a field was added lack it, so a new
+ * (`AddressSchema` in src/server/orders/schema.ts). Orders that were stored before a field was added lack it, so a new
  * field must be optional in `StoredAddressSchema` beside it.
  */
 export const ADDRESS_FIELDS = {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { startVitest } from 'vitest/node';
 import { OffersReader } from '#api/schema/offers.ts';
 import { OFFER_NAMES, OFFERS, type OfferName } from '#domain/offers.ts';
-import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { missingCalls } from './support/calls.ts';
 
 /*

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OffersReader } from '#api/schema/offers.ts';
 import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
-import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { backend } from './support/backend.ts';
 
 const product = (index: number, more: Partial<CatalogueProduct> = {}): CatalogueProduct => ({

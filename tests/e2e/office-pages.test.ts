@@ -1,8 +1,8 @@
 import type { Page, Request } from 'playwright/test';
 import * as v from 'valibot';
-import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
-import { categories } from '#scripts/api/catalogue/categories/stored-categories.ts';
-import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { OFFICE_PAGES } from '#server/app/office-pages.ts';
+import { categories } from '#server/catalogue/categories/stored-categories.ts';
+import { storedProducts } from '#server/catalogue/stored-products.ts';
 import { expect, type Shop, test } from '#tests/support/fixtures.ts';
 import { addToStaff, enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';

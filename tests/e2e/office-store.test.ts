@@ -1,4 +1,4 @@
-import { policy } from '#scripts/api/store/stored-store.ts';
+import { policy } from '#server/store/stored-store.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
 

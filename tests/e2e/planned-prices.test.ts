@@ -1,7 +1,7 @@
 import { formatRupees } from '#domain/money.ts';
-import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
-import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
-import { isoTime } from '#scripts/program/clock.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { isoTime } from '#server/process/clock.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 test.use({ changesCatalogue: true });

@@ -1,5 +1,5 @@
 import { test as base } from 'playwright/test';
-import type { RunningApi } from '#scripts/api/app/start.ts';
+import type { RunningApi } from '#server/app/start.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { startApiProxy } from '#tests/support/api-proxy.ts';

@@ -1,13 +1,13 @@
-import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
-import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
-import { NUMBER } from '#scripts/api/office/change.ts';
-import { customerPath, OFFICE } from '#scripts/api/office/paths.ts';
-import { randomIds } from '#scripts/api/shop/ids.ts';
-import { addStaff } from '#scripts/api/staff/command.ts';
-import { setRequired } from '#scripts/api/staff/second-factor.ts';
-import { MANGO } from '#tests/api/support/api.ts';
-import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
-import { METHODS } from '#tests/api/support/payments.ts';
+import { OFFICE_PAGES } from '#server/app/office-pages.ts';
+import { findCredentials } from '#server/customers/stored-customers.ts';
+import { NUMBER } from '#server/admin/change.ts';
+import { customerPath, OFFICE } from '#server/admin/paths.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { addStaff } from '#server/staff/command.ts';
+import { setRequired } from '#server/staff/second-factor.ts';
+import { MANGO } from '#tests/server/support/api.ts';
+import { ORIGIN, officeApi } from '#tests/server/support/office.ts';
+import { METHODS } from '#tests/server/support/payments.ts';
 import { unlimited } from '#tests/support/api.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { anyRow } from '#tests/api/support/rows.ts';
-import { storedTables } from '#tests/api/support/stored-tables.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { storedTables } from '#tests/server/support/stored-tables.ts';
 import { bodyOf, openOffice } from './find-forms.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 import { oddValue } from './values.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { countRow } from '#tests/api/support/rows.ts';
-import { storedTables } from '#tests/api/support/stored-tables.ts';
+import { countRow } from '#tests/server/support/rows.ts';
+import { storedTables } from '#tests/server/support/stored-tables.ts';
 import { type ApiRequest, openApi, withUniqueParts } from './good-requests.ts';
 import { changedRequest } from './request-changes.ts';
 

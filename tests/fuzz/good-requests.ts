@@ -1,13 +1,13 @@
 import { STATUSES } from '#domain/order-status.ts';
-import { API_CALLS } from '#scripts/api/app/calls.ts';
-import { DELETION, EMAIL_CHANGE, RESET } from '#scripts/api/customers/account-links.ts';
-import { askEmailChange } from '#scripts/api/customers/email-change.ts';
-import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
-import type { LinkKind } from '#scripts/api/letters/letter.ts';
-import { makeLink } from '#scripts/api/letters/links.ts';
-import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
-import { API_BASE } from '#scripts/api/shop/call.ts';
-import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
+import { API_CALLS } from '#server/app/calls.ts';
+import { DELETION, EMAIL_CHANGE, RESET } from '#server/customers/account-links.ts';
+import { askEmailChange } from '#server/customers/email-change.ts';
+import { findCredentials } from '#server/customers/stored-customers.ts';
+import type { LinkKind } from '#server/email/letter.ts';
+import { makeLink } from '#server/email/links.ts';
+import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
+import { API_BASE } from '#server/services/call.ts';
+import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 /** The parts of a request to the API, so that each can be changed. */

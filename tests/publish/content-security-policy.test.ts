@@ -10,7 +10,7 @@ import {
 import { hostingOf } from '#scripts/publish/site/hosting.ts';
 import { factsOf } from '#scripts/publish/site/page-facts.ts';
 import { readHeaders } from '#scripts/serve/handler.ts';
-import { readSiteSettings } from '#scripts/settings/settings.ts';
+import { readSiteSettings } from '#server/settings/settings.ts';
 
 const scriptsOf = (html: string): readonly string[] => factsOf(html).scripts;
 const noCode = { scripts: new Set<string>(), styles: new Set<string>() };

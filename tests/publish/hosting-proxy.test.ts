@@ -39,11 +39,11 @@ async function startApi(
     TRUST_PROXY: '127.0.0.1',
     DATABASE: database,
     PORT: '0',
-    CATALOGUE: 'scripts/catalogue',
+    CATALOGUE: 'scripts/demo',
     LIMIT_ORDERS: '1000000',
     ORDERS_LISTED: '1000000',
   };
-  const child = spawn(process.execPath, ['scripts/api/server.ts'], {
+  const child = spawn(process.execPath, ['src/server/server.ts'], {
     env: { ...process.env, ...apiEnvironment(machines), ...given, ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { messageOf } from '#scripts/program/explained-error.ts';
+import { messageOf } from '#server/process/explained-error.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { assertWhole } from './support/whole-release.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startApi } from '#scripts/api/app/start.ts';
-import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
-import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import { currentRelease } from '#scripts/doctor/live-release.ts';
+import { startApi } from '#server/app/start.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { storedProducts } from '#server/catalogue/stored-products.ts';
+import { currentRelease } from '#server/doctor/live-release.ts';
 import { publish } from '#scripts/publish/publish.ts';
 import { readManifest } from '#scripts/publish/release/manifest.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { CURRENT, currentRelease } from '#scripts/doctor/live-release.ts';
+import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
 import type { PublishOptions } from '#scripts/publish/publish.ts';
 import { summaryOf } from '#scripts/publish/release/changes.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/release/lock.ts';

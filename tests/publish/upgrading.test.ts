@@ -20,7 +20,7 @@ function change(machine: Machine, file: string, from: string, to: string): void 
 const withMigration = (machine: Machine): void =>
   change(
     machine,
-    'scripts/api/db/migrations.ts',
+    'src/server/db/migrations.ts',
     '\n];',
     "\n  () => 'CREATE TABLE of_the_new_version (name TEXT)',\n];",
   );
@@ -30,13 +30,13 @@ function broken(machine: Machine): void {
   withMigration(machine);
   change(
     machine,
-    'scripts/api/server.ts',
+    'src/server/server.ts',
     "log('info', 'listening'",
     "throw new Error('broken'); log('info', 'listening'",
   );
 }
 
-describe('scripts/api/hosting/UPGRADING.md', () => {
+describe('scripts/hosting/UPGRADING.md', () => {
   let machine: Machine;
   let shopper: SignedIn;
   let order: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
-import { WATCHER_CALLS } from '#scripts/program/publishing.ts';
+import { BuildError, RefusedRelease } from '#server/process/explained-error.ts';
+import { WATCHER_CALLS } from '#server/process/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { publishLoop } from '#scripts/publish/watch/publish-loop.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { shortDigest } from '#catalogue/digest.ts';
-import { startApi } from '#scripts/api/app/start.ts';
+import { startApi } from '#server/app/start.ts';
 import { differencesTo, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
 import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
 

@@ -32,11 +32,11 @@ export function replaceIn(
 
 if (import.meta.main) {
   const [, , folder = ''] = process.argv;
-  const hosting = join(folder, 'scripts/api/hosting');
+  const hosting = join(folder, 'src/server/hosting');
   const files = readdirSync(hosting, { recursive: true, encoding: 'utf8' }).map((name) =>
     join(hosting, name),
   );
-  for (const file of [join(folder, 'scripts/settings/shop.env.example'), ...files]) {
+  for (const file of [join(folder, 'src/server/settings/shop.env.example'), ...files]) {
     if (file.endsWith('.md') || !statSync(file).isFile()) continue;
     writeFileSync(file, replaceIn(readFileSync(file, 'utf8'), process.env));
   }

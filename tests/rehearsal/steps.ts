@@ -19,7 +19,7 @@ export const OWNER = {
 
 /** The commands of a page for Caddy and SQLite, in order. A word after `sh` names the choice that a block belongs to. */
 export function commandsOf(page: string, heading: string): string[] {
-  const text = readFileSync(join('scripts/api/hosting', page), 'utf8');
+  const text = readFileSync(join('src/server/hosting', page), 'utf8');
   const [, part = ''] = text.split(`\n## ${heading}\n`);
   const [section = ''] = part.split('\n## ');
   return [...section.matchAll(/^```sh(?: (?:caddy|sqlite))?\n([\s\S]*?)^```$/gm)].flatMap(([, lines = '']) =>
@@ -39,10 +39,10 @@ export async function setUp(machine: Machine, last?: string): Promise<string[]> 
     if (last !== undefined && command.startsWith(last)) break;
     if (command.endsWith(' .env'))
       await machine.run("sed -i 's/^SANDBOX_GATEWAY=.*/SANDBOX_GATEWAY=on/' .env");
-    if (!command.startsWith('cp -r scripts/catalogue')) continue;
+    if (!command.startsWith('cp -r scripts/demo')) continue;
     const folder = join(machine.home, 'srv/shop/catalogue');
     rmSync(folder, { recursive: true });
-    cpSync('tests/api/fixtures/catalogue', folder, { recursive: true });
+    cpSync('tests/server/fixtures/catalogue', folder, { recursive: true });
     const store: unknown = JSON.parse(readFileSync(join(folder, 'store.json'), 'utf8'));
     const own = JSON.stringify({ ...Object(store), ...OWNER, siteUrl: machine.site });
     writeFileSync(join(folder, 'store.json'), own);

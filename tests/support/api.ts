@@ -1,11 +1,11 @@
-import { type RunningApi, type StartOptions, startApi } from '#scripts/api/app/start.ts';
+import { type RunningApi, type StartOptions, startApi } from '#server/app/start.ts';
 import {
   forEachLimit,
   type LimitName,
   type Limits,
   limitSetting,
   readSettings,
-} from '#scripts/settings/settings.ts';
+} from '#server/settings/settings.ts';
 import { API_ORIGIN } from './api-address.ts';
 
 /** Argon2 as weak as it gets: most tests sign somebody in and few are about hashing. */

@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
-import { paymentFields } from '#scripts/api/payments/payment-fields.ts';
-import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
+import { paymentFields } from '#server/payments/payment-fields.ts';
+import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import type { ShopClient } from './shop-client.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from 'playwright/test';
-import type { Role } from '#scripts/api/office/roles.ts';
-import { randomIds } from '#scripts/api/shop/ids.ts';
-import { addStaff } from '#scripts/api/staff/command.ts';
-import { systemClock } from '#scripts/program/clock.ts';
+import type { Role } from '#server/admin/roles.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { addStaff } from '#server/staff/command.ts';
+import { systemClock } from '#server/process/clock.ts';
 import { API_ORIGIN } from './api-address.ts';
 import type { Shop } from './fixtures.ts';
 import { expectNoAxeFindings } from './page-checks.ts';

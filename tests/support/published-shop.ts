@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CURRENT } from '#scripts/doctor/live-release.ts';
-import { type Clock, systemClock } from '#scripts/program/clock.ts';
+import { CURRENT } from '#server/doctor/live-release.ts';
+import { type Clock, systemClock } from '#server/process/clock.ts';
 import { publish } from '#scripts/publish/publish.ts';
 import { SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';

@@ -8,8 +8,8 @@ import type { Order } from '#domain/order.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { Product } from '#domain/product.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
-import type { RunningApi } from '#scripts/api/app/start.ts';
-import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
+import type { RunningApi } from '#server/app/start.ts';
+import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
 
 export type Shopper = { firstName: string; lastName: string; email: string; password: string };
 export type SignedIn = Shopper & { token: string };

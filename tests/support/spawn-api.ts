@@ -17,7 +17,7 @@ export interface SpawnedApi {
 
 /** Starts what `npm run api` starts, on a free port. @param folder a checkout of the repository */
 export function spawnApi(environment: Readonly<Record<string, string>>, folder = CHECKOUT): SpawnedApi {
-  const child = spawn(process.execPath, ['scripts/api/server.ts'], {
+  const child = spawn(process.execPath, ['src/server/server.ts'], {
     cwd: folder,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

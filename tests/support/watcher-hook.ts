@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
-import type { Differences, PublishingStatus } from '#scripts/program/publishing.ts';
+import type { Differences, PublishingStatus } from '#server/process/publishing.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 
 export const TOKEN = 'a-token-of-the-shop-owner';

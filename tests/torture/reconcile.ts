@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SUBTOTAL } from '#domain/order-amounts.ts';
-import type { Reader } from '#scripts/api/db/database.ts';
-import { ORDER_ROW } from '#scripts/api/orders/stored-orders.ts';
+import type { Reader } from '#server/db/database.ts';
+import { ORDER_ROW } from '#server/orders/stored-orders.ts';
 import type { Attempt } from './shoppers.ts';
 
 /** Counts, by what is counted. */

@@ -1,4 +1,4 @@
-import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { openDatabase } from '#server/db/open-database.ts';
 import { reconcile, type Verdict } from './reconcile.ts';
 import { openShop } from './shop.ts';
 import { createShoppers } from './shoppers.ts';

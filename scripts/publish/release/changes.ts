@@ -1,5 +1,5 @@
 import { formatRupees } from '#domain/money.ts';
-import type { Differences } from '#scripts/program/publishing.ts';
+import type { Differences } from '#server/process/publishing.ts';
 import type { Manifest } from './manifest.ts';
 
 type Products = Manifest['products'];

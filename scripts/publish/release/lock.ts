@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BuildError, stopped } from '#scripts/program/explained-error.ts';
+import { BuildError, stopped } from '#server/process/explained-error.ts';
 
 export interface Lock {
   readonly release: () => void;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { BUILD_INFO } from '#scripts/doctor/live-release.ts';
-import { BuildError } from '#scripts/program/explained-error.ts';
+import { BUILD_INFO } from '#server/doctor/live-release.ts';
+import { BuildError } from '#server/process/explained-error.ts';
 import { inBatches, listFiles } from '#scripts/publish/site/built-pages.ts';
 
 const Products = v.record(v.string(), v.object({ name: v.string(), price: v.number(), hash: v.string() }));

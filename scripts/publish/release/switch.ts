@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { currentRelease } from '#scripts/doctor/live-release.ts';
-import { BuildError } from '#scripts/program/explained-error.ts';
-import type { Environment } from '#scripts/settings/parse.ts';
+import { currentRelease } from '#server/doctor/live-release.ts';
+import { BuildError } from '#server/process/explained-error.ts';
+import type { Environment } from '#server/settings/parse.ts';
 import { ALL_FORMS, linkAssets } from './compress.ts';
 import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';

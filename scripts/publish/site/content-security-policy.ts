@@ -1,7 +1,7 @@
 import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
 import { fileOf, PAGES, rowOf } from '#page-table.ts';
-import { BuildError } from '#scripts/program/explained-error.ts';
-import { LOCAL_API, type SiteSettings } from '#scripts/settings/settings.ts';
+import { BuildError } from '#server/process/explained-error.ts';
+import { LOCAL_API, type SiteSettings } from '#server/settings/settings.ts';
 import { addressOf } from './built-pages.ts';
 import { type PageFacts, type SiteFacts, sourceOf } from './page-facts.ts';
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { mimes } from 'hono/utils/mime';
 import { fileOf, PAGES, rowOf } from '#page-table.ts';
-import type { SiteSettings } from '#scripts/settings/settings.ts';
+import type { SiteSettings } from '#server/settings/settings.ts';
 import { type Directives, type PageKind, policyText } from './content-security-policy.ts';
 
 const EXTENSIONS = [

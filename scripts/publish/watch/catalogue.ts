@@ -5,7 +5,7 @@ import { ProductPageReader } from '#api/schema/product.ts';
 import { shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
-import type { Differences } from '#scripts/program/publishing.ts';
+import type { Differences } from '#server/process/publishing.ts';
 import { changesOfProducts } from '#scripts/publish/release/changes.ts';
 import type { CatalogueReport } from '#scripts/publish/release/manifest.ts';
 

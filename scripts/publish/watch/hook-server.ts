@@ -7,7 +7,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { BuildError } from '#scripts/program/explained-error.ts';
+import { BuildError } from '#server/process/explained-error.ts';
 import {
   ALLOW_SHRINK,
   CONFLICT,
@@ -15,7 +15,7 @@ import {
   type PublishingStatus,
   STALE,
   WATCHER_CALLS,
-} from '#scripts/program/publishing.ts';
+} from '#server/process/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
 
 export interface HookOptions {

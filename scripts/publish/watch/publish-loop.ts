@@ -1,5 +1,5 @@
-import { messageOf, RefusedRelease } from '#scripts/program/explained-error.ts';
-import type { PublishingStatus } from '#scripts/program/publishing.ts';
+import { messageOf, RefusedRelease } from '#server/process/explained-error.ts';
+import type { PublishingStatus } from '#server/process/publishing.ts';
 
 interface Work {
   /** Whether the catalogue is another one than at the last call. */

@@ -1,6 +1,6 @@
-import { SHOP, TILES } from '#messages/hi-shop.ts';
-import { hindiDate } from '#messages/hindi-date.ts';
-import { createTranslator } from '#messages/translate.ts';
+import { SHOP, TILES } from '#i18n/hi-shop.ts';
+import { hindiDate } from '#i18n/hindi-date.ts';
+import { createTranslator } from '#i18n/translate.ts';
 import css from './hindi.css?inline';
 
 /*
@@ -91,7 +91,7 @@ function start(): void {
     attributeFilter: [...ATTRIBUTES, HYDRATED],
   });
   if (!document.querySelector(`[${HYDRATED}]`)) return;
-  import('#messages/hi-desk.ts').then(
+  import('#i18n/hi-desk.ts').then(
     ({ DESK }) => {
       translate = createTranslator([SHOP, DESK], hindiDate);
       unobserved(() => translateTree(documentElement));

@@ -1,5 +1,5 @@
 import type { OfferName } from '#domain/offers.ts';
-import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 
 /**
  * What a backend can do for its tests that HTTP alone cannot. Each hook is optional: tests that need a missing one are

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
-import { offersOf } from '#scripts/api/shop/offers.ts';
-import { readSettings } from '#scripts/settings/settings.ts';
-import { catalogue, SITE, testApi } from '#tests/api/support/api.ts';
+import { importCatalogue } from '#server/catalogue/folder/import.ts';
+import { offersOf } from '#server/services/offers.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { catalogue, SITE, testApi } from '#tests/server/support/api.ts';
 import type { Hooks, Target } from './hooks.ts';
 
 let api: Awaited<ReturnType<typeof testApi>> | undefined;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** The files for hosting the shop (scripts/api/hosting). */
-export const HOSTING = 'scripts/api/hosting';
+/** The files for hosting the shop (src/server/hosting). */
+export const HOSTING = 'src/server/hosting';
 
 /** The folder of the shop in these files. */
 export const SHOP = '/srv/shop';
@@ -32,7 +32,7 @@ const settingsIn = (file: string): NodeJS.Dict<string> => parseEnv(readFileSync(
 
 /** The settings of the API on these machines. */
 export const apiEnvironment = (machines: Machines): NodeJS.Dict<string> => ({
-  ...settingsIn('scripts/settings/shop.env.example'),
+  ...settingsIn('src/server/settings/shop.env.example'),
   ...(machines === 'one-machine' ? {} : settingsIn(join(HOSTING, machines, 'shop.env'))),
   REBUILD_TOKEN: 'a-token-of-the-shop-owner',
 });

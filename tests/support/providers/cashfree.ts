@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 import { plainAmount } from '#domain/money.ts';
-import { exactPaise } from '#scripts/api/payments/providers/exact-json.ts';
+import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import {
   type FakeOptions,
   type FakeProvider,

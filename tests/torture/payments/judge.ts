@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
-import type { Reader } from '#scripts/api/db/database.ts';
+import type { Reader } from '#server/db/database.ts';
 import type { FakeProvider } from '#tests/support/providers/fake-provider.ts';
 import type { Verdict } from '#tests/torture/reconcile.ts';
 

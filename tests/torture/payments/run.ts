@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { Database } from '#scripts/api/db/database.ts';
-import { openDatabase } from '#scripts/api/db/open-database.ts';
+import type { Database } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/open-database.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
 import type { Options, Outcome } from '#tests/torture/run.ts';
 import { openShop } from '#tests/torture/shop.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
+import { readCatalogue } from '#server/catalogue/folder/read.ts';
 
-const FOLDER = 'scripts/catalogue';
+const FOLDER = 'scripts/demo';
 const { products, storeInfo } = readCatalogue(FOLDER);
 
 const gendersOf = ({ attributes }: (typeof products)[number]): string[] =>

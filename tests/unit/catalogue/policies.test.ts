@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
-import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { onlyOffered } from '#domain/offers.ts';
 import { fillPlaceholders, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
@@ -24,7 +24,7 @@ const LINKS = [
   'mailto:{{grievanceOfficerEmail}}',
 ];
 
-const files = globSync(['src/catalogue/policies/*.md', 'scripts/catalogue/policies/*.md'], { cwd: root });
+const files = globSync(['src/catalogue/policies/*.md', 'scripts/demo/policies/*.md'], { cwd: root });
 
 test('[spec 2.policies.4] every slug has a built-in text, and there is no other', () => {
   expect(readdirSync(join(root, 'src/catalogue/policies'))).toEqual(

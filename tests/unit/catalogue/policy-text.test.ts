@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
-import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { fillPlaceholders } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { normaliseEmail, validateCredentials, validateRegistration } from '#domain/account.ts';
 import { canonicalEmail, isEmail } from '#domain/email.ts';
-import { EmailSchema } from '#scripts/api/customers/schema.ts';
+import { EmailSchema } from '#server/customers/schema.ts';
 
 const registration = {
   firstName: 'Meera',

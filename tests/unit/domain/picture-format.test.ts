@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { inspect } from '#catalogue/images/encode.ts';
 import { type PictureFormat, pictureFormatOf } from '#domain/picture.ts';
-import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
+import { preparePicture } from '#server/pictures/prepare-picture.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { codeHash } from '#scripts/build/code-hash.ts';
-import { readSettings } from '#scripts/settings/settings.ts';
+import { readSettings } from '#server/settings/settings.ts';
 import { createServers } from '#scripts/start/servers.ts';
 import { apiEnvironment, type SiteParts, siteKey, siteSettings } from '#scripts/start/settings.ts';
 

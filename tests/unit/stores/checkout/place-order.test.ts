@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toLine } from '#domain/cart.ts';
-import type { RunningApi } from '#scripts/api/app/start.ts';
+import type { RunningApi } from '#server/app/start.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { ADDRESS, createShopClient, type ShopClient, type SignedIn } from '#tests/support/shop-client.ts';
 

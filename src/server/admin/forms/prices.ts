@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
+import { indianMinute } from '#domain/date.ts';
+import { plainAmount, toPaise } from '#domain/money.ts';
+import { momentSchema, PriceSchema } from '#server/services/wire.ts';
+
+/** `129.50`, `1299` or `1,299`: a comma may group digits, as in 1,29,900, but never stands for the decimal point. */
+const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
+
+/** characters: more than any price has, however its digits are grouped */
+const AMOUNT_MOST = 40;
+
+const MISTAKE = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
+
+/** @returns NaN for what is no amount */
+function readTyped(text: string): number {
+  const digits = text.replace(CURRENCY.typed, '');
+  return AMOUNT.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
+}
+
+const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, MISTAKE));
+
+const AmountSchema = v.pipe(v.number(MISTAKE), PriceSchema);
+
+/** An amount as it is typed, with or without the currency's sign, becomes rupees. */
+export const RupeesTextSchema = v.pipe(
+  TypedSchema,
+  v.nonEmpty(MISTAKE),
+  v.transform(readTyped),
+  AmountSchema,
+);
+
+/** As RupeesTextSchema; nothing typed is null. */
+export const OptionalRupeesTextSchema = v.pipe(
+  TypedSchema,
+  v.transform((text) => (text === '' ? null : readTyped(text))),
+  v.nullable(AmountSchema),
+);
+
+/** A price as it stands in a field: `1299` or `129.50`. */
+export function rupeesText(rupees: number | null): string {
+  return rupees === null ? '' : plainAmount(toPaise(rupees)).replace(/\.00$/, '');
+}
+
+export interface TypedPrices {
+  readonly regularPrice: number;
+  readonly discountedPrice: number | null;
+}
+
+/** Where this is false, `NOT_BELOW_REGULAR` says why. */
+export const isSaleBelowRegular = ({ regularPrice, discountedPrice }: TypedPrices): boolean =>
+  discountedPrice === null || discountedPrice < regularPrice;
+
+export const NOT_BELOW_REGULAR = 'must be below the regular price, or empty';
+
+/** `2026-11-25T18:00` of a browser's field, `2026-11-25 18:00`, or `25-11-2026 18:00` as a spreadsheet in India saves it. */
+const TYPED_MOMENT = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)[-/](\d\d?)[-/](\d{4}))[ T](\d\d?):(\d\d)(?::00)?$/;
+
+const MOMENT_MISTAKE = 'must be a day and a time such as 2026-11-25 18:00';
+
+const twoDigits = (text: string | undefined): string => String(text).padStart(2, '0');
+
+/** @returns the text itself where it is no moment */
+function readMoment(text: string): string {
+  const found = TYPED_MOMENT.exec(text);
+  if (!found) return text;
+  const [, year, month, day, dayFirst, monthSecond, yearLast, hours, minutes] = found;
+  const date = [year ?? yearLast, twoDigits(month ?? monthSecond), twoDigits(day ?? dayFirst)].join('-');
+  return `${date}T${twoDigits(hours)}:${minutes}+05:30`;
+}
+
+/** A moment in India as it is typed. Nothing typed is undefined. */
+export const OptionalMomentTextSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(30, MOMENT_MISTAKE),
+  v.transform((text) => (text === '' ? undefined : readMoment(text))),
+  v.optional(momentSchema(MOMENT_MISTAKE)),
+);
+
+/** A moment as a browser's field for a time has it; '' for none. */
+export const momentText = (iso: string | undefined): string =>
+  iso === undefined ? '' : indianMinute(Date.parse(iso));
+
+export interface TypedSale {
+  readonly discountedPrice: number | null;
+  readonly saleFrom?: string | null | undefined;
+  readonly saleUntil?: string | null | undefined;
+}
+
+/** Where this is false, `NO_SALE_PRICE` says why. */
+export const hasPriceForSale = ({ discountedPrice, saleFrom, saleUntil }: TypedSale): boolean =>
+  (discountedPrice !== null && discountedPrice > 0) || (!saleFrom && !saleUntil);
+
+export const NO_SALE_PRICE = 'must be given for a sale that begins or ends; or leave its times empty';
+
+/** Where this is false, `NOT_AFTER_BEGIN` says why. */
+export const endsAfterBegin = ({ saleFrom, saleUntil }: Omit<TypedSale, 'discountedPrice'>): boolean =>
+  !saleFrom || !saleUntil || Date.parse(saleFrom) < Date.parse(saleUntil);
+
+export const NOT_AFTER_BEGIN = 'must be after the begin of the sale';

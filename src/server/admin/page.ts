@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { createIsHttps, isFromThisComputer } from '#server/http/client-address.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import type { Env, Shop } from '#server/services/shop.ts';
+import type { Access, Role } from './roles.ts';
+
+/** Somebody who is signed in. */
+export interface Staff {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** An entry of the navigation. */
+export interface Section {
+  readonly name: string;
+  readonly path: string;
+  readonly access: Access;
+}
+
+export interface OfficeEnv extends Env {
+  Variables: Env['Variables'] & {
+    /** Undefined on the pages for anyone. */
+    staff: Staff | undefined;
+    /** Set for every POST. */
+    form: FormData;
+    /** The sections that have a page. */
+    sections: readonly Section[];
+  };
+}
+
+export type OfficeContext = Context<OfficeEnv>;
+
+/** A page, or what a form posts to. `pages.ts` lists all of them. */
+export interface OfficePage {
+  readonly method: 'GET' | 'POST';
+  /** Below /office; '/' is its home. `:name` is a parameter. */
+  readonly path: string;
+  readonly access: Access;
+  /** The longest form, in bytes; 64 KiB by default. */
+  readonly formMost?: number;
+  readonly handle: (context: OfficeContext, shop: Shop) => Response | Promise<Response>;
+}
+
+/** The person that a page for the staff is shown to. */
+export function staffOf(context: OfficeContext): Staff {
+  const staff = context.get('staff');
+  if (!staff) throw new Error('A page for anyone asks who is signed in.');
+  return staff;
+}
+
+/** Refuses plain http, over which others in the network could read passwords and cookies, but not on this computer. */
+export function requireHttps({ settings }: Shop) {
+  const isHttps = createIsHttps(settings.trustedProxies);
+  return createMiddleware<OfficeEnv>(async (context, next) => {
+    if (!isHttps(context) && !isFromThisComputer(context)) {
+      const text =
+        'The office opens over https only, or at http://localhost on the computer that runs it. Behind a proxy that ends https, set TRUST_PROXY to its address and let it send X-Forwarded-Proto.';
+      throw new Refusal(403, text);
+    }
+    await next();
+  });
+}
+
+/** Whether cookies are for https alone. */
+export const isSecure = (context: OfficeContext, { apiOrigin }: Shop): boolean =>
+  apiOrigin.startsWith('https:') || !isFromThisComputer(context);

@@ -1,0 +1,47 @@
+import { isRemote } from '#server/http/names.ts';
+
+/** Where the office is. Every path of a page is below it. */
+export const OFFICE = '/office';
+
+/** Where somebody sets up the second factor. */
+export const SECOND_FACTOR = `${OFFICE}/second-factor`;
+
+export const CATALOGUE = `${OFFICE}/catalogue`;
+
+export const PRICES = `${CATALOGUE}/prices`;
+
+export const SALES = `${CATALOGUE}/sales`;
+
+export const SORT = `${CATALOGUE}/sort`;
+
+export const productPath = (id: string): string => `${CATALOGUE}/products/${encodeURIComponent(id)}`;
+
+/** A small form of a picture. One at another host is shown as it is. */
+export const thumbnailPath = (picture: string): string =>
+  isRemote(picture) ? picture : `${CATALOGUE}/thumbnails/${encodeURIComponent(picture)}`;
+
+export const ORDERS = `${OFFICE}/orders`;
+
+export const orderPath = (id: string): string => `${ORDERS}/${id}`;
+
+/** Where the staff notes what was done by hand about a payment. */
+export const moneyPath = (reference: string): string => `${ORDERS}/money/${reference}`;
+
+/** Where a payment is given back, all of it or a part. */
+export const refundPath = (reference: string): string => `${moneyPath(reference)}/refund`;
+
+/** The ways to be paid. */
+export const WAYS = `${OFFICE}/ways`;
+
+/** What the shop writes to its customers. */
+export const LETTERS = `${OFFICE}/letters`;
+
+/** What is kept about a customer. */
+export const CUSTOMERS = `${OFFICE}/customers`;
+
+export const customerPath = (id: string): string => `${CUSTOMERS}/${id}`;
+
+/** How an order is named where there is little room. The search finds it by these characters. */
+export const shortId = (id: string): string => id.slice(0, 8);
+
+export const CATEGORIES = `${OFFICE}/store/categories`;

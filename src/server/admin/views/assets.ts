@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { Refusal } from '#server/http/refusal.ts';
+import type { OfficePage } from '#server/admin/page.ts';
+import { OFFICE } from '#server/admin/paths.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+const readText = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The files of this folder that pages may name. A new one is a line here. */
+const FILES = [
+  'office.css',
+  'catalogue.css',
+  'slip.css',
+  'print.js',
+  'publish.js',
+  'insert.js',
+  'link.js',
+] as const;
+
+export type AssetFile = (typeof FILES)[number];
+
+/** The colours of an order's status, and those behind pictures of products, are the shop's own. */
+const SHOP_COLOURS: Partial<Record<AssetFile, string>> = {
+  'office.css': readText('../../../../src/islands/ui/status-tones.css'),
+  'catalogue.css': (readText('../../../../src/styles/price.css').match(/\.tint-\d+ \{[^.}]*\}/g) ?? []).join(
+    '\n',
+  ),
+};
+
+const ASSETS = FILES.map((file) => {
+  const bytes = readText(file) + (SHOP_COLOURS[file] ?? '');
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
+  const type = extname(file);
+  return { file, bytes, type: TYPES[type] ?? '', name: `${file.slice(0, -type.length)}.${hash}${type}` };
+});
+
+/** The address of a file, which changes with its content. */
+export function assetPath(file: AssetFile): string {
+  return `${OFFICE}/assets/${ASSETS.find((asset) => asset.file === file)?.name}`;
+}
+
+export const ASSET_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/assets/:name',
+    access: 'anyone',
+    handle(context) {
+      const asset = ASSETS.find(({ name }) => name === context.req.param('name'));
+      if (!asset) throw new Refusal(404, 'There is no such file.');
+      return context.body(asset.bytes, 200, {
+        'Content-Type': asset.type,
+        'Cache-Control': 'private, max-age=31536000, immutable',
+      });
+    },
+  },
+];

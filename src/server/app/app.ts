@@ -1,0 +1,160 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
+import { routePath } from 'hono/route';
+import { secureHeaders } from 'hono/secure-headers';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { createCatalogue } from '#server/catalogue/snapshot.ts';
+import { requireUser } from '#server/customers/sessions.ts';
+import { createClientAddress } from '#server/http/client-address.ts';
+import { requireType } from '#server/http/request-body.ts';
+import { OFFICE } from '#server/admin/paths.ts';
+import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
+import { providersOf, toldProviders } from '#server/payments/providers/table.ts';
+import { PROVIDER_ROUTES } from '#server/payments/webhooks.ts';
+import { toldRetention } from '#server/privacy/retention.ts';
+import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
+import { openLimiters } from '#server/services/limits.ts';
+import { offersOf } from '#server/services/offers.ts';
+import { createPasswords } from '#server/services/passwords.ts';
+import type { Collaborators, Env, Shop } from '#server/services/shop.ts';
+import type { Log } from '#server/process/log.ts';
+import { API_CALLS, OTHER_ROUTES } from './calls.ts';
+import { createMetrics } from './metrics.ts';
+import { createOffice } from './office.ts';
+import { corsFor } from './without-shop.ts';
+
+/** One hash at a time is enough for an office, and leaves the processor to the shoppers. */
+const STAFF_HASHING = { atOnce: 1, queue: 10 };
+
+export function openShop(given: Collaborators): Shop {
+  const { db, clock, settings } = given;
+  const { hashing } = settings;
+  const passwords = {
+    customers: createPasswords(hashing),
+    staff: createPasswords({ ...hashing, ...STAFF_HASHING }),
+  };
+  const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
+  const shop: Shop = {
+    ...given,
+    apiOrigin,
+    catalogue: createCatalogue(db, apiOrigin, clock, () => ({
+      offers: offersOf(settings),
+      paymentProviders: toldProviders(shop),
+      ...(settings.mail && { mailCarrier: settings.mailCarrier, retention: toldRetention() }),
+    })),
+    passwords,
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),
+    clientAddress: createClientAddress(settings.trustedProxies),
+    limiters: openLimiters(db, settings.limits),
+    staffLimiters: openLimiters(db, settings.limits, 'staff '),
+  };
+  return shop;
+}
+
+/** A longer X-Request-Id, or one with other signs than letters, digits, hyphens, underscores and '=', is replaced. */
+const REQUEST_ID_MOST = 64;
+
+/** A log of which every line names the request. */
+const logOf =
+  (requestId: string, log: Log): Log =>
+  (level, event, fields = {}) =>
+    log(level, event, { ...fields, requestId });
+
+function answerError(error: Error, context: Context, log: Log): Response {
+  const { body, status, headers } = refusalOf(error, log);
+  return context.json(body, status, headers);
+}
+
+/** The API as a function from request to answer, and what its routes work with. `start.ts` lets it listen. */
+export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly shop: Shop } {
+  const { clock, log, settings, around = [], faults } = given;
+  const app = new Hono<Env>();
+  const shop = openShop(given);
+
+  app.use(requestId({ limitLength: REQUEST_ID_MOST }));
+  app.use(async (context, next) => {
+    const start = clock();
+    const started = performance.now();
+    await next();
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+    // The log gets the route's pattern, because an address holds order numbers and contacts.
+    const answered = {
+      method: context.req.method,
+      route: routePath(context, -1),
+      status: context.res.status,
+    };
+    shop.metrics?.answered(answered, performance.now() - started);
+    logOf(context.get('requestId'), log)('info', 'answered', { ...answered, ms: clock() - start });
+  });
+  // A picture's answer allows other origins, so nothing is overwritten.
+  app.use(secureHeaders({ overwrite: false, strictTransportSecurity: settings.hsts ?? false }));
+  for (const middleware of around) app.use(middleware);
+  // The office stands before CORS, so that no other site's pages can read it.
+  if (settings.office)
+    app.route(
+      OFFICE,
+      createOffice(shop, (requestId) => logOf(requestId, log)),
+    );
+  app.use(corsFor(settings.siteOrigins));
+  if (faults) app.use(faults);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) =>
+        context.json({ error: 'Method not allowed' }, 405, { Allow: methods.join(', ') }),
+    }),
+  );
+
+  const add = (
+    path: string,
+    { method, handle, bodyTypes }: Route,
+    bodyType: string,
+    guards: MiddlewareHandler<Env>[],
+  ) => {
+    const body =
+      method === 'POST' ? [requireType(...(bodyTypes ?? [bodyType])), ...guards, readBody] : guards;
+    for (const middleware of body) app.on(method, path, middleware);
+    app.on(method, path, (context) =>
+      handle(context, { ...shop, log: logOf(context.get('requestId'), log) }),
+    );
+  };
+  const inTurn = limitChanges();
+  const changeInTurn = (call: Route): Route => ({
+    ...call,
+    handle: (context, own) => inTurn(context.get('user').id, () => call.handle(context, own)),
+  });
+  for (const call of API_CALLS) {
+    const isOwn = call.access === 'bearer';
+    const route = isOwn && call.method === 'POST' ? changeInTurn(call) : call;
+    add(API_BASE + call.path, route, 'application/json', isOwn ? [requireUser(shop)] : []);
+  }
+  const otherRoutes = providersOf(shop).has('sandbox') ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
+  for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);
+  for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
+  app.notFound((context) => context.json({ error: 'Not found' }, 404));
+  app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
+  return { app, shop };
+}
+
+/** How many changes of one customer a process makes at the same moment. PostgreSQL has 10 connections for all customers. */
+const MOST_AT_ONCE = 3;
+
+/**
+ * Returns a function that lets the changes of one customer wait for each other. They lock the same rows: without it, a
+ * hundred at once hold every connection of the database while they wait for one lock.
+ */
+export function limitChanges(): <T>(userId: string, work: () => T | Promise<T>) => Promise<T> {
+  const limits = new Map<string, { readonly limit: LimitFunction; count: number }>();
+  return async (userId, work) => {
+    const entry = limits.get(userId) ?? { limit: pLimit(MOST_AT_ONCE), count: 0 };
+    limits.set(userId, entry);
+    entry.count += 1;
+    try {
+      return await entry.limit(work);
+    } finally {
+      entry.count -= 1;
+      if (entry.count === 0) limits.delete(userId);
+    }
+  };
+}

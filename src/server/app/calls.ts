@@ -1,0 +1,98 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { getProductCall, getStoreInfoCall, listProductsCall } from '#server/catalogue/calls.ts';
+import { contactCall } from '#server/contact/contact.ts';
+import {
+  forgotPasswordCall,
+  getAccountCall,
+  registerCall,
+  resetPasswordCall,
+  signInCall,
+  signOutCall,
+} from '#server/customers/calls.ts';
+import {
+  changeEmailCall,
+  changeNameCall,
+  changePasswordCall,
+  confirmEmailCall,
+} from '#server/customers/change-calls.ts';
+import { answerOnce } from '#server/http/cached-answer.ts';
+import { Refusal, unauthorized, unavailable } from '#server/http/refusal.ts';
+import {
+  cancelOrderCall,
+  listOrdersCall,
+  placeOrderCall,
+  trackOrderCall,
+} from '#server/orders/calls.ts';
+import { askReturnCall } from '#server/orders/returns/ask-call.ts';
+import { listPaymentFieldsCall, submitPaymentCall } from '#server/payments/calls.ts';
+import { showImage } from '#server/pictures/show-image.ts';
+import { askDeletionCall, confirmDeletionCall, getPersonalDataCall } from '#server/privacy/calls.ts';
+import { API_BASE, type ApiCall, type Route } from '#server/services/call.ts';
+import { catalogueVersion } from '#server/services/catalogue-version.ts';
+import type { Env, Shop } from '#server/services/shop.ts';
+import { openApiDocument } from './openapi.ts';
+
+/** GET /healthz: the process lives. Whoever gets no answer may end it. */
+export const showHealth = (context: Context<Env>): Response => context.json({ status: 'ok' });
+
+/** GET /readyz: whether requests should be sent to this process. Not while it is stopping, or the database is away. */
+export async function showReadiness(context: Context<Env>, shop: Shop): Promise<Response> {
+  if (shop.isStopping?.() || (await catalogueVersion(shop.db)) === undefined) throw unavailable();
+  return context.json({ status: 'ok' });
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * GET /metrics, in Prometheus' text format, for callers who send METRICS_TOKEN. `timingSafeEqual` needs values of one
+ * length, so it compares digests.
+ */
+export async function showMetrics(context: Context<Env>, { metrics, settings }: Shop): Promise<Response> {
+  if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
+  const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  if (!timingSafeEqual(digest(given), digest(settings.metricsToken))) throw unauthorized();
+  return context.body(await metrics.text(), 200, { 'Content-Type': metrics.contentType });
+}
+
+/**
+ * Every call of section 7 of the specification, below API_BASE. The server, /openapi.json and the fuzz test read this
+ * list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
+ */
+export const API_CALLS: readonly ApiCall[] = [
+  listProductsCall,
+  getProductCall,
+  getStoreInfoCall,
+  signInCall,
+  signOutCall,
+  registerCall,
+  forgotPasswordCall,
+  resetPasswordCall,
+  getAccountCall,
+  changeNameCall,
+  changePasswordCall,
+  changeEmailCall,
+  confirmEmailCall,
+  getPersonalDataCall,
+  askDeletionCall,
+  confirmDeletionCall,
+  listOrdersCall,
+  placeOrderCall,
+  trackOrderCall,
+  cancelOrderCall,
+  askReturnCall,
+  listPaymentFieldsCall,
+  submitPaymentCall,
+  contactCall,
+];
+
+const showDescription = answerOnce(() => JSON.stringify(openApiDocument(API_BASE, API_CALLS)));
+
+/** Routes of no call: the state of the process and its metrics, the API's description, and pictures. */
+export const OTHER_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/healthz', handle: showHealth },
+  { method: 'GET', path: '/readyz', handle: showReadiness },
+  { method: 'GET', path: '/metrics', handle: showMetrics },
+  { method: 'GET', path: '/openapi.json', handle: showDescription },
+  { method: 'GET', path: '/images/:name', handle: showImage },
+];

@@ -1,0 +1,73 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '#server/db/database.ts';
+import type { Passwords } from '#server/services/passwords.ts';
+import type { Metrics } from '#server/services/shop.ts';
+
+/** In seconds. Most answers take milliseconds, and hashing a password tens of them. */
+const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Node takes about 35 methods, and a stranger may send them all. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+/** Each app has a registry of its own, because several may run in one process. */
+export function createMetrics(db: Database, queues: readonly Passwords[]): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  /** A value for each state, read when somebody asks. */
+  const gauge = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      registers,
+      collect() {
+        for (const [state, value] of Object.entries(read())) this.set({ state }, value);
+      },
+    });
+  gauge('shop_password_hashes', 'Passwords that are hashed now, and those that wait for it.', () => {
+    const loads = queues.map(({ load }) => load());
+    const sum = (state: 'running' | 'waiting') => loads.reduce((total, load) => total + load[state], 0);
+    return { running: sum('running'), waiting: sum('waiting') };
+  });
+  if (db.poolState())
+    gauge('shop_database_connections', 'Connections to PostgreSQL, and what waits for one.', () => {
+      const { open = 0, idle = 0, waiting = 0 } = db.poolState() ?? {};
+      return { busy: open - idle, idle, waiting };
+    });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time until the answer, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATIONS,
+    registers,
+  });
+  const orders = new Counter({
+    name: 'shop_orders_placed_total',
+    help: 'Orders that were stored. One that is sent again with its key is not counted again.',
+    registers,
+  });
+  const payments = new Counter({
+    name: 'shop_payments_total',
+    help: 'Payments that came into this state.',
+    labelNames: ['state'],
+    registers,
+  });
+  const troubles = new Counter({
+    name: 'shop_provider_troubles_total',
+    help: 'Calls to a provider of payments that failed, and webhooks that were refused.',
+    labelNames: ['provider', 'trouble'],
+    registers,
+  });
+  return {
+    answered({ method, route, status }, milliseconds) {
+      const labels = { method: METHODS.has(method) ? method : 'other', route, status };
+      durations.observe(labels, milliseconds / 1_000);
+    },
+    orderPlaced: () => orders.inc(),
+    paymentChanged: (state) => payments.inc({ state }),
+    providerTrouble: (provider, trouble) => troubles.inc({ provider, trouble }),
+    contentType: register.contentType,
+    text: () => register.metrics(),
+  };
+}

@@ -1,0 +1,112 @@
+import { getRequestListener } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import type { Database } from '#server/db/database.ts';
+import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
+import { sendForever } from '#server/email/send.ts';
+import { expireOrders } from '#server/orders/expire.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
+import { forgetOld } from '#server/privacy/retention.ts';
+import { createFaultInjection, type FaultInjection } from '#server/services/fault-injection.ts';
+import { type Ids, randomIds } from '#server/services/ids.ts';
+import { type Clock, forever, systemClock } from '#server/process/clock.ts';
+import { type Log, silentLog } from '#server/process/log.ts';
+import { readSettings, type Settings } from '#server/settings/settings.ts';
+import { createApp } from './app.ts';
+import { writeDailyLetter } from './daily-letter.ts';
+import { LETTERS } from './letters.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { answerTooMany, answerWhileStarting } from './without-shop.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** What the shop does by itself: how often, in ms, and what the log says where that fails. */
+const ROUNDS = [
+  { round: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
+  { round: writeDailyLetter, every: MINUTE, failure: 'the letter of the day could not be written' },
+  { round: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
+  { round: forgetOld, every: HOUR, failure: 'old data could not be forgotten' },
+] as const;
+
+export interface StartOptions extends Partial<Settings> {
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly log?: Log;
+  readonly around?: readonly MiddlewareHandler[];
+  /** Ends a start that waits for the database. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunningApi {
+  /** The address at which this computer reaches it, such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly port: number;
+  readonly db: Database;
+  /** undefined unless the setting `faults` is on */
+  readonly faults: FaultInjection | undefined;
+  /** Lets /readyz say 503 for a while, answers the requests that have arrived, then closes port and database. */
+  readonly close: () => Promise<void>;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Starts an API in this process: by default on a free port, with an empty database in memory and the demo catalogue. It
+ * listens before the database is there.
+ * @throws CatalogueError, the system's error when the port is taken, or the signal's reason
+ */
+export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
+  const { clock = systemClock, ids = randomIds, log = silentLog, around = [], signal, ...given } = options;
+  const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
+  const { delay, limit } = requested.stopping;
+  const { siteOrigins, trustedProxies } = requested;
+  let answer = answerWhileStarting(siteOrigins);
+  const server = createHttpServer((request, response) => answer(request, response), {
+    answerTooMany: answerTooMany(siteOrigins),
+    trustedProxies,
+  });
+  const port = await listen(server, requested.port, requested.host);
+  try {
+    const db = await prepareDatabase(requested, log, signal);
+    const url = urlOf(requested.host, port);
+    let isStopping = false;
+    const faults = requested.faults ? createFaultInjection() : undefined;
+    const { app, shop } = createApp({
+      db,
+      clock,
+      ids,
+      log,
+      around,
+      faults: faults?.middleware,
+      settings: { ...requested, port },
+      isStopping: () => isStopping,
+    });
+    const stops = [
+      sendForever(shop, LETTERS),
+      ...ROUNDS.map(({ round, every, failure }) =>
+        forever(
+          () => round(shop),
+          () => every,
+          (error) => log('warn', failure, { error: String(error) }),
+        ),
+      ),
+    ];
+    answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    return {
+      url,
+      port,
+      db,
+      faults,
+      async close() {
+        isStopping = true;
+        if (delay > 0) await pause(delay);
+        await drain(server, limit);
+        await Promise.all(stops.map((stop) => stop()));
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await drain(server, 0);
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { type ProductFilterName, productFilter } from '#domain/product-filters.ts';
+import { ASK_EACH_TIME, answerCompressed, notModified } from '#server/http/cached-answer.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { defineCall } from '#server/services/call.ts';
+import { StoreAnswerSchema } from '#server/store/schema.ts';
+import { ProductAnswerSchema, ProductListSchema } from './schema.ts';
+
+const PAGE_SIZE = 12;
+
+const PAGE_SIZE_MOST = 100;
+
+const PAGE_MOST = 1_000_000;
+
+/**
+ * Reads a whole number. One that is outside of 1 to `most` becomes the nearer of the two, and a text that is no number
+ * becomes `fallback`.
+ */
+const wholeNumber = (fallback: number, most: number, description: string) =>
+  v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) => (text.trim() === '' ? Number.NaN : Number(text))),
+    v.transform((number) =>
+      Number.isNaN(number) ? fallback : Math.min(Math.max(Math.floor(number), 1), most),
+    ),
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(most),
+    v.description(description),
+  );
+
+const filterText = (description: string) =>
+  v.optional(v.pipe(v.string(), v.trim(), v.toLowerCase(), v.description(description)));
+
+const FilterFields = {
+  category: filterText('Products of this category.'),
+  parentCategory: filterText('Products of this parent category.'),
+  gender: filterText("Products with this value of the attribute 'gender': Men or Women."),
+  filter: filterText(
+    "Comma-separated names: products of one of these categories or parent categories, for one of these genders, or without a gender where 'null' is named.",
+  ),
+} satisfies Readonly<Record<ProductFilterName, v.GenericSchema>>;
+
+export const listProductsCall = defineCall({
+  method: 'GET',
+  path: '/products',
+  access: 'public',
+  operationId: 'listProducts',
+  tag: 'Catalogue',
+  summary: 'List a page of the products on sale',
+  description: 'The order is stable. Filters are compared without regard to case.',
+  request: v.object({
+    query: v.object({
+      page: wholeNumber(1, PAGE_MOST, 'From 1.'),
+      limit: wholeNumber(PAGE_SIZE, PAGE_SIZE_MOST, 'Products a page.'),
+      ...FilterFields,
+    }),
+  }),
+  status: 200,
+  answer: ProductListSchema,
+  async handle(context, shop, { query: { page, limit, ...filters } }) {
+    const snapshot = await shop.catalogue();
+    const key = JSON.stringify(filters);
+    return answerCompressed(context, snapshot, `${page} ${limit} ${key}`, () => {
+      const found = snapshot.list(key, productFilter(filters), (page - 1) * limit, limit);
+      const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
+      return `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
+    });
+  },
+});
+
+export const getProductCall = defineCall({
+  method: 'GET',
+  path: '/products/:id',
+  access: 'public',
+  operationId: 'getProduct',
+  tag: 'Catalogue',
+  summary: 'Get a product',
+  description:
+    'A product that is no longer sold is not found. Its price is the one that an order is charged at.',
+  request: v.object({}),
+  status: 200,
+  answer: ProductAnswerSchema,
+  failures: [404],
+  async handle(context, shop) {
+    const snapshot = await shop.catalogue();
+    const product = snapshot.product(context.req.param('id') ?? '');
+    if (product === undefined) throw new Refusal(404, 'Product not found');
+    return (
+      notModified(context, snapshot.etag, ASK_EACH_TIME) ??
+      context.body(`{"data":${product}}`, 200, { 'Content-Type': 'application/json' })
+    );
+  },
+});
+
+export const getStoreInfoCall = defineCall({
+  method: 'GET',
+  path: '/storeInfo',
+  access: 'public',
+  operationId: 'getStoreInfo',
+  tag: 'Catalogue',
+  summary: 'Get the store record',
+  description: 'Policies are HTML with placeholders such as {{companyName}}.',
+  request: v.object({}),
+  status: 200,
+  answer: StoreAnswerSchema,
+  async handle(context, shop) {
+    const snapshot = await shop.catalogue();
+    return answerCompressed(context, snapshot, 'store info', () => snapshot.storeInfo);
+  },
+});

@@ -1,0 +1,242 @@
+import { isDeepStrictEqual } from 'node:util';
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { storedProducts } from '#server/catalogue/stored-products.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { change, type Done, NotDone } from '#server/admin/change.ts';
+import { drawForm, hiddenInputs } from '#server/admin/forms/draw.ts';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import { OFFICE, CATEGORIES as PATH } from '#server/admin/paths.ts';
+import { type Comparison, requireSeen, seenIn, seenOf } from '#server/admin/seen.ts';
+import type { Content } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { conflictNotice, MERGED, table } from '#server/admin/views/pieces.ts';
+import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { PICTURE_FORM_MOST, picture, takePicture } from '#server/store/picture.ts';
+import { type Category, categories, categoryName, saveCategories } from './stored-categories.ts';
+
+const EDIT = `${PATH}/edit`;
+
+const noSuchCategory = (): Refusal =>
+  new Refusal(404, 'There is no such category. Perhaps somebody removed or renamed it.');
+
+const editPath = (name: string): string => `${EDIT}?${new URLSearchParams({ name })}`;
+
+async function showList(context: OfficeContext, shop: Shop) {
+  const list = await categories(shop.db);
+  const counts = new Map<string, number>();
+  for (const { product, isOnSale } of await storedProducts(shop.db)) {
+    const name = product.category.toLowerCase();
+    if (isOnSale) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const button = (to: 'up' | 'down', name: string, text: string) =>
+    html`<button class="quiet" name="${to}" value="${name}" aria-label="Move ${name} ${to}">${text}</button>`;
+  const rows = list.map(({ name, image }, index) => [
+    html`<div class="row">${image === '' ? '' : picture(image, '')}<a href="${editPath(name)}">${name}</a></div>`,
+    String(counts.get(name.toLowerCase()) ?? 0),
+    html`<div class="row">${index === 0 ? '' : button('up', name, '↑')}${index === list.length - 1 ? '' : button('down', name, '↓')}</div>`,
+  ]);
+  return showPage(context, {
+    title: 'Categories',
+    content: html`<p class="row"><a class="button" href="${PATH}/new">New category</a><a class="button quiet" href="${OFFICE}/store">Store</a></p>
+<p>The first three are in the menu and on the home page.</p>
+<form method="post" action="${PATH}/move">${hiddenInputs(shop)}
+${table('In the order of the shop', ['Category', 'Products on sale', 'Order'], rows)}</form>`,
+  });
+}
+
+const categoryForm = defineForm(
+  v.object({ name: categoryName, picture: v.optional(v.file()), hasNoPicture: v.boolean() }),
+  {
+    name: { label: 'Name', hint: 'The products of this category follow a new name.', control: 'text' },
+    picture: {
+      label: 'New picture',
+      hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
+      control: 'file',
+      accept: PICTURE_TYPES,
+      isOptional: true,
+    },
+    hasNoPicture: { label: 'Show no picture', control: 'checkbox' },
+  },
+);
+
+interface CategoryView {
+  /** Its name so far; undefined for a new category. */
+  readonly was: string | undefined;
+  /** What the editor's page first showed, by `seenOf`. */
+  readonly seen: string;
+  readonly typed: Typed;
+  /** The file name of its picture. */
+  readonly image: string;
+  readonly notice?: Content;
+  readonly mistakes?: Mistakes;
+  readonly status?: 409 | 422;
+}
+
+const partsOf = ({ name, image }: Category) => ({ Name: name, Picture: image });
+
+function show(
+  context: OfficeContext,
+  shop: Shop,
+  { was, seen, typed, image, notice = '', mistakes, status }: CategoryView,
+) {
+  const hidden = { seen, ...(was === undefined ? {} : { was }) };
+  const form = drawForm(shop, {
+    fields: categoryForm.fields,
+    action: EDIT,
+    submit: 'Save',
+    typed,
+    mistakes,
+    hidden: { image, ...hidden },
+    more: html`<a class="button quiet" href="${PATH}">Back</a>`,
+  });
+  const remove =
+    was === undefined
+      ? ''
+      : html`<h2>Remove</h2><p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
+<details><summary>Remove ${was}</summary><form method="post" action="${PATH}/remove">${hiddenInputs(shop, hidden)}
+<button class="danger">Yes, remove ${was}</button></form></details>`;
+  return showPage(context, {
+    title: was ?? 'New category',
+    content: html`${notice}${image === '' ? '' : html`<p>The picture now: ${picture(image, 'The picture of this category')}</p>`}${form}${remove}`,
+    status,
+  });
+}
+
+const NEW = { was: undefined, seen: '' };
+
+const fresh = (now: Category) => ({
+  was: now.name,
+  seen: seenOf(partsOf(now)),
+  typed: { name: now.name },
+  image: now.image,
+});
+
+async function showEdit(context: OfficeContext, shop: Shop) {
+  const found = (await categories(shop.db)).find(({ name }) => name === context.req.query('name'));
+  if (!found) throw noSuchCategory();
+  return show(context, shop, fresh(found));
+}
+
+/** The name that the category had when the form's page was made; undefined for a new one. */
+const nameSoFar = (form: FormData): string | undefined =>
+  form.has('was') ? sentText(form, 'was') : undefined;
+
+/** The category was renamed or removed meanwhile. What was typed can be saved as a new one. */
+function showGone(context: OfficeContext, shop: Shop, was: string, { name, image }: Category) {
+  const notice = conflictNotice(
+    [{ label: 'Category', yours: name, now: `There is no ${was} any more` }],
+    'Somebody has renamed or removed it. The form has your values: saved again, they are a new category.',
+  );
+  return show(context, shop, { ...NEW, typed: { name }, image, notice, status: 409 });
+}
+
+async function save(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const parsed = parseForm(categoryForm, form);
+  const was = nameSoFar(form);
+  const upload = await takePicture(shop, form.get('picture'));
+  const soFar = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
+  const image = upload.status === 'stored' ? upload.name : soFar;
+  const mistakes = new Map(parsed.isGood ? [] : parsed.mistakes);
+  if (upload.status === 'refused') mistakes.set('picture', upload.reason);
+  const again = { was, seen: seenIn(form), typed: { ...parsed.typed, hasNoPicture: false }, image };
+  const refuse = (found: Mistakes) => show(context, shop, { ...again, mistakes: found, status: 422 });
+  if (!parsed.isGood || mistakes.size > 0) return refuse(mistakes);
+  const typed = { name: parsed.values.name, image };
+
+  const showConflict = ({ merged, conflicts }: Comparison, now: Category) =>
+    show(context, shop, {
+      ...fresh(now),
+      typed: { name: merged.Name ?? '' },
+      image: merged.Picture ?? '',
+      notice: conflictNotice(conflicts, MERGED),
+      status: 409,
+    });
+
+  return change(context, shop, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    const list = await categories(transaction);
+    const before = list.find(({ name }) => name === was);
+    if (was !== undefined) {
+      if (!before) throw new NotDone(() => showGone(context, shop, was, typed));
+      requireSeen(form, partsOf(before), partsOf(typed), (comparison) => showConflict(comparison, before));
+    }
+    if (isDeepStrictEqual(before, typed)) return { to: PATH, message: 'Nothing was different.' };
+    const edited = before
+      ? list.map((category) => (category === before ? typed : category))
+      : [...list, typed];
+    const renamed = before && { from: before.name, to: typed.name };
+    const problem = await saveCategories(transaction, edited, renamed);
+    if (problem !== undefined) throw new NotDone(() => refuse(new Map([['name', `Name ${problem}`]])));
+    await log({
+      action: before ? 'changed' : 'added',
+      target: ['category', typed.name],
+      ...(before ? { from: { ...before } } : {}),
+      to: typed,
+    });
+    return { to: PATH, message: `${typed.name} was saved. Publish to show it to shoppers.` };
+  });
+}
+
+async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const was = nameSoFar(form);
+  return change(context, shop, async (transaction, log): Promise<Done> => {
+    await lockCatalogue(transaction);
+    const list = await categories(transaction);
+    const before = list.find(({ name }) => name === was);
+    if (!before) throw noSuchCategory();
+    requireSeen(form, partsOf(before), {}, () => {
+      const notice = conflictNotice([], 'Below is what it is now. Remove it again if it is still right.');
+      return show(context, shop, { ...fresh(before), notice, status: 409 });
+    });
+    const problem = await saveCategories(
+      transaction,
+      list.filter((category) => category !== before),
+    );
+    if (problem !== undefined) throw new Refusal(409, `The list of categories ${problem}.`);
+    await log({ action: 'removed', target: ['category', before.name], from: { ...before } });
+    return { to: PATH, message: `${before.name} was removed. Publish to take it out of the shop.` };
+  });
+}
+
+/** Moves a category by one place from where it is now, so the form needs no version. */
+async function move(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const step = form.has('up') ? -1 : 1;
+  const name = sentText(form, step < 0 ? 'up' : 'down');
+  return change(context, shop, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    const list = await categories(transaction);
+    const from = list.findIndex((category) => category.name === name);
+    const [moved] = list.slice(from);
+    if (from < 0 || !moved) throw noSuchCategory();
+    const to = Math.max(0, Math.min(list.length - 1, from + step));
+    if (from === to) return { to: PATH, message: `${name} stays at place ${to + 1}.` };
+    await saveCategories(transaction, list.toSpliced(from, 1).toSpliced(to, 0, moved));
+    const places = { from: { place: from + 1 }, to: { place: to + 1 } };
+    await log({ action: 'moved', target: ['category', name], ...places });
+    return { to: PATH, message: `${name} is now at place ${to + 1}.` };
+  });
+}
+
+const access = 'store';
+
+export const CATEGORY_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/store/categories', access, handle: showList },
+  { method: 'POST', path: '/store/categories/move', access, handle: move },
+  { method: 'POST', path: '/store/categories/remove', access, handle: remove },
+  {
+    method: 'GET',
+    path: '/store/categories/new',
+    access,
+    handle: (context, shop) => show(context, shop, { ...NEW, typed: {}, image: '' }),
+  },
+  { method: 'GET', path: '/store/categories/edit', access, handle: showEdit },
+  { method: 'POST', path: '/store/categories/edit', access, handle: save, formMost: PICTURE_FORM_MOST },
+];

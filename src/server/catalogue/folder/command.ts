@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import type { Database } from '#server/db/database.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
+import { exportCatalogue } from './export.ts';
+import { importCatalogue } from './import.ts';
+import { readCatalogue } from './read.ts';
+
+const USAGE = `npm run catalogue -- export FOLDER                     writes what the shop sells into a new folder
+npm run catalogue -- replace FOLDER                    replaces what the shop sells by a folder
+npm run catalogue -- replace FOLDER --backup BACKUP    also where the shop was edited since the last export: BACKUP is a new
+                                                       folder that then holds what the shop sold before`;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { backup: { type: 'string' } }, allowPositionals: true });
+  } catch {
+    throw new ExplainedError(USAGE);
+  }
+}
+
+/** Runs `npm run catalogue` with the given arguments, and returns the text to print. @throws ExplainedError */
+export async function runCatalogueCommand(db: Database, args: readonly string[]): Promise<string> {
+  const { values, positionals } = parse(args);
+  const [command, folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0) throw new ExplainedError(USAGE);
+  if (command === 'export' && values.backup === undefined) {
+    const { products } = await exportCatalogue(db, folder);
+    return `${folder} has what the shop sells: ${products} products.`;
+  }
+  if (command !== 'replace') throw new ExplainedError(USAGE);
+  const content = readCatalogue(folder);
+  if (values.backup !== undefined) await exportCatalogue(db, values.backup);
+  const { products, discontinued } = await importCatalogue(db, content);
+  const left = discontinued > 0 ? `, ${discontinued} no longer` : '';
+  return `${products} products are on sale${left}. Orders and customers are as they were.`;
+}

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { isHtml } from '#domain/policy-markdown.ts';
+import { slugOf, storedProducts } from '#server/catalogue/stored-products.ts';
+import type { Database } from '#server/db/database.ts';
+import { catalogueVersion, markCatalogueShared } from '#server/services/catalogue-version.ts';
+import { storedStore } from '#server/store/stored-store.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
+import { imageFolder } from './read.ts';
+
+const NameSchema = v.object({ name: v.string() });
+
+const BytesSchema = v.object({ bytes: v.instance(Uint8Array) });
+
+/** Reads the catalogue as it is at one moment. */
+async function readDatabase(db: Database) {
+  for (;;) {
+    const version = await catalogueVersion(db);
+    const products = await storedProducts(db);
+    const storeInfo = await storedStore(db);
+    const pictures = await db.all(NameSchema, 'SELECT name FROM pictures ORDER BY name');
+    if (version === undefined || !storeInfo)
+      throw new ExplainedError('The database has no catalogue yet. Start the shop first.');
+    if ((await catalogueVersion(db)) === version) return { version, products, storeInfo, pictures };
+  }
+}
+
+type Exported = Awaited<ReturnType<typeof readDatabase>>;
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Divides the products among files, one for each run of products of a category, whose sorted names give the order of the shop. */
+function productFiles(products: Exported['products']): ReadonlyMap<string, unknown[]> {
+  const runs: { category: string; records: unknown[] }[] = [];
+  for (const { product, isOnSale } of products) {
+    const record = isOnSale ? product : { ...product, isOnSale };
+    const run = runs.at(-1);
+    if (run?.category === product.category) run.records.push(record);
+    else runs.push({ category: product.category, records: [record] });
+  }
+  const digits = Math.max(2, String(runs.length).length);
+  return new Map(
+    runs.map(({ category, records }, index) => [
+      `${String(index).padStart(digits, '0')}-${slugOf(category) || 'products'}.json`,
+      records,
+    ]),
+  );
+}
+
+async function writeFolder(db: Database, folder: string, { products, storeInfo, pictures }: Exported) {
+  for (const part of ['products', 'policies']) mkdirSync(join(folder, part), { recursive: true });
+  mkdirSync(imageFolder(folder));
+  for (const { name } of pictures) {
+    const row = await db.get(BytesSchema, 'SELECT bytes FROM pictures WHERE name = ?', name);
+    if (row) writeFileSync(join(imageFolder(folder), name), row.bytes);
+  }
+  for (const [name, records] of productFiles(products))
+    writeFileSync(join(folder, 'products', name), jsonText(records));
+  const policies = Object.entries(storeInfo.policies).map(([slug, text]): [string, string] => {
+    const file = `policies/${slug}.${isHtml(text) ? 'html' : 'md'}`;
+    writeFileSync(join(folder, file), text);
+    return [slug, file];
+  });
+  const record = { ...storeInfo, policies: Object.fromEntries(policies) };
+  writeFileSync(join(folder, 'store.json'), jsonText(record));
+}
+
+/**
+ * Writes the stored catalogue into a new or empty folder from which it can be imported. Returns how many products are on sale.
+ * @throws ExplainedError
+ */
+export async function exportCatalogue(db: Database, folder: string): Promise<{ readonly products: number }> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new ExplainedError(`${folder} is not empty. Name a new folder.`);
+  const exported = await readDatabase(db);
+  await writeFolder(db, folder, exported);
+  await db.write((transaction) => markCatalogueShared(transaction, exported.version));
+  return { products: exported.products.filter(({ isOnSale }) => isOnSale).length };
+}

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
+import {
+  picturesOf,
+  removePictures,
+  type StoredProduct,
+  storedProducts,
+  storeProduct,
+} from '#server/catalogue/stored-products.ts';
+import type { Database, Transaction } from '#server/db/database.ts';
+import { setMeta } from '#server/db/meta.ts';
+import { formatOf } from '#server/pictures/bare-picture.ts';
+import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
+import {
+  isCatalogueShared,
+  lockCatalogue,
+  markCatalogueChanged,
+  markCatalogueShared,
+} from '#server/services/catalogue-version.ts';
+import { picturesOfStore, storedStore } from '#server/store/stored-store.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
+import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
+
+/**
+ * Prepares the pictures of the folder as uploads are: what a camera writes into a file is not published. Each keeps its
+ * name and format. Pictures that need no change, as all that were exported, are taken as they are.
+ * @param temporary a folder for those that need a change: all together may be too large for the memory
+ * @throws CatalogueError that names each picture that cannot be used
+ */
+async function preparePictures(pictures: readonly Picture[], temporary: string): Promise<Picture[]> {
+  const problems: string[] = [];
+  const prepared: Picture[] = [];
+  for (const picture of pictures) {
+    const { name, file } = picture;
+    const bytes = readFileSync(file);
+    if (isPublishable(bytes, formatOf(name))) {
+      prepared.push(picture);
+      continue;
+    }
+    const result = await preparePicture(bytes, formatOf(name));
+    if (result.status === 'refused') problems.push(`art/${name}: ${result.reason}`);
+    else {
+      const place = join(temporary, name);
+      writeFileSync(place, result.picture.bytes);
+      prepared.push({ name, etag: result.picture.etag, file: place });
+    }
+  }
+  if (problems.length > 0) throw new CatalogueError('the folder', problems);
+  return prepared;
+}
+
+/** Calls `use` with the prepared pictures of the folder. Their files are there until it has ended. */
+export async function withPreparedPictures<T>(
+  pictures: readonly Picture[],
+  use: (prepared: readonly Picture[]) => Promise<T>,
+): Promise<T> {
+  const temporary = mkdtempSync(join(tmpdir(), 'pictures-'));
+  try {
+    return await use(await preparePictures(pictures, temporary));
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
+}
+
+const RowSchema = v.object({ name: v.string(), etag: v.string() });
+
+/** Stores the pictures that differ, so that every process of the API can send them. */
+export async function storePictures(transaction: Transaction, pictures: readonly Picture[]): Promise<void> {
+  const rows = await transaction.all(RowSchema, 'SELECT name, etag FROM pictures');
+  const stored = new Map(rows.map(({ name, etag }) => [name, etag]));
+  for (const { name, file, etag } of pictures) {
+    if (stored.get(name) === etag) continue;
+    await transaction.run(
+      `INSERT INTO pictures (name, etag, bytes) VALUES (?, ?, ?)
+       ON CONFLICT (name) DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes`,
+      name,
+      etag,
+      readFileSync(file),
+    );
+  }
+}
+
+interface ImportResult {
+  /** How many are on sale. */
+  readonly products: number;
+  /** How many are no longer on sale. */
+  readonly discontinued: number;
+}
+
+type Products = Pick<CatalogueContent, 'products' | 'outOfSale'>;
+
+/** Adds the stored products that the folder lacks, as out of sale: orders refer to them, so they stay stored. */
+function withOutOfSale({ products, outOfSale }: Products, stored: readonly StoredProduct[]): Products {
+  const ids = new Set(products.map(({ id }) => id));
+  const others = stored.map(({ product }) => product).filter(({ id }) => !ids.has(id));
+  return {
+    products: [...products, ...others],
+    outOfSale: new Set([...outOfSale, ...others.map(({ id }) => id)]),
+  };
+}
+
+/** @throws CatalogueError where two ids could be one file: 'A1' and 'a1' */
+function requireDistinct({ products }: Products): void {
+  const ids = new Map<string, string>();
+  for (const { id } of products) {
+    const other = ids.get(id.toLowerCase());
+    if (other !== undefined)
+      throw new CatalogueError('the folder', [`the id ${other} is taken by ${id} in the database`]);
+    ids.set(id.toLowerCase(), id);
+  }
+}
+
+/** Stores the products that differ, so that the others keep their version. */
+async function storeProducts(
+  transaction: Transaction,
+  stored: readonly StoredProduct[],
+  { products, outOfSale }: Products,
+): Promise<void> {
+  const before = new Map(stored.map((each) => [each.product.id, each]));
+  const isSame = (product: CatalogueProduct): boolean => {
+    const other = before.get(product.id);
+    return other?.isOnSale === !outOfSale.has(product.id) && isDeepStrictEqual(other.product, product);
+  };
+  for (const [position, product] of products.entries())
+    if (!isSame(product)) await storeProduct(transaction, product, position, !outOfSale.has(product.id));
+  const order = products.map(({ id }) => id);
+  if (isDeepStrictEqual(order, [...before.keys()])) return;
+  for (const [position, id] of order.entries())
+    if (before.has(id)) await transaction.run('UPDATE products SET position = ? WHERE id = ?', position, id);
+}
+
+async function replaceCatalogue(
+  transaction: Transaction,
+  content: CatalogueContent,
+  prepared: readonly Picture[],
+): Promise<ImportResult> {
+  const isFilled = await lockCatalogue(transaction);
+  if (isFilled && !(await isCatalogueShared(transaction))) {
+    throw new ExplainedError(
+      'Nothing was changed. The shop was edited after the last export or import. Export it into a new folder first: npm run catalogue -- export FOLDER.',
+    );
+  }
+  const stored = await storedProducts(transaction);
+  const store = await storedStore(transaction);
+  const products = withOutOfSale(content, stored);
+  requireDistinct(products);
+  await storeProducts(transaction, stored, products);
+  await setMeta(transaction, 'store_info', JSON.stringify(content.storeInfo));
+  await storePictures(transaction, prepared);
+  const names = new Set(prepared.map(({ name }) => name));
+  const shownBefore = [
+    ...stored.flatMap(({ product }) => picturesOf(product)),
+    ...(store ? picturesOfStore(store) : []),
+  ];
+  const left = shownBefore.filter((name) => !names.has(name));
+  if (left.length > 0) await removePictures(transaction, left);
+  await markCatalogueShared(transaction, await markCatalogueChanged(transaction));
+  return {
+    products: products.products.length - products.outOfSale.size,
+    discontinued: stored.filter(({ product, isOnSale }) => isOnSale && products.outOfSale.has(product.id))
+      .length,
+  };
+}
+
+/**
+ * Replaces the stored catalogue by a folder's, in one transaction. Users and orders stay as they are.
+ * @throws ExplainedError if the stored catalogue has changed since the last export or import; then nothing is changed
+ */
+export const importCatalogue = (db: Database, content: CatalogueContent): Promise<ImportResult> =>
+  withPreparedPictures(content.pictures, (prepared) =>
+    db.write((transaction) => replaceCatalogue(transaction, content, prepared)),
+  );

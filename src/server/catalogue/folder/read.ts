@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
+import { picturesOf } from '#server/catalogue/stored-products.ts';
+import { isImageName, isRemote } from '#server/http/names.ts';
+import { PolicyTextSchema, type SentStoreInfo, StoreFileSchema } from '#server/store/schema.ts';
+import { orderedStore, picturesOfStore } from '#server/store/stored-store.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
+
+/** The folder that holds the image files of a catalogue. */
+export const imageFolder = (catalogue: string): string => join(catalogue, 'art');
+
+/** A product in a file. Only one that is out of sale says so. */
+const FileProductSchema = v.strictObject({
+  ...ProductSchema.entries,
+  isOnSale: v.optional(v.boolean(), true),
+});
+
+/** A picture in the folder. All of them together may be too large for the memory. */
+export interface Picture {
+  readonly name: string;
+  readonly file: string;
+  /** A hash of its bytes. */
+  readonly etag: string;
+}
+
+/** What a folder holds. */
+export interface CatalogueContent {
+  /** In the order of the shop, those that are out of sale among them. Their pictures are file names. */
+  readonly products: readonly CatalogueProduct[];
+  /** The ids of the products that are out of sale. */
+  readonly outOfSale: ReadonlySet<string>;
+  readonly storeInfo: SentStoreInfo;
+  readonly pictures: readonly Picture[];
+}
+
+/** Names every file and field that is wrong. Nothing of such a folder is used. */
+export class CatalogueError extends ExplainedError {
+  readonly problems: readonly string[];
+
+  constructor(folder: string, problems: readonly string[]) {
+    super(
+      `The catalogue in ${folder} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** A folder that is being read. */
+interface Reading {
+  readonly folder: string;
+  readonly pictures: ReadonlySet<string>;
+  /** What was found wrong so far. */
+  readonly problems: string[];
+}
+
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+}
+
+/** Returns the file's JSON, or undefined and adds a problem. */
+function readJson({ folder, problems }: Reading, file: string): unknown {
+  if (!existsSync(join(folder, file))) {
+    problems.push(`${file}: is missing`);
+    return undefined;
+  }
+  try {
+    return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  } catch (error) {
+    problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+    return undefined;
+  }
+}
+
+/** Returns the value as the schema parses it, or undefined and adds a problem for each field that is wrong. */
+function checked<S extends v.GenericSchema<unknown, unknown>>(
+  { problems }: Reading,
+  schema: S,
+  value: unknown,
+  where: string,
+): v.InferOutput<S> | undefined {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  for (const issue of parsed.issues) {
+    const path = v.getDotPath(issue);
+    problems.push(`${where}${path === null ? '' : `, ${path}`}: ${issue.message}`);
+  }
+  return undefined;
+}
+
+function checkPicture({ pictures, problems }: Reading, picture: string, where: string): void {
+  if (isRemote(picture) || (isImageName(picture) && pictures.has(picture))) return;
+  problems.push(`${where}: there is no picture '${picture}' in art/`);
+}
+
+interface Found {
+  readonly product: CatalogueProduct;
+  readonly isOnSale: boolean;
+  /** Names it in the problems. */
+  readonly where: string;
+}
+
+function readProductFile(reading: Reading, file: string): Found[] {
+  const list = readJson(reading, file);
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) {
+    reading.problems.push(`${file}: must hold a list of products`);
+    return [];
+  }
+  return list.flatMap((entry: unknown, index) => {
+    const read = checked(reading, FileProductSchema, entry, `${file}[${index}]`);
+    if (!read) return [];
+    const { isOnSale, ...product } = read;
+    return [{ product, isOnSale, where: `${file} '${product.id}'` }];
+  });
+}
+
+function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'outOfSale'> {
+  const files = filesIn(join(reading.folder, 'products')).filter((file) => file.endsWith('.json'));
+  const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
+  const seen = new Map<string, string>();
+  for (const { product, where } of found) {
+    // On some disks the pages of 'A1' and 'a1' would be one file.
+    const key = product.id.toLowerCase();
+    const other = seen.get(key);
+    if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);
+    seen.set(key, where);
+    for (const picture of picturesOf(product)) checkPicture(reading, picture, where);
+  }
+  if (found.length === 0 && reading.problems.length === 0)
+    reading.problems.push('products/: there is no product');
+  return {
+    products: found.map(({ product }) => product),
+    outOfSale: new Set(found.flatMap(({ product, isOnSale }) => (isOnSale ? [] : product.id))),
+  };
+}
+
+function readStore(reading: Reading): SentStoreInfo | undefined {
+  const { folder, problems } = reading;
+  const record = readJson(reading, 'store.json');
+  const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');
+  if (!store) return undefined;
+  for (const picture of picturesOfStore(store)) checkPicture(reading, picture, 'store.json');
+  const policies: Record<string, string> = {};
+  for (const [slug, file] of Object.entries(store.policies)) {
+    if (existsSync(join(folder, file))) {
+      const text = checked(reading, PolicyTextSchema, readFileSync(join(folder, file), 'utf8'), file);
+      if (text !== undefined) policies[slug] = text;
+    } else problems.push(`store.json, policies.${slug}: there is no ${file}`);
+  }
+  return { ...store, policies };
+}
+
+const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url');
+
+/** Reads the folder: `products/*.json`, `store.json`, `policies/*`, `art/*`. @throws CatalogueError */
+export function readCatalogue(folder: string): CatalogueContent {
+  if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
+  const reading: Reading = { folder, pictures: new Set(filesIn(imageFolder(folder))), problems: [] };
+  const products = readProducts(reading);
+  const storeInfo = readStore(reading);
+  if (reading.problems.length > 0 || !storeInfo) throw new CatalogueError(folder, reading.problems);
+  const pictures = [...reading.pictures].filter(isImageName).map((name): Picture => {
+    const file = join(imageFolder(folder), name);
+    return { name, file, etag: hashOf(readFileSync(file)) };
+  });
+  return { ...products, storeInfo: orderedStore(storeInfo), pictures };
+}

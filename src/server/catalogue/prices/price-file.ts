@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import type { ListedProduct } from '#server/catalogue/product-list.ts';
+import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
+import { type StoredProduct, sellingPrice, storedProducts } from '#server/catalogue/stored-products.ts';
+import type { Reader } from '#server/db/database.ts';
+import { CsvError, csvLine, readCsv } from '#server/admin/csv.ts';
+import {
+  endsAfterBegin,
+  hasPriceForSale,
+  isSaleBelowRegular,
+  momentText,
+  NO_SALE_PRICE,
+  NOT_AFTER_BEGIN,
+  NOT_BELOW_REGULAR,
+  OptionalMomentTextSchema,
+  OptionalRupeesTextSchema,
+  RupeesTextSchema,
+  rupeesText,
+} from '#server/admin/forms/prices.ts';
+
+/** The columns of a price file by the field of their row. Others may be beside them. */
+const HEADS = {
+  id: 'id',
+  regularPrice: 'regular price',
+  discountedPrice: 'sale price',
+  saleFrom: 'sale from',
+  saleUntil: 'sale until',
+} as const;
+
+/** A file without these columns leaves the moments of all sales as they are. */
+const isOptional = (field: string): boolean => field === 'saleFrom' || field === 'saleUntil';
+
+/** An empty cell says that the sale has no such moment. */
+const MomentCellSchema = v.pipe(
+  OptionalMomentTextSchema,
+  v.transform((moment) => moment ?? null),
+);
+
+const RowSchema = v.pipe(
+  v.object({
+    id: v.pipe(v.string(), v.trim(), ProductIdSchema),
+    regularPrice: RupeesTextSchema,
+    discountedPrice: OptionalRupeesTextSchema,
+    saleFrom: v.optional(MomentCellSchema),
+    saleUntil: v.optional(MomentCellSchema),
+  }),
+  v.forward(v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR), [
+    'discountedPrice',
+  ]),
+  v.forward(
+    v.partialCheck([['discountedPrice'], ['saleFrom'], ['saleUntil']], hasPriceForSale, NO_SALE_PRICE),
+    ['discountedPrice'],
+  ),
+  v.forward(v.partialCheck([['saleFrom'], ['saleUntil']], endsAfterBegin, NOT_AFTER_BEGIN), ['saleUntil']),
+);
+
+export interface RowProblem {
+  readonly line: number;
+  /** '' where the line has none. */
+  readonly id: string;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+interface Row {
+  readonly line: number;
+  readonly prices: v.InferOutput<typeof RowSchema>;
+}
+
+export interface PriceFile {
+  readonly rows: readonly Row[];
+  readonly problems: readonly RowProblem[];
+}
+
+const MOST_ROWS = 20_000;
+
+/** Reads the prices of a CSV text. */
+export async function readPriceFile(text: string): Promise<PriceFile> {
+  const unreadable = (line: number, reason: string) => ({ rows: [], problems: [{ line, id: '', reason }] });
+  const read = await readCsv(text, MOST_ROWS + 2).catch((error: unknown) => {
+    if (error instanceof CsvError) return error;
+    throw error;
+  });
+  if (read instanceof CsvError) return unreadable(read.line, read.message);
+  const [head, ...body] = read;
+  const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase().replaceAll('_', ' '));
+  const columns = Object.entries(HEADS).map(([field, name]) => ({ field, place: names.indexOf(name) }));
+  if (columns.some(({ field, place }) => place < 0 && !isOptional(field)))
+    return unreadable(1, 'The first line must name the columns id, regular price and sale price.');
+  if (body.length > MOST_ROWS) return unreadable(MOST_ROWS, `There are more than ${MOST_ROWS} rows.`);
+  const rows: Row[] = [];
+  const problems: RowProblem[] = [];
+  for (const { line, cells: all } of body) {
+    const cells: Readonly<Record<string, string>> = Object.fromEntries(
+      columns.flatMap(({ field, place }) => (place < 0 ? [] : [[field, all[place] ?? '']])),
+    );
+    const parsed = v.safeParse(RowSchema, cells);
+    if (parsed.success) rows.push({ line, prices: parsed.output });
+    else {
+      const [issue] = parsed.issues;
+      const [, name = 'line'] = Object.entries(HEADS).find(([field]) => field === issue.path?.[0]?.key) ?? [];
+      problems.push({ line, id: (cells.id ?? '').trim(), reason: `The ${name} ${issue.message}.` });
+    }
+  }
+  return { rows, problems };
+}
+
+/** The prices of a product, with their moments where there are any. */
+export const pricesOf = ({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct) => ({
+  regularPrice,
+  discountedPrice,
+  ...(saleFrom === undefined ? {} : { saleFrom }),
+  ...(saleUntil === undefined ? {} : { saleUntil }),
+});
+
+/** The product with the prices of a row. Without a sale price there is no sale that begins or ends. */
+function repriced(product: CatalogueProduct, { prices }: Row): CatalogueProduct {
+  const { saleFrom = product.saleFrom, saleUntil = product.saleUntil } = prices;
+  const { saleFrom: _from, saleUntil: _until, ...rest } = product;
+  const { regularPrice, discountedPrice } = prices;
+  const priced = { ...rest, regularPrice, discountedPrice };
+  if (discountedPrice === null) return priced;
+  return { ...priced, ...(saleFrom && { saleFrom }), ...(saleUntil && { saleUntil }) };
+}
+
+export interface PriceChange {
+  readonly before: StoredProduct;
+  readonly after: CatalogueProduct;
+  /** By how much the price that customers pay goes up, or down below 0: 0.3 is 30 %. Infinity where it was 0. */
+  readonly by: number;
+}
+
+/** What a file would change. Rows that change nothing are left out. */
+export async function priceChanges(
+  db: Reader,
+  file: PriceFile,
+): Promise<{ readonly changes: readonly PriceChange[]; readonly problems: readonly RowProblem[] }> {
+  const stored = new Map((await storedProducts(db)).map((each) => [each.product.id, each]));
+  const problems = [...file.problems];
+  const changes: PriceChange[] = [];
+  const ids = new Set<string>();
+  for (const row of file.rows) {
+    const { id } = row.prices;
+    const before = stored.get(id);
+    if (ids.has(id)) problems.push({ line: row.line, id, reason: 'The id is in the list twice.' });
+    else if (!before) problems.push({ line: row.line, id, reason: 'The id is the id of no product.' });
+    else {
+      const after = repriced(before.product, row);
+      const [from, to] = [sellingPrice(before.product), sellingPrice(after)];
+      if (!isDeepStrictEqual(after, before.product))
+        changes.push({ before, after, by: to === from ? 0 : (to - from) / from });
+    }
+    ids.add(id);
+  }
+  return { changes, problems: problems.toSorted((one, other) => one.line - other.line) };
+}
+
+const csvMoment = (iso: string | undefined): string => momentText(iso).replace('T', ' ');
+
+/** The file that is downloaded. Its title is for people only. */
+export async function* priceLines(products: readonly ListedProduct[]): AsyncGenerator<string> {
+  yield csvLine([HEADS.id, 'title', ...Object.values(HEADS).slice(1)]);
+  for (const { id, title, regularPrice, discountedPrice, saleFrom, saleUntil } of products)
+    yield csvLine([
+      id,
+      title,
+      rupeesText(regularPrice),
+      rupeesText(discountedPrice),
+      csvMoment(saleFrom),
+      csvMoment(saleUntil),
+    ]);
+}

@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import { formatRupees } from '#domain/money.ts';
+import { salePhase } from '#domain/sale.ts';
+import { type ListedProduct, productList } from '#server/catalogue/product-list.ts';
+import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import { CATALOGUE, PRICES, productPath, SALES } from '#server/admin/paths.ts';
+import type { Content } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { pageNumber, pagination, table, time } from '#server/admin/views/pieces.ts';
+import type { Shop } from '#server/services/shop.ts';
+
+const ROWS_A_PAGE = 24;
+
+/** In the order of the list. Products without a sale price are not in it. */
+const PHASES = [
+  { phase: 'planned', label: 'To come', sortedBy: 'saleFrom' },
+  { phase: 'now', label: 'On sale now', sortedBy: 'saleUntil' },
+  { phase: 'over', label: 'Over', sortedBy: 'saleUntil' },
+] as const;
+
+const moment = (iso: string | undefined, none: string): Content => (iso ? time(Date.parse(iso)) : none);
+
+const row = ({ id, title, regularPrice, discountedPrice, saleFrom, saleUntil }: ListedProduct): Content[] => [
+  html`<a href="${productPath(id)}">${title}</a>`,
+  html`${formatRupees(discountedPrice ?? regularPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>`,
+  moment(saleFrom, 'At once'),
+  moment(saleUntil, 'Until you end it'),
+];
+
+/** What comes, what is on sale, and what is over, what changes first on top. Products that are out of sale are left out. */
+async function showSales(context: OfficeContext, shop: Shop): Promise<Response> {
+  const now = shop.clock();
+  const products = (await productList(shop.db)).filter(({ isOnSale }) => isOnSale);
+  const byPhase = Map.groupBy(products, (product) => salePhase(product, now));
+  const found = PHASES.flatMap(({ phase, label, sortedBy }) => {
+    const at = (product: ListedProduct): number => Date.parse(product[sortedBy] ?? '9999-01-01');
+    const sorted = (byPhase.get(phase) ?? []).toSorted((one, other) => at(one) - at(other));
+    return sorted.map((product) => ({ label, product }));
+  });
+  const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
+  const page = pageNumber(context.req.query('page'), pages);
+  const shown = found.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE);
+  const counts = PHASES.map(({ phase, label }) => `${label}: ${byPhase.get(phase)?.length ?? 0}`).join(', ');
+  const tables = [...Map.groupBy(shown, ({ label }) => label)].map(([label, rows]) =>
+    table(
+      label,
+      ['Product', 'Sale price', 'From', 'Until'],
+      rows.map(({ product }) => row(product)),
+    ),
+  );
+  return showPage(context, {
+    title: 'Sales',
+    styles: 'catalogue.css',
+    content: html`<p><a href="${CATALOGUE}">All products</a></p>
+<p>Plan a sale on the page of a product, or for many at once in <a href="${PRICES}">Prices by CSV</a>. It begins and ends by itself, in Indian time.</p>
+<p class="hint">${counts}</p>${tables}
+${pagination({ page, pages, path: (number) => `${SALES}?page=${number}` })}`,
+  });
+}
+
+export const SALE_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/catalogue/sales', access: 'catalogue', handle: showSales },
+];

@@ -1,0 +1,180 @@
+import {
+  freeId,
+  removePictures,
+  type StoredProduct,
+  storedProduct,
+} from '#server/catalogue/stored-products.ts';
+import type { Transaction } from '#server/db/database.ts';
+import { change, NotDone } from '#server/admin/change.ts';
+import { differences } from '#server/admin/change-log.ts';
+import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import { productPath } from '#server/admin/paths.ts';
+import { type Comparison, requireSeen, seenIn } from '#server/admin/seen.ts';
+import type { Content } from '#server/admin/views/html.ts';
+import { type Conflict, conflictNotice, MERGED } from '#server/admin/views/pieces.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { picture } from '#server/store/picture.ts';
+import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
+import { changeSale, createProduct, saveProduct } from './edit-products.ts';
+import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
+import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
+
+/** Takes a product out of sale, or brings it back. An old page says the same as a new one: nothing else is changed by it. */
+export async function setSale(context: OfficeContext, shop: Shop): Promise<Response> {
+  const id = idOf(context);
+  const isBack = context.get('form').get('do') === 'back';
+  return change(context, shop, async (transaction, log) => {
+    const edit = await changeSale(transaction, id, isBack);
+    if (edit.status === 'missing') throw noProduct();
+    if (edit.status === 'refused') {
+      const stored = await storedProduct(transaction, id);
+      if (!stored) throw noProduct();
+      const mistakes = storedMistakes(edit.errors);
+      throw new NotDone(() =>
+        showProduct(context, shop, stored, { ...fresh(stored), mistakes, status: 422 }),
+      );
+    }
+    const { title } = edit.after.product;
+    if (edit.after.version !== edit.before.version) {
+      await log({
+        action: isBack ? 'brought back' : 'took out of sale',
+        target: ['product', id],
+        from: { isOnSale: edit.before.isOnSale },
+        to: { isOnSale: edit.after.isOnSale },
+      });
+    }
+    return {
+      to: productPath(id),
+      message: isBack
+        ? `${title} is now on sale. Publish to show it in the shop.`
+        : `${title} is now out of sale. Publish to take it out of the shop.`,
+    };
+  });
+}
+
+/** The longest form with pictures, in bytes. */
+const FORM_MOST = 32 * 1_024 * 1_024;
+
+async function productOf(context: OfficeContext, shop: Shop): Promise<StoredProduct> {
+  const stored = await storedProduct(shop.db, idOf(context));
+  if (!stored) throw noProduct();
+  return stored;
+}
+
+/** The form of a new product: empty, or a copy of another. */
+async function beginNew(context: OfficeContext, shop: Shop) {
+  const from = context.req.query('copy');
+  if (from === undefined) return showNew(context, shop, { draft: EMPTY_DRAFT });
+  const stored = await storedProduct(shop.db, from);
+  if (!stored) throw noProduct();
+  const draft = draftOf(stored.product);
+  const title = `${stored.product.title.slice(0, 190)} (copy)`;
+  return showNew(context, shop, { draft: { ...draft, typed: { ...draft.typed, title } } });
+}
+
+/** Deletes uploaded pictures that were taken out of the form again. */
+async function removeDropped(transaction: Transaction, { uploaded, draft }: Submitted): Promise<void> {
+  const dropped = uploaded.filter((picture) => !draft.pictures.includes(picture));
+  if (dropped.length > 0) await removePictures(transaction, dropped);
+}
+
+/** Both values where two editors changed something. Of pictures, whose names say nothing, they are shown. */
+const conflictOf = ({ label, yours, now }: Conflict): Conflict<Content> => {
+  const shown = (text: string): Content =>
+    label === 'pictures' ? text.split('\n').map((name) => picture(name, name)) : text;
+  return { label: partLabel(label), yours: shown(yours), now: shown(now) };
+};
+
+async function save(context: OfficeContext, shop: Shop): Promise<Response> {
+  const stored = await productOf(context, shop);
+  const { product } = stored;
+  const { id } = product;
+  const sent = context.get('form');
+  const submitted = await readSubmitted(shop, sent, product);
+  const { draft, values, uploaded } = submitted;
+  const seen = seenIn(sent);
+  const again = await shownAgain(shop, submitted, product, product);
+  if (again) return showProduct(context, shop, stored, { seen, ...again });
+  if (!values) throw new Error('A product without mistakes has no values.');
+
+  const showConflict = ({ changed, conflicts }: Comparison, now: StoredProduct) =>
+    showProduct(context, shop, now, {
+      ...fresh(now),
+      draft: mergedDraft(draftOf(now.product), draft, changed.byYou),
+      uploaded,
+      notice: conflictNotice(conflicts.map(conflictOf), MERGED),
+      status: 409,
+    });
+
+  return change(context, shop, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    const now = await storedProduct(transaction, id);
+    if (!now) throw noProduct();
+    requireSeen(sent, draftParts(draftOf(now.product)), draftParts(draft), (found) =>
+      showConflict(found, now),
+    );
+    const edit = await saveProduct(transaction, id, toInput(draft, values, product));
+    if (edit.status === 'missing') throw noProduct();
+    if (edit.status === 'refused') {
+      const mistakes = storedMistakes(edit.errors);
+      throw new NotDone(() =>
+        showProduct(context, shop, stored, { seen, draft, uploaded, mistakes, status: 422 }),
+      );
+    }
+    await removeDropped(transaction, submitted);
+    const { title } = edit.after.product;
+    if (edit.after.version === edit.before.version)
+      return { to: productPath(id), message: `${title} is as it was.` };
+    await log({
+      action: 'changed',
+      target: ['product', id],
+      ...differences(edit.before.product, edit.after.product),
+    });
+    return { to: productPath(id), message: `${title} was saved. Publish it to show it in the shop.` };
+  });
+}
+
+async function add(context: OfficeContext, shop: Shop): Promise<Response> {
+  const submitted = await readSubmitted(shop, context.get('form'));
+  const { draft, values, uploaded } = submitted;
+  const typedId = String(draft.typed.id ?? '');
+  const createdAt = new Date(shop.clock()).toISOString();
+  const id = typedId || (await freeId(shop.db, String(draft.typed.title ?? '')));
+  const again = await shownAgain(shop, submitted, { id, createdAt });
+  if (again) return showNew(context, shop, again);
+  if (!values) throw new Error('A product without mistakes has no values.');
+  return change(context, shop, async (transaction, log) => {
+    const created = await createProduct(transaction, { id: typedId, ...toInput(draft, values) }, createdAt);
+    if (created.status === 'refused') {
+      const mistakes = storedMistakes(created.errors);
+      throw new NotDone(() => showNew(context, shop, { draft, uploaded, mistakes, status: 422 }));
+    }
+    await removeDropped(transaction, submitted);
+    const { product } = created.after;
+    const { id: newId, ...fields } = product;
+    await log({ action: 'added', target: ['product', newId], to: fields });
+    return {
+      to: productPath(newId),
+      message: `${product.title} was added. Publish it to show it in the shop.`,
+    };
+  });
+}
+
+const access = 'catalogue';
+
+export const PRODUCT_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/catalogue/new', access, handle: beginNew },
+  { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: add },
+  {
+    method: 'GET',
+    path: '/catalogue/products/:id',
+    access,
+    async handle(context, shop) {
+      const stored = await productOf(context, shop);
+      return showProduct(context, shop, stored, fresh(stored));
+    },
+  },
+  { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: save },
+  { method: 'POST', path: '/catalogue/products/:id/sale', access, handle: setSale },
+];

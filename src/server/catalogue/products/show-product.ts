@@ -1,0 +1,179 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { ProductReader } from '#api/schema/product.ts';
+import { specifications } from '#domain/attributes.ts';
+import { toCard } from '#domain/card.ts';
+import { formatRupees } from '#domain/money.ts';
+import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
+import { PRICE_LINES } from '#domain/product-texts.ts';
+import { categoryNames, productList } from '#server/catalogue/product-list.ts';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
+import type { StoredProduct } from '#server/catalogue/stored-products.ts';
+import { isImageName } from '#server/http/names.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { hiddenInputs } from '#server/admin/forms/draw.ts';
+import type { Mistakes } from '#server/admin/forms/field.ts';
+import type { OfficeContext } from '#server/admin/page.ts';
+import { CATALOGUE, productPath } from '#server/admin/paths.ts';
+import { seenOf } from '#server/admin/seen.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { type Draft, draftOf, draftParts, toInput } from './draft.ts';
+import { drawProduct, type ProductFormView } from './draw-product.ts';
+import { checkProduct } from './edit-products.ts';
+import { type Submitted, storedMistakes } from './read-submitted.ts';
+
+/** As in the shop: the price struck out, and how much is saved. */
+function price(product: Pick<Product, 'price' | 'originalPrice'>): Html {
+  const { originalPrice = 0 } = product;
+  if (!isPriced(product)) return html`<p class="price"><strong>Price unavailable</strong></p>`;
+  if (!isOnSale(product)) return html`<p class="price"><strong>${formatRupees(product.price)}</strong></p>`;
+  const percent = discountPercent(product);
+  return html`<p class="price"><strong>${formatRupees(product.price)}</strong> <s>${formatRupees(originalPrice)}</s>
+${percent > 0 ? html`<span class="off">−${percent}%</span>` : ''}</p>`;
+}
+
+const picture = (src: string, tint: string, badge: Content): Html =>
+  html`<div class="panel ${tint}">${src === '' ? 'No picture' : html`<img src="${src}" alt="">`}${badge}</div>`;
+
+const options = (heading: string, values: readonly string[]): Content =>
+  values.length === 0
+    ? ''
+    : html`<p><strong>${heading}</strong></p><ul class="options">${values.map((value) => html`<li>${value}</li>`)}</ul>`;
+
+/**
+ * A product as a card and as a page of the shop would show it, by the shop's own rules. The colour behind the picture comes
+ * from the id alone, while the shop also looks at words of the title.
+ */
+export function drawPreview(wire: CatalogueProduct, apiOrigin: string): Html {
+  const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
+  const images = wire.images.map(({ url }) => ({ url: address(url) }));
+  const product = v.parse(ProductReader, { ...wire, imgUrl: address(wire.imgUrl), images });
+  const card = toCard(product, undefined, []);
+  const badge: Content = isOnSale(product) ? html`<span class="sale">Sale</span>` : '';
+  const rows = specifications(product.attributes).map(
+    ({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  );
+  const lines = PRICE_LINES.map(({ text }) => text(product)).filter(Boolean);
+  return html`<section class="preview" aria-labelledby="preview" tabindex="-1" autofocus>
+<h2 id="preview">Preview</h2><p>This is not saved yet.</p>
+<div class="previews"><div class="card"><p class="hint">As a card</p>${picture(product.image, card.tint, badge)}
+<p class="category">${card.category}</p><h3>${card.name}</h3>${price(card)}</div>
+<div class="detail"><p class="hint">As a page</p>${picture(product.image, card.tint, badge)}
+<div><p class="category">${card.category}</p><h3>${product.name}</h3>${price(product)}<p class="hint">${shortId(product.id)}</p>
+${lines.map((line) => html`<p class="hint">${line}</p>`)}
+${options(sizeHeading(product), product.sizes)}${options('Colour', product.colors)}
+<p class="text">${product.description}</p>
+${rows.length > 0 ? html`<p><strong>Specifications</strong></p><dl class="facts">${rows}</dl>` : ''}</div></div></div></section>`;
+}
+
+type Shown = Pick<State, 'draft' | 'mistakes' | 'uploaded' | 'newRow' | 'preview' | 'status'>;
+
+async function previewed(
+  shop: Shop,
+  { draft, uploaded, values }: Submitted,
+  { id, createdAt }: Pick<CatalogueProduct, 'id' | 'createdAt'>,
+  before?: CatalogueProduct,
+): Promise<Shown> {
+  if (!values) return { draft, uploaded };
+  const checked = await checkProduct(shop.db, { id, createdAt, ...toInput(draft, values, before) });
+  return checked.status === 'valid'
+    ? { draft, uploaded, preview: drawPreview(checked.value, shop.apiOrigin) }
+    : { draft, uploaded, mistakes: storedMistakes(checked.errors), status: 422 };
+}
+
+/** The form after a button such as 'Add an attribute'. It tells refused files at once, and other mistakes when it is saved. */
+function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
+  return {
+    draft,
+    uploaded,
+    ...(action === 'add-row' ? { newRow: draft.rows.length - 1 } : {}),
+    ...(refusals.length > 0 ? { mistakes: new Map([['files', refusals.join(' ')]]), status: 422 } : {}),
+  };
+}
+
+/** The form again; undefined where there is something to save. */
+export async function shownAgain(
+  shop: Shop,
+  submitted: Submitted,
+  product: Pick<CatalogueProduct, 'id' | 'createdAt'>,
+  before?: CatalogueProduct,
+): Promise<Shown | undefined> {
+  const { action, draft, mistakes, uploaded } = submitted;
+  const isSaving = action === 'save';
+  if (!isSaving && action !== 'preview') return continued(submitted);
+  if (mistakes.size > 0) return { draft, mistakes, uploaded, status: 422 };
+  return isSaving ? undefined : previewed(shop, submitted, product, before);
+}
+
+export const NEW = `${CATALOGUE}/new`;
+
+export const idOf = (context: OfficeContext): string => context.req.param('id') ?? '';
+
+export const noProduct = (): Refusal => new Refusal(404, 'There is no such product.');
+
+async function suggestions({ db }: Shop): Promise<ProductFormView['suggestions']> {
+  const products = await productList(db);
+  return {
+    category: categoryNames(products, 'category'),
+    parentCategory: categoryNames(products, 'parentCategory'),
+  };
+}
+
+/** What a product's form holds, and what stands around it. */
+export interface State {
+  readonly draft: Draft;
+  /** What the editor's page first showed, by `seenOf`. */
+  readonly seen: string;
+  readonly uploaded?: readonly string[];
+  /** Stands above the form. */
+  readonly notice?: Content;
+  readonly mistakes?: Mistakes;
+  readonly newRow?: number;
+  readonly preview?: Content;
+  readonly status?: 200 | 409 | 422;
+}
+
+function drawSale(shop: Shop, { product, isOnSale }: StoredProduct): Content {
+  const action = `${productPath(product.id)}/sale`;
+  const [name, text, note] = isOnSale
+    ? ['out', 'Take out of sale', 'Customers then no longer find it. Orders that hold it stay as they are.']
+    : ['back', 'Bring back into sale', 'It returns to its old place in the shop.'];
+  return html`<h2>${isOnSale ? 'On sale' : 'Out of sale'}</h2><p>${note}</p>
+<form method="post" action="${action}">${hiddenInputs(shop, {})}<button class="quiet" name="do" value="${name}">${text}</button></form>`;
+}
+
+export async function showProduct(context: OfficeContext, shop: Shop, stored: StoredProduct, state: State) {
+  const { product, isOnSale } = stored;
+  const { seen, status = 200, uploaded = [], notice = '', ...view } = state;
+  const copy = `${NEW}?${new URLSearchParams({ copy: product.id })}`;
+  const content = html`${notice}<div class="row top"><a href="${CATALOGUE}">All products</a>
+<a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}
+<span class="hint">Id ${product.id}</span></div>
+${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: productPath(product.id), hidden: { seen } })}
+${drawSale(shop, stored)}`;
+  return showPage(context, {
+    title: product.title,
+    content,
+    status,
+    styles: 'catalogue.css',
+  });
+}
+
+/** The form as it opens, with the stored values. */
+export const fresh = ({ product }: StoredProduct): State => ({
+  draft: draftOf(product),
+  seen: seenOf(draftParts(draftOf(product))),
+});
+
+export async function showNew(context: OfficeContext, shop: Shop, state: Omit<State, 'seen'>) {
+  const { status = 200, uploaded = [], ...view } = state;
+  return showPage(context, {
+    title: 'New product',
+    content: html`<p class="row top"><a href="${CATALOGUE}">All products</a></p>
+${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: NEW, hidden: {}, hasId: true })}`,
+    status,
+    styles: 'catalogue.css',
+  });
+}

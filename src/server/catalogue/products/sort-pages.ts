@@ -1,0 +1,215 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import {
+  drawFilter,
+  filterProducts,
+  filterQuery,
+  type ListedProduct,
+  type ProductFilter,
+  productList,
+} from '#server/catalogue/product-list.ts';
+import type { Reader } from '#server/db/database.ts';
+import { change, NotDone } from '#server/admin/change.ts';
+import { hiddenInputs, mistakeSummary } from '#server/admin/forms/draw.ts';
+import type { Mistakes } from '#server/admin/forms/field.ts';
+import { sentText } from '#server/admin/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import { CATALOGUE, productPath, SORT } from '#server/admin/paths.ts';
+import { requireSeen, showing } from '#server/admin/seen.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { conflictNotice, pageNumber, pagination } from '#server/admin/views/pieces.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { moveProduct } from './edit-products.ts';
+
+/** The order of the products, for `seen.ts`. */
+const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
+
+interface State {
+  readonly filter: ProductFilter;
+  readonly page: string;
+  readonly notice?: Content;
+  readonly mistakes?: Mistakes;
+  /** Positions as they were typed, by id. */
+  readonly typed?: ReadonlyMap<string, string>;
+  readonly status?: 200 | 409 | 422;
+}
+
+async function showSort(context: OfficeContext, shop: Shop, state: State): Promise<Response> {
+  const { filter, notice = '', mistakes, typed, status = 200 } = state;
+  const products = await productList(shop.db);
+  const positions = new Map(products.map(({ id }, index) => [id, index + 1]));
+  const found = filterProducts(products, filter);
+  const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
+  const page = pageNumber(state.page, pages);
+  const from = (page - 1) * ROWS_A_PAGE;
+
+  function drawItem({ id, title, isOnSale }: ListedProduct, index: number): Html {
+    const [field, position] = [`field-to-${index}`, String(positions.get(id))];
+    const mistake = mistakes?.get(`to-${index}`);
+    const described = mistake ? html` aria-invalid="true" aria-describedby="${field}-error"` : '';
+    const button = (name: string, text: string) =>
+      html`<button class="quiet small" name="do" value="${name}-${index}" aria-label="${text}: ${title}">${text}</button>`;
+    return html`<li><input type="hidden" name="id-${index}" value="${id}"><input type="hidden" name="at-${index}" value="${position}">
+<div><a href="${productPath(id)}">${title}</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div>
+<div class="row"><label class="unseen" for="${field}">Position of ${title}</label>
+<input class="position" id="${field}" name="to-${index}" inputmode="numeric" value="${typed?.get(id) ?? position}"${described}>
+${from + index > 0 ? button('up', 'Up') : ''}${from + index + 1 < found.length ? button('down', 'Down') : ''}</div>
+${mistake ? html`<p class="error" id="${field}-error">${mistake}</p>` : ''}</li>`;
+  }
+
+  const items = found.slice(from, from + ROWS_A_PAGE).map(drawItem);
+  const content = html`${notice}<p><a href="${CATALOGUE}">All products</a></p>
+<p>Products stand in the shop in this order. Type another position, or move them one by one.</p>
+${drawFilter(SORT, filter, products)}${mistakeSummary(mistakes)}
+${
+  items.length === 0
+    ? html`<p>No product matches.</p>`
+    : html`<form method="post" action="${SORT}" novalidate>
+<button class="unseen" name="do" value="move" tabindex="-1" aria-hidden="true">Move</button>
+${hiddenInputs(shop, { ...filter, page, ...showing(orderParts([...positions.keys()])) })}
+<ol class="sort" start="${from + 1}">${items}</ol>
+<div class="row"><button name="do" value="move">Move to the typed positions</button></div></form>`
+}
+${pagination({ page, pages, path: (number) => SORT + filterQuery(filter, number) })}`;
+  return showPage(context, {
+    title: 'Sort',
+    content,
+    status,
+    styles: 'catalogue.css',
+  });
+}
+
+const IdSchema = v.object({ id: v.string() });
+
+const storedOrder = async (db: Reader): Promise<string[]> =>
+  (await db.all(IdSchema, 'SELECT id FROM products ORDER BY position, id')).map(({ id }) => id);
+
+async function move(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const filter = {
+    q: sentText(form, 'q'),
+    category: sentText(form, 'category'),
+    sale: sentText(form, 'sale'),
+  };
+  const page = sentText(form, 'page');
+  const rows = readRows(form);
+  const products = await productList(shop.db);
+  const titles = new Map(products.map(({ id, title }) => [id, title]));
+  const found = filterProducts(products, filter).map(({ id }) => id);
+  const typed = new Map(rows.map(({ id, to }) => [id, to]));
+  const back = `${SORT}${filterQuery(filter, /^\d{1,7}$/.test(page) ? Number(page) : 1)}`;
+
+  return change(context, shop, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    let order = await storedOrder(transaction);
+    const moves = readMoves(form, rows, order, found);
+    if (isMistakes(moves)) {
+      throw new NotDone(() => showSort(context, shop, { filter, page, mistakes: moves, typed, status: 422 }));
+    }
+    const now = order;
+    requireSeen(form, orderParts(now), {}, () => {
+      const conflicts = moves.map(({ id, to }) => ({
+        label: titles.get(id) ?? id,
+        yours: `Position ${to + 1}`,
+        now: `Position ${now.indexOf(id) + 1}`,
+      }));
+      const notice = conflictNotice(
+        conflicts,
+        'The list below has the order of now. Move the products again if it is still right.',
+      );
+      return showSort(context, shop, { filter, page, notice, status: 409 });
+    });
+    for (const { id, to } of moves) {
+      const others = order.filter((other) => other !== id);
+      await moveProduct(transaction, id, others[to]);
+      await log({
+        action: 'moved',
+        target: ['product', id],
+        from: { position: order.indexOf(id) + 1 },
+        to: { position: to + 1 },
+      });
+      order = others.toSpliced(to, 0, id);
+    }
+    const first = moves[0];
+    const moved =
+      moves.length === 1 && first
+        ? `${titles.get(first.id) ?? first.id} is now at position ${first.to + 1}.`
+        : `${moves.length} products were moved.`;
+    return { to: back, message: moves.length === 0 ? 'Nothing was moved.' : moved };
+  });
+}
+
+const access = 'catalogue';
+
+export const SORT_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/catalogue/sort',
+    access,
+    handle(context, shop) {
+      const { q = '', category = '', sale = '', page = '' } = context.req.query();
+      return showSort(context, shop, { filter: { q, category, sale }, page });
+    },
+  },
+  { method: 'POST', path: '/catalogue/sort', access, handle: move },
+];
+
+export const ROWS_A_PAGE = 16;
+
+export interface Row {
+  readonly id: string;
+  /** The position that was shown. */
+  readonly at: string;
+  /** The position that is typed. */
+  readonly to: string;
+}
+
+export function readRows(form: FormData): Row[] {
+  const rows: Row[] = [];
+  for (let index = 0; index < ROWS_A_PAGE && form.has(`id-${index}`); index += 1) {
+    rows.push({
+      id: sentText(form, `id-${index}`),
+      at: sentText(form, `at-${index}`),
+      to: sentText(form, `to-${index}`).trim(),
+    });
+  }
+  return rows;
+}
+
+export interface Move {
+  readonly id: string;
+  /** The place among all products, from 0. */
+  readonly to: number;
+}
+
+/**
+ * The moves that a form asks for, or its mistakes.
+ * @param order the ids of all products
+ * @param found the ids that the page's filter finds, in the same order
+ */
+export function readMoves(
+  form: FormData,
+  rows: readonly Row[],
+  order: readonly string[],
+  found: readonly string[],
+): readonly Move[] | Mistakes {
+  const [, button = '', digits = ''] = /^(up|down)-(\d{1,2})$/.exec(sentText(form, 'do')) ?? [];
+  if (button !== '') {
+    const id = rows[Number(digits)]?.id ?? '';
+    const neighbour = found[found.indexOf(id) + (button === 'up' ? -1 : 1)];
+    return found.includes(id) && neighbour !== undefined ? [{ id, to: order.indexOf(neighbour) }] : [];
+  }
+  const mistakes = new Map<string, string>();
+  const moves = rows.flatMap(({ id, at, to }, index): Move[] => {
+    if (to === at || !order.includes(id)) return [];
+    const position = /^\d{1,7}$/.test(to) ? Number(to) : 0;
+    if (position >= 1 && position <= order.length) return [{ id, to: position - 1 }];
+    mistakes.set(`to-${index}`, `Position must be a number from 1 to ${order.length}`);
+    return [];
+  });
+  return mistakes.size > 0 ? mistakes : moves.toSorted((a, b) => a.to - b.to);
+}
+
+export const isMistakes = (moves: readonly Move[] | Mistakes): moves is Mistakes => moves instanceof Map;

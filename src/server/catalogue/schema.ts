@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { isReserved } from '#server/http/names.ts';
+import { momentSchema, PriceSchema } from '#server/services/wire.ts';
+
+/** A text that is not empty, of at most `most` characters. */
+const shortText = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(most, `has more than ${most} characters`),
+  );
+
+export const ProductIdSchema = v.pipe(
+  v.string(),
+  v.regex(
+    /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/,
+    'must be 1 to 100 letters, digits, dots, hyphens or underscores',
+  ),
+  v.check((id) => !isReserved(id), 'is a reserved name'),
+  v.check((id) => !/\.(?:html|br|gz|dcz)$/i.test(id), 'must not end like a file of the site'),
+);
+
+export const AttributeSchema = v.strictObject({
+  id: v.optional(shortText(100)),
+  key: shortText(100),
+  values: v.pipe(
+    v.array(shortText(500)),
+    v.minLength(1, 'needs a value'),
+    v.maxLength(100, 'has too many values'),
+  ),
+  metricUnit: v.optional(shortText(20)),
+});
+
+/** A product as the catalogue has it, in the database and in the files of its folder. Its pictures are file names. */
+export const ProductSchema = v.strictObject({
+  id: ProductIdSchema,
+  title: shortText(200),
+  description: v.pipe(v.string(), v.maxLength(20_000, 'has more than 20000 characters')),
+  imgUrl: shortText(2_000),
+  category: shortText(100),
+  parentCategory: shortText(100),
+  regularPrice: PriceSchema,
+  discountedPrice: v.nullable(PriceSchema),
+  saleFrom: v.optional(momentSchema()),
+  saleUntil: v.optional(momentSchema()),
+  createdAt: v.pipe(v.string(), v.isoTimestamp('must be an ISO time such as 2025-04-05T09:30:00Z')),
+  images: v.pipe(v.array(v.strictObject({ url: shortText(2_000) })), v.maxLength(20, 'has too many images')),
+  attributes: v.pipe(v.array(AttributeSchema), v.maxLength(100, 'has too many attributes')),
+});
+
+export type CatalogueProduct = v.InferOutput<typeof ProductSchema>;
+
+/** A product as it is sent: its reduced price is the one of the moment. */
+export const SentProductSchema = v.omit(ProductSchema, ['saleFrom', 'saleUntil']);
+
+export const ProductAnswerSchema = v.object({ data: SentProductSchema });
+
+export const ProductListSchema = v.object({
+  data: v.array(SentProductSchema),
+  pagination: v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() }),
+  count: v.number(),
+});

@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { EmailSchema, HoneypotSchema } from '#server/customers/schema.ts';
+import { defineLetter, paragraphs } from '#server/email/letter.ts';
+import { requireLetters } from '#server/email/links.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import { senderOf } from '#server/email/render.ts';
+import { defineCall } from '#server/services/call.ts';
+import { withLimits } from '#server/services/limits.ts';
+import { plainLines, plainText } from '#server/services/plain-text.ts';
+
+const line = (label: string) =>
+  v.pipe(
+    v.string(`Enter your ${label}`),
+    v.trim(),
+    v.nonEmpty(`Enter your ${label}`),
+    v.maxLength(200, `Your ${label} can have at most 200 characters`),
+    plainText(`Your ${label} has characters that cannot be printed`),
+  );
+
+const MESSAGE = {
+  name: line('name'),
+  email: EmailSchema,
+  subject: line('subject'),
+  message: v.pipe(
+    plainLines(5_000, {
+      missing: 'Enter your message',
+      long: 'Your message can have at most 5,000 characters',
+      unprintable: 'Your message has characters that cannot be printed',
+    }),
+    v.nonEmpty('Enter your message'),
+  ),
+};
+
+const DetailsSchema = v.object({
+  ...v.entriesFromList(['to', 'name', 'email', 'subject', 'message'], v.string()),
+});
+
+type Details = v.InferOutput<typeof DetailsSchema>;
+
+const received = defineLetter<Details, Details>({
+  kind: 'contactMessage',
+  isToStaff: true,
+  when: 'A visitor wrote by the contact form: to the company, whose reply goes to the visitor',
+  details: DetailsSchema,
+  find: async (_db, _email, details) => ({
+    address: details.to,
+    name: '',
+    language: 'en',
+    replyTo: details.email,
+    facts: details,
+  }),
+  sample: {
+    to: 'care@example.com',
+    name: 'Asha Rao',
+    email: 'asha@example.com',
+    subject: 'An order',
+    message: 'Where is my order?\nIt should have come yesterday.',
+  },
+  write: (_language, { name, email, subject, message }) => ({
+    subject: `Contact form: ${subject}`,
+    blocks: [
+      { text: `${name}, ${email}, wrote by the contact form. Your reply goes there:` },
+      ...paragraphs(message),
+    ],
+  }),
+});
+
+/** What the company is sent from the contact form. */
+export const CONTACT_EMAILS = { received };
+
+export const contactCall = defineCall({
+  method: 'POST',
+  path: '/contact',
+  access: 'public',
+  operationId: 'contact',
+  tag: 'Contact',
+  summary: 'Write to the shop',
+  description:
+    'An email to the company, whose reply goes to the sender. `website` must be empty: if it has a text, the answer is the same and nothing is sent.',
+  request: v.object({ body: v.object({ ...MESSAGE, website: HoneypotSchema }) }),
+  status: 200,
+  answer: v.object({}),
+  failures: [404, 422, 429, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { website, ...message } }) {
+    const { contactAddress, contact } = shop.limiters;
+    const send = async () => {
+      if (website !== '') return;
+      const { companyEmail: to } = await senderOf(shop);
+      // It is about the sender's email, so that it goes where the account of this email is deleted.
+      await shop.db.write((transaction) =>
+        queueLetter(transaction, shop, received, message.email, { ...message, to }),
+      );
+    };
+    const caller = shop.clientAddress(context);
+    await withLimits(
+      [
+        [contactAddress, caller],
+        [contact, message.email, caller],
+      ],
+      send,
+    );
+    return context.json({});
+  },
+});

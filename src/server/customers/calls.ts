@@ -1,0 +1,190 @@
+import * as v from 'valibot';
+import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import {
+  findLink,
+  LinkTokenSchema,
+  linkUsedUp,
+  requireLetters,
+  takeLink,
+} from '#server/email/links.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import { defineCall } from '#server/services/call.ts';
+import { withLimits } from '#server/services/limits.ts';
+import { isoTime } from '#server/process/clock.ts';
+import { RESET } from './account-links.ts';
+import { checkPassword } from './check-password.ts';
+import { findEmailChange } from './email-change.ts';
+import { rememberDevice } from './known-devices.ts';
+import { ACCOUNT_LETTERS } from './letters.ts';
+import {
+  AccountSchema,
+  DeviceAnswerSchema,
+  EmailSchema,
+  NewPasswordSchema,
+  RegisteredSchema,
+  RegistrationSchema,
+  SignInSchema,
+  TokenSchema,
+} from './schema.ts';
+import { changePassword, endSession, startSession } from './sessions.ts';
+import { addUser, emailOf, findCredentials } from './stored-customers.ts';
+
+export const signInCall = defineCall({
+  method: 'POST',
+  path: '/users/authorize',
+  access: 'public',
+  operationId: 'signIn',
+  tag: 'Accounts',
+  summary: 'Sign in',
+  description:
+    'The token is sent as Authorization: Bearer from then on, for 30 days. `device` is sent with the next sign-in on this device, so that strangers who guess cannot lock it out.',
+  request: v.object({ body: SignInSchema }),
+  status: 200,
+  answer: TokenSchema,
+  failures: [401, 422, 429, 503],
+  async handle(context, shop, { body }) {
+    const credentials = { device: undefined, ...body, address: shop.clientAddress(context) };
+    const found = await findCredentials(shop.db, body.email);
+    const user = await checkPassword(shop, 'customers', credentials, found);
+    const session = user && (await startSession(shop, user, body.device));
+    if (!session) throw new Refusal(401, WRONG_CREDENTIALS);
+    return context.json(session);
+  },
+});
+
+/** An email that is taken is refused in the words of any other failure, and counted like a success. */
+export const registerCall = defineCall({
+  method: 'POST',
+  path: '/users/register',
+  access: 'public',
+  operationId: 'register',
+  tag: 'Accounts',
+  summary: 'Open an account',
+  description: 'Does not sign in.',
+  request: v.object({ body: RegistrationSchema }),
+  status: 201,
+  answer: RegisteredSchema,
+  failures: [422, 429, 503],
+  async handle(context, shop, { body: { password, language, ...person } }) {
+    const address = shop.clientAddress(context);
+    const attempt = async (): Promise<boolean> => {
+      const passwordHash = await shop.passwords.customers.hash(password, { address, email: person.email });
+      return addUser(
+        shop.db,
+        { ...person, id: shop.ids.user(), createdAt: shop.clock() },
+        passwordHash,
+        language,
+      );
+    };
+    const isNew = await withLimits([[shop.limiters.register, address]], attempt);
+    if (!isNew) throw new Refusal(422, 'Failed to register. Please try again.');
+    const { email, firstName, lastName } = person;
+    return context.json({ data: { email, firstName, lastName } }, 201);
+  },
+});
+
+export const signOutCall = defineCall({
+  method: 'POST',
+  path: '/users/logout',
+  access: 'public',
+  operationId: 'signOut',
+  tag: 'Accounts',
+  summary: 'Sign out',
+  description:
+    'Ends the session of the token in Authorization: Bearer. A token that is unknown or missing gets the same answer.',
+  request: v.object({}),
+  status: 200,
+  answer: v.object({}),
+  failures: [503],
+  async handle(context, shop) {
+    await endSession(shop, context);
+    return context.json({});
+  },
+});
+
+export const getAccountCall = defineCall({
+  method: 'GET',
+  path: '/accountInfo',
+  access: 'bearer',
+  operationId: 'getAccount',
+  tag: 'Accounts',
+  summary: 'Tell who is signed in',
+  description:
+    'The name, the email and the time of registration of the token’s user, and the email that still waits to be confirmed.',
+  request: v.object({}),
+  status: 200,
+  answer: AccountSchema,
+  async handle(context, shop) {
+    const { id, firstName, lastName, email, createdAt } = context.get('user');
+    const change = await findEmailChange(shop.db, id, shop.clock());
+    const newEmail = change && { newEmail: change.email };
+    return context.json({ data: { firstName, lastName, email, createdAt: isoTime(createdAt), ...newEmail } });
+  },
+});
+
+/**
+ * Does the same for every email, so that the answer does not tell whether an account has it. That is looked up when the
+ * letter is sent.
+ */
+export const forgotPasswordCall = defineCall({
+  method: 'POST',
+  path: '/users/forgot-password',
+  access: 'public',
+  operationId: 'forgotPassword',
+  tag: 'Accounts',
+  summary: 'Ask for a link to choose a new password',
+  description:
+    'The link goes to the email by letter, if an account has it. The answer is the same for every email.',
+  request: v.object({ body: v.object({ email: EmailSchema }) }),
+  status: 200,
+  answer: v.object({}),
+  failures: [404, 422, 429, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { email } }) {
+    const { resetAddress, reset } = shop.limiters;
+    const caller = shop.clientAddress(context);
+    await withLimits(
+      [
+        [resetAddress, caller],
+        [reset, email, caller],
+      ],
+      () => shop.db.write((transaction) => queueLetter(transaction, shop, ACCOUNT_LETTERS.reset, email)),
+    );
+    return context.json({});
+  },
+});
+
+export const resetPasswordCall = defineCall({
+  method: 'POST',
+  path: '/users/reset-password',
+  access: 'public',
+  operationId: 'resetPassword',
+  tag: 'Accounts',
+  summary: 'Choose a new password by a link',
+  description: `Ends all sessions of the account, and does not sign in. The account knows this device by its new token, as after a sign-in. A link works once, for ${RESET.minutes} minutes.`,
+  request: v.object({
+    body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }),
+  }),
+  status: 200,
+  answer: DeviceAnswerSchema,
+  failures: [404, 422, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { token, password } }) {
+    const userId = await findLink(shop.db, shop.clock(), RESET.purpose, token);
+    const email = userId === undefined ? undefined : await emailOf(shop.db, userId);
+    if (userId === undefined || email === undefined) throw linkUsedUp();
+    // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
+    const asker = { address: shop.clientAddress(context), email };
+    const passwordHash = await shop.passwords.customers.hash(password, asker);
+    // Whoever guessed passwords until now must not lock out the person who chose a new one.
+    const device = await shop.db.write(async (transaction) => {
+      await takeLink(transaction, shop.clock(), RESET.purpose, token);
+      // The link went to the account's email, so whoever has it reads that email.
+      await transaction.run('UPDATE users SET email_proven = 1 WHERE id = ?', userId);
+      await changePassword(transaction, shop, userId, passwordHash);
+      return rememberDevice(transaction, shop, 'customers', userId, undefined);
+    });
+    return context.json({ device });
+  },
+});

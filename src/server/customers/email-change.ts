@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { EMAIL_TAKEN } from '#domain/refusals.ts';
+import { insertRow } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { Refusal, unauthorized } from '#server/http/refusal.ts';
+import { linkUsedUp } from '#server/email/links.ts';
+import { type Post, queueLetter } from '#server/email/outbox.ts';
+import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
+import { ACCOUNT_LETTERS } from './letters.ts';
+import { findRecipient, lockAccount } from './stored-customers.ts';
+
+/** The two letters of a change: the old address agrees to it, and the new one proves that it is read. */
+const SIDES = ['old', 'new'] as const;
+
+const ChangeSchema = v.object({
+  email: v.string(),
+  oldConfirmed: v.number(),
+  newConfirmed: v.number(),
+});
+
+/** The change of email that a customer has asked for and not yet confirmed on both sides. */
+export const findEmailChange = (db: Reader, userId: string, now: number) =>
+  db.get(
+    ChangeSchema,
+    `SELECT email, old_confirmed AS "oldConfirmed", new_confirmed AS "newConfirmed" FROM email_changes
+     WHERE user_id = ? AND expires_at > ?`,
+    userId,
+    now,
+  );
+
+export const forgetEmailChange = (transaction: Transaction, userId: string): Promise<number> =>
+  transaction.run('DELETE FROM email_changes WHERE user_id = ?', userId);
+
+/** Stores the new email in place of one that was asked for before, and writes to both addresses. @throws Refusal 401 */
+export async function askEmailChange(
+  transaction: Transaction,
+  post: Post,
+  userId: string,
+  email: string,
+): Promise<void> {
+  if (!(await lockAccount(transaction, userId))) throw unauthorized();
+  await forgetEmailChange(transaction, userId);
+  const expiresAt = post.clock() + EMAIL_CHANGE.minutes * 60_000;
+  await insertRow(transaction, 'email_changes', {
+    userId,
+    email,
+    oldConfirmed: 0,
+    newConfirmed: 0,
+    expiresAt,
+  });
+  for (const side of SIDES)
+    await queueLetter(transaction, post, ACCOUNT_LETTERS.emailAsked, userId, { email, side });
+}
+
+const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
+
+/**
+ * Confirms one side of a change by what its link is about. Returns whether the account has the new email now.
+ * @throws Refusal 422 where the change is too old or replaced, or somebody else has the email
+ */
+export async function confirmEmailChange(
+  transaction: Transaction,
+  post: Post,
+  about: string,
+): Promise<boolean> {
+  const parsed = v.safeParse(AboutSchema, about.split(' '));
+  if (!parsed.success) throw linkUsedUp();
+  const [userId, side, email] = parsed.output;
+  const confirmed = await transaction.run(
+    `UPDATE email_changes SET ${side}_confirmed = 1 WHERE user_id = ? AND email = ? AND expires_at > ?`,
+    userId,
+    email,
+    post.clock(),
+  );
+  const change = await findEmailChange(transaction, userId, post.clock());
+  if (confirmed === 0 || !change) throw linkUsedUp();
+  if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
+  const before = await findRecipient(transaction, userId);
+  const changed = await transaction.run(
+    'UPDATE users SET email = ?, email_proven = 1 WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE email = ?)',
+    email,
+    userId,
+    email,
+  );
+  if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
+  await forgetEmailChange(transaction, userId);
+  // Those that go to the old address open nothing any more.
+  await endAccountLinks(transaction, post.clock(), { id: userId, email: before.address });
+  await queueLetter(transaction, post, ACCOUNT_LETTERS.emailChanged, userId, { before: before.address });
+  return true;
+}

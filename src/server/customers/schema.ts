@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { canonicalEmail, isEmail } from '#domain/email.ts';
+import { LANGUAGES } from '#domain/language.ts';
+import { plainText } from '#server/services/plain-text.ts';
+
+const PASSWORD_LEAST = 6;
+
+const PASSWORD_MOST_BYTES = 1_024;
+
+export const EmailSchema = v.pipe(
+  v.string('Invalid email address'),
+  v.maxLength(1_000, 'Invalid email address'),
+  v.transform(canonicalEmail),
+  v.maxLength(254, 'Invalid email address'),
+  plainText('Invalid email address'),
+  v.check(isEmail, 'Invalid email address'),
+);
+
+/** Never trimmed, because passwords are compared byte for byte. */
+export const PasswordSchema = v.pipe(
+  v.string('Password must be at least 6 characters'),
+  v.maxBytes(PASSWORD_MOST_BYTES, 'Password must be at most 1024 bytes'),
+  v.check((text) => text.isWellFormed(), 'Password is not valid text'),
+);
+
+export const personName = (label: string) =>
+  v.pipe(
+    v.string(`${label} must be at least 2 characters`),
+    v.trim(),
+    v.minLength(2, `${label} must be at least 2 characters`),
+    v.maxLength(100, `${label} must be at most 100 characters`),
+    plainText(`${label} is not valid text`),
+    // Letters greet by name, and go to an address that nobody has proven.
+    v.check((text) => !/:\/\/|www\./i.test(text), `${label} is not valid text`),
+  );
+
+/** What the shopper reads, and letters are written in. */
+export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
+
+/**
+ * The field `website` of a form, which no person sees. Programs that fill in every form fill it in, too. If it has a
+ * text, the call answers as usual and stores nothing.
+ */
+export const HoneypotSchema = v.optional(v.string(), '');
+
+export const DeviceSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.description('What the last sign-in on this device answered. It opens nothing.'),
+  ),
+);
+
+export const SignInSchema = v.object({
+  email: EmailSchema,
+  password: PasswordSchema,
+  device: DeviceSchema,
+});
+
+/** A password that is chosen now. */
+export const NewPasswordSchema = v.pipe(
+  PasswordSchema,
+  v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters'),
+);
+
+export const RegistrationSchema = v.object({
+  email: EmailSchema,
+  password: NewPasswordSchema,
+  firstName: personName('First name'),
+  lastName: personName('Last name'),
+  language: LanguageSchema,
+});
+
+export const DeviceAnswerSchema = v.object({ device: v.string() });
+
+export const TokenSchema = v.object({ token: v.string(), ...DeviceAnswerSchema.entries });
+
+export const RegisteredSchema = v.object({
+  data: v.object({ email: v.string(), firstName: v.string(), lastName: v.string() }),
+});
+
+export const AccountSchema = v.object({
+  data: v.object({
+    firstName: v.string(),
+    lastName: v.string(),
+    email: v.string(),
+    createdAt: v.string(),
+    newEmail: v.pipe(
+      v.optional(v.string()),
+      v.description('The email that the account gets once both addresses have confirmed it.'),
+    ),
+  }),
+});

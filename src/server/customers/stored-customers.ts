@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { type Language, languageOf } from '#domain/language.ts';
+import { columnsOf, insertOf } from '#server/db/columns.ts';
+import type { Database, Reader, Transaction } from '#server/db/database.ts';
+import type { Recipient } from '#server/email/letter.ts';
+import type { User } from '#server/services/shop.ts';
+
+const CredentialsRowSchema = v.object({ id: v.string(), passwordHash: v.string() });
+
+export type Credentials = v.InferOutput<typeof CredentialsRowSchema>;
+
+const RecipientRowSchema = v.object({
+  email: v.string(),
+  firstName: v.string(),
+  language: v.nullable(v.string()),
+});
+
+/** Where a customer's letters go; undefined where the account was deleted. @param chosen the language of the order that a letter is about */
+export async function findRecipient(
+  db: Reader,
+  userId: string,
+  chosen?: string | null,
+): Promise<Recipient | undefined> {
+  const row = await db.get(
+    RecipientRowSchema,
+    'SELECT email, first_name AS "firstName", language FROM users WHERE id = ? AND closed_at IS NULL',
+    userId,
+  );
+  return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
+}
+
+/** The columns of an account that its owner is told. */
+export const USER_ROW = {
+  id: v.string(),
+  email: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+  /** ms since 1970 */
+  createdAt: v.number(),
+};
+
+const UserRowSchema = v.object(USER_ROW);
+
+/** undefined where the account was deleted */
+export const findUser = (db: Reader, id: string): Promise<User | undefined> =>
+  db.get(UserRowSchema, `SELECT ${columnsOf(USER_ROW)} FROM users WHERE id = ? AND closed_at IS NULL`, id);
+
+const EmailRowSchema = v.object({ email: v.string() });
+
+export const findCredentials = (db: Reader, email: string): Promise<Credentials | undefined> =>
+  db.get(
+    CredentialsRowSchema,
+    'SELECT id, password_hash AS "passwordHash" FROM users WHERE email = ?',
+    email,
+  );
+
+export const emailOf = async (db: Reader, userId: string): Promise<string | undefined> =>
+  (await db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ? AND closed_at IS NULL', userId))?.email;
+
+/** Whether this is still the password. It stays so until the transaction ends. */
+export const hasPassword = async (
+  transaction: Transaction,
+  { id, passwordHash }: Readonly<Credentials>,
+): Promise<boolean> =>
+  (await transaction.get(
+    v.unknown(),
+    'SELECT id FROM users WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
+    id,
+    passwordHash,
+  )) !== undefined;
+
+/**
+ * Lets no other transaction close the account or place an order for it until this one ends. Returns false where there is no
+ * such account, or it was deleted.
+ */
+export const lockAccount = async (transaction: Transaction, userId: string): Promise<boolean> =>
+  (await transaction.get(
+    v.unknown(),
+    'SELECT id FROM users WHERE id = ? AND closed_at IS NULL FOR NO KEY UPDATE',
+    userId,
+  )) !== undefined;
+
+/** Returns false, and stores nothing, where the email is taken. */
+export async function addUser(
+  db: Database,
+  user: User,
+  passwordHash: string,
+  language: Language | undefined,
+): Promise<boolean> {
+  const [sql, ...values] = insertOf('users', { ...user, passwordHash, language: language ?? null });
+  const added = await db.write((transaction) =>
+    transaction.run(`${sql} ON CONFLICT (email) DO NOTHING`, ...values),
+  );
+  return added > 0;
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { networksOf } from '#server/http/client-address.ts';
+
+/** How often something may be done within a time. */
+export interface Limit {
+  readonly most: number;
+  /** ms */
+  readonly every: number;
+  /**
+   * Whether `most` holds for any stretch of this length. Otherwise a key's window begins with its first attempt, and twice
+   * as many may lie around its end. It costs up to `most` questions to the store, so it is for small limits.
+   */
+  readonly sliding?: boolean;
+}
+
+export interface CountedAttempt {
+  /** 0 if the limit allows the attempt, otherwise the seconds to wait for the next one */
+  readonly waitSeconds: number;
+  /** Uncounts the attempt. @throws StorageError */
+  readonly giveBack: () => Promise<void>;
+}
+
+/** Counts attempts by key. A key's window of time begins with the first of its attempts. */
+export interface Limiter {
+  /**
+   * Counts an attempt, whether the limit allows it or not.
+   * @param caller the address of the attempt, wherever a stranger can invent the key. Its networks are counted where the
+   * store has no room for a new key. Without it the key always has room, so it must be one of the shop's own rows.
+   * @throws StorageError
+   */
+  readonly take: (key: string, caller?: string | undefined) => Promise<CountedAttempt>;
+}
+
+/** Attempts of one key since its window began. */
+export interface Window {
+  readonly count: number;
+  /** ms until it ends */
+  readonly left: number;
+}
+
+/** Where a limiter's counts are stored. */
+export interface Counts {
+  /**
+   * Counts one more. Returns undefined where the key is new and `list` is full.
+   * @param list 0 for keys; a list of its own for each size of network; undefined for a key that always has room
+   */
+  readonly add: (key: string, list: number | undefined) => Promise<Window | undefined>;
+  /** Counts one less, and removes the key at 0. */
+  readonly subtract: (key: string) => Promise<void>;
+  readonly remove: (key: string) => Promise<void>;
+}
+
+/** Keys hold emails and addresses, so only their hashes are stored. */
+const keyOf = (name: string): string => createHash('sha256').update(name).digest('base64url');
+
+/** Counts what fits into no list. */
+const EVERYBODY = 'all other networks';
+
+/** The list of a key, then those of its caller's networks, from the smallest to the largest. The last has room for all. */
+const candidatesOf = (
+  name: string,
+  caller: string | undefined,
+): readonly (readonly [string, number | undefined])[] =>
+  caller === undefined
+    ? [[name, undefined]]
+    : [
+        [name, 0],
+        ...networksOf(caller).map((network, size) => [`network ${network}`, size + 1] as const),
+        [EVERYBODY, undefined],
+      ];
+
+/** @param translated turns an error of the store into the one that callers get */
+export function createLimiter(
+  counts: Counts,
+  { most, every, sliding = false }: Limit,
+  translated: (error: unknown) => unknown = (error) => error,
+): Limiter {
+  /** A sliding limit has a key for each attempt, whose window that attempt begins. */
+  const points = sliding ? 1 : most;
+
+  async function countIn(key: string, list: number | undefined): Promise<Window | undefined> {
+    const window = await counts.add(key, list);
+    // The clocks of several machines may differ a little, hence the 2. A window that ends even later began before the
+    // clock was set back, and would block for too long.
+    if (window === undefined || window.left <= 2 * every) return window;
+    await counts.remove(key);
+    return counts.add(key, list);
+  }
+
+  const orTranslated = (error: unknown): never => {
+    throw translated(error);
+  };
+
+  /** Returns undefined where the list is full. */
+  async function takeIn(name: string, list: number | undefined): Promise<CountedAttempt | undefined> {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (let slot = 0; slot < (sliding ? most : 1); slot += 1) {
+      const key = keyOf(sliding ? `${name}#${slot}` : name);
+      const window = await countIn(key, list).catch(orTranslated);
+      if (window === undefined) return undefined;
+      const isAllowed = window.count <= points;
+      soonest = Math.min(soonest, window.left);
+      if (sliding && !isAllowed) continue;
+      const end = performance.now() + window.left;
+      return {
+        waitSeconds: isAllowed ? 0 : Math.ceil(soonest / 1_000),
+        async giveBack() {
+          // After the window's end this would reduce the count of the next one.
+          if (performance.now() >= end) return;
+          await (sliding ? counts.remove(key) : counts.subtract(key)).catch(orTranslated);
+        },
+      };
+    }
+    return { waitSeconds: Math.ceil(soonest / 1_000), giveBack: async () => {} };
+  }
+
+  return {
+    async take(name, caller) {
+      for (const [key, list] of candidatesOf(name, caller)) {
+        const taken = await takeIn(key, list);
+        if (taken) return taken;
+      }
+      throw new Error('The last list has room for every key.');
+    },
+  };
+}
+
+/** How many times as much as one address its network (/24, /48) may do. */
+const NETWORK_FACTOR = 16;
+
+/**
+ * A limit of addresses holds for their networks, too: whoever has one address often has a whole network. It holds for no
+ * larger ones, which are a provider's: a few callers would use them up for all of its customers.
+ * @param open opens the limiter of each size of network
+ */
+export function createAddressLimiter(
+  open: (name: string, limit: Limit) => Limiter,
+  name: string,
+  limit: Limit,
+): Limiter {
+  const ofAddresses = open(name, limit);
+  const ofNetworks = open(`${name}${NETWORK_FACTOR}`, { ...limit, most: limit.most * NETWORK_FACTOR });
+  return {
+    async take(address) {
+      const own = await ofAddresses.take(address, address);
+      if (own.waitSeconds > 0) return own;
+      const [, network] = networksOf(address);
+      try {
+        const all = await ofNetworks.take(network, address);
+        const giveBack = async () => {
+          await Promise.all([own.giveBack(), all.giveBack()]);
+        };
+        return { waitSeconds: all.waitSeconds, giveBack };
+      } catch (error) {
+        await Promise.allSettled([own.giveBack()]);
+        throw error;
+      }
+    },
+  };
+}
+
+/** How many keys a list holds: those of attempts, and those of each size of network. */
+const KEYS_MOST = 100_000;
+const NETWORKS_MOST = 10_000;
+
+/** A key of memory, its list, and the end of its window in ms since 1970. */
+interface Entry {
+  count: number;
+  readonly end: number;
+  readonly list: number | undefined;
+}
+
+/** Counts in memory, bounded, so that strangers cannot fill it. A count whose window has not ended is never dropped. */
+export function createMemoryCounts(every: number): Counts & { readonly size: () => number } {
+  // All windows have one length, so the oldest end first.
+  const entries = new Map<string, Entry>();
+  const used = new Map<number | undefined, number>();
+
+  function drop(key: string): void {
+    const entry = entries.get(key);
+    if (!entry) return;
+    entries.delete(key);
+    used.set(entry.list, (used.get(entry.list) ?? 0) - 1);
+  }
+
+  function dropEnded(now: number): void {
+    for (const [key, { end }] of entries) {
+      // One that ends much later began before the clock was set back.
+      if (end > now && end - now <= 2 * every) return;
+      drop(key);
+    }
+  }
+
+  const hasRoom = (list: number | undefined): boolean =>
+    list === undefined || (used.get(list) ?? 0) < (list === 0 ? KEYS_MOST : NETWORKS_MOST);
+
+  return {
+    size: () => entries.size,
+    async add(key, list) {
+      const now = Date.now();
+      dropEnded(now);
+      const known = entries.get(key);
+      if (known && known.end > now) {
+        known.count += 1;
+        return { count: known.count, left: known.end - now };
+      }
+      drop(key);
+      if (!hasRoom(list)) return undefined;
+      entries.set(key, { count: 1, end: now + every, list });
+      used.set(list, (used.get(list) ?? 0) + 1);
+      return { count: 1, left: every };
+    },
+    async subtract(key) {
+      const entry = entries.get(key);
+      if (!entry) return;
+      entry.count -= 1;
+      if (entry.count <= 0) drop(key);
+    },
+    async remove(key) {
+      drop(key);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { ExplainedError } from '#server/process/explained-error.ts';
+import { type Log, silentLog } from '#server/process/log.ts';
+import { isPostgres } from '#server/settings/settings.ts';
+import type { Database } from './database.ts';
+import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations.ts';
+import { countTables, schemaVersion } from './postgres/migrate.ts';
+import { openPostgres } from './postgres/postgres.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
+
+function sqliteVersion(file: string): number {
+  const sqlite = new DatabaseSync(file, { readOnly: true });
+  try {
+    return v.parse(v.object({ user_version: v.number() }), sqlite.prepare('PRAGMA user_version').get())
+      .user_version;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Whether there is a database, and whether this program fits it. Nothing is changed. @throws ExplainedError */
+export async function databaseState(address: string): Promise<'none' | 'older' | 'current' | 'newer'> {
+  if (!(await hasDatabase(address))) return 'none';
+  const [version, mine] = isPostgres(address)
+    ? [await schemaVersion(address), POSTGRES_MIGRATIONS.length]
+    : [sqliteVersion(address), SQLITE_MIGRATIONS.length];
+  if (version === mine) return 'current';
+  return version < mine ? 'older' : 'newer';
+}
+
+/** What may be shown of an address: a user and a password are left out. */
+export function shownAddress(address: string): string {
+  if (!isPostgres(address)) return address;
+  const { host, pathname } = new URL(address);
+  return `postgres://${host}${pathname}`;
+}
+
+/** Opens a database and applies the migrations that it lacks. @param address a file, `:memory:` or `postgres://…` */
+export async function openDatabase(address: string, log: Log = silentLog): Promise<Database> {
+  return isPostgres(address)
+    ? openPostgres(address, ({ message }) => log('warn', 'database connection lost', { message }))
+    : openSqlite(address);
+}
+
+const MADE_BY =
+  'The API makes and fills one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE says which one it is; npm run doctor shows from where that comes.';
+
+export const hasDatabase = async (address: string): Promise<boolean> =>
+  isPostgres(address) ? (await countTables(address)) > 0 : existsSync(address) && statSync(address).size > 0;
+
+/**
+ * Only the API's start, a restored backup and a copy make a database. All other commands work on one that is there.
+ * @throws ExplainedError where there is none
+ */
+export async function requireDatabase(address: string): Promise<void> {
+  if (!(await hasDatabase(address))) {
+    throw new ExplainedError(`There is no database of a shop at ${shownAddress(address)}. ${MADE_BY}`);
+  }
+}
+
+/** Opens a database that the shop has made before, as `openDatabase` does. @throws ExplainedError where there is none */
+export async function openExistingDatabase(address: string): Promise<Database> {
+  await requireDatabase(address);
+  return openDatabase(address);
+}

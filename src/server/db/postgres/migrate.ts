@@ -1,0 +1,90 @@
+import { Client, DatabaseError } from 'pg';
+import * as v from 'valibot';
+import { checkVersion, StorageError, UnreachableDatabase } from '#server/db/errors.ts';
+import { POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
+import { storageError } from './postgres-error.ts';
+
+/** Asks one question on a connection of its own. @throws ExplainedError where the database cannot be reached */
+async function ask(database: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: database, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } catch (error) {
+    throw new ExplainedError(
+      `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+const NumberSchema = v.tuple([v.object({ number: v.pipe(v.string(), v.transform(Number)) })]);
+
+const numberOf = (rows: unknown[]): number => v.parse(NumberSchema, rows)[0].number;
+
+/** How many tables a database has. @throws ExplainedError where it cannot be reached */
+export const countTables = async (database: string): Promise<number> =>
+  numberOf(
+    await ask(database, 'SELECT count(*) AS number FROM pg_tables WHERE schemaname = current_schema()'),
+  );
+
+/** Which migrations a database has. @throws ExplainedError where it cannot be reached */
+export const schemaVersion = async (database: string): Promise<number> =>
+  numberOf(await ask(database, "SELECT value AS number FROM meta WHERE name = 'schema_version'"));
+
+const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
+
+/** The errors when two processes create the table at the same moment: unique_violation, duplicate_table. */
+const CREATED_TWICE = new Set(['23505', '42P07']);
+
+/**
+ * The version's row is the lock: a second process waits for it until the first is done.
+ * @throws ExplainedError for a later version
+ */
+async function migrate(client: Client): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS meta (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL)',
+  );
+  await client.query(
+    "INSERT INTO meta (name, value) VALUES ('schema_version', '0') ON CONFLICT (name) DO NOTHING",
+  );
+  const { rows } = await client.query("SELECT value FROM meta WHERE name = 'schema_version' FOR UPDATE");
+  const { value: version } = v.parse(VersionRowSchema, rows[0]);
+  checkVersion(version, POSTGRES_MIGRATIONS.length);
+  for (const sql of POSTGRES_MIGRATIONS.slice(version)) await client.query(sql);
+  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [
+    String(POSTGRES_MIGRATIONS.length),
+  ]);
+  await client.query('COMMIT');
+}
+
+/**
+ * Applies the migrations that the database lacks. A migration may take long, so it has no time limits as the pool has.
+ * @throws UnreachableDatabase, or StorageError where the connection breaks
+ */
+export async function migratePostgres(address: string): Promise<void> {
+  const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
+  // A connection that breaks fails the running statement. Without a listener, the event would end the process, too.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    const Kind = storageError(error) instanceof StorageError ? UnreachableDatabase : ExplainedError;
+    throw new Kind(`The database cannot be reached: ${reason}`);
+  }
+  try {
+    await migrate(client).catch(async (error: unknown) => {
+      if (!(error instanceof DatabaseError && CREATED_TWICE.has(error.code ?? ''))) throw error;
+      await client.query('ROLLBACK');
+      await migrate(client);
+    });
+  } catch (error) {
+    throw error instanceof ExplainedError ? error : storageError(error);
+  } finally {
+    await client.end();
+  }
+}

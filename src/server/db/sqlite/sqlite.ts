@@ -1,0 +1,118 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import * as v from 'valibot';
+import type { Database, Transaction } from '#server/db/database.ts';
+import { checkVersion, requireStorable } from '#server/db/errors.ts';
+import { createLimiter, createMemoryCounts } from '#server/db/limiter.ts';
+import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { withStorageErrors } from './sqlite-error.ts';
+
+const OTHERS = 0o077;
+
+/**
+ * Makes the file if it is not there, empty, and its folder, so that their owner alone can read them. Takes
+ * the rights of others away from a file that is there. Whatever writes into the file leaves its rights as they are.
+ */
+export function makePrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+  // SQLite gives the files that it makes beside a database the database's rights, but those of before keep theirs.
+  for (const name of [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each))) {
+    const { mode, uid } = statSync(name);
+    if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(name, mode & ~OTHERS);
+  }
+}
+
+const MEMORY = ':memory:';
+
+/** SQLite needs no locks on rows: a transaction that writes has the whole file for itself. */
+const ROW_LOCK = / FOR NO KEY UPDATE$/;
+
+function migrate(sqlite: DatabaseSync): void {
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    const { user_version: version } = v.parse(
+      v.object({ user_version: v.number() }),
+      sqlite.prepare('PRAGMA user_version').get(),
+    );
+    checkVersion(version, SQLITE_MIGRATIONS.length);
+    for (const sql of SQLITE_MIGRATIONS.slice(version)) sqlite.exec(sql);
+    sqlite.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
+    sqlite.exec('COMMIT');
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Opens a connection that waits up to 5 s for the locks of another process, such as one that migrates. */
+function connect(file: string): DatabaseSync {
+  const sqlite = new DatabaseSync(file, { timeout: 5_000 });
+  sqlite.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON',
+  );
+  return sqlite;
+}
+
+/** Returns functions that run statements on a connection. Each statement is prepared once. */
+function statementsOf(sqlite: DatabaseSync): Transaction {
+  // From now on only `group-commit.ts` waits for locks. A wait inside SQLite would block the whole process, reads too.
+  sqlite.exec('PRAGMA busy_timeout = 0');
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = sqlite.prepare(sql.replace(ROW_LOCK, ''));
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    all: async (row, sql, ...values) =>
+      withStorageErrors(() => prepared(sql).all(...requireStorable(values))).map((found) =>
+        v.parse(row, found),
+      ),
+    get: async (row, sql, ...values) => {
+      const found = withStorageErrors(() => prepared(sql).get(...requireStorable(values)));
+      return found === undefined ? undefined : v.parse(row, found);
+    },
+    run: async (sql, ...values) =>
+      Number(withStorageErrors(() => prepared(sql).run(...requireStorable(values))).changes),
+  };
+}
+
+/**
+ * Opens the file on two connections, one for writes and one for reads. A read between two statements of a transaction
+ * therefore does not see its uncommitted changes. @param file or `:memory:`
+ */
+export function openSqlite(file: string): Database {
+  if (file !== MEMORY) makePrivate(file);
+  const writer = connect(file);
+  migrate(writer);
+  // A second connection could not see a database in memory. Reads use the same one, so they wait for running writes.
+  const reader = file === MEMORY ? writer : connect(file);
+  const group = createGroupCommit(writer);
+  const transaction = statementsOf(writer);
+  const reads = reader === writer ? transaction : statementsOf(reader);
+  const waitForWrites = async (): Promise<void> => (reader === writer ? group.settled() : undefined);
+
+  return {
+    all: async (row, sql, ...values) => {
+      await waitForWrites();
+      return reads.all(row, sql, ...values);
+    },
+    get: async (row, sql, ...values) => {
+      await waitForWrites();
+      return reads.get(row, sql, ...values);
+    },
+    write: (work) => group.write(() => work(transaction)),
+    openLimiter: (_, limit) => createLimiter(createMemoryCounts(limit.every), limit),
+    poolState: () => undefined,
+    async close() {
+      await group.close();
+      if (reader !== writer) reader.close();
+      writer.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { BACKED_UP_AT, MetaSchema } from '#server/db/meta.ts';
+import { listStaff } from '#server/staff/stored-staff.ts';
+import type { Check } from '#server/doctor/check.ts';
+import { DEMO_CLAIMS, isReserved } from '#server/doctor/demo.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+const DEMO_PRODUCTS = fileURLToPath(new URL('../../../../scripts/demo/products', import.meta.url));
+
+const TitlesSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ id: v.string(), title: v.string() })),
+);
+
+const demoTitles = (): Map<string, string> =>
+  new Map(
+    readdirSync(DEMO_PRODUCTS)
+      .flatMap((file) => v.parse(TitlesSchema, readFileSync(join(DEMO_PRODUCTS, file), 'utf8')))
+      .map(({ id, title }) => [id, title]),
+  );
+
+const count = (products: readonly unknown[]): string =>
+  products.length === 1 ? '1 product' : `${products.length} products`;
+
+const hasOrigin = ({ attributes }: { attributes: readonly { readonly key: string }[] }): boolean =>
+  attributes.some(({ key }) => /^country of origin$/i.test(key.trim()));
+
+export const SHOP_CHECKS: readonly Check[] = [
+  ...DEMO_CLAIMS.map(
+    ({ name, todo, problemOf }): Check => ({
+      name,
+      severity: 'blocks',
+      todo,
+      page: '/store',
+      find: ({ shop }) => shop && problemOf(shop.store),
+    }),
+  ),
+  {
+    name: 'contact',
+    severity: 'blocks',
+    todo: "Set 'Email' on the Store page.",
+    page: '/store',
+    find: ({ shop }) =>
+      shop &&
+      isReserved(`https://${shop.store.companyEmail.split('@').at(-1)}`) &&
+      `Shoppers are told to write to '${shop.store.companyEmail}', where nobody reads.`,
+  },
+  {
+    name: 'catalogue',
+    severity: 'blocks',
+    todo: 'Bring in your own catalogue (npm run catalogue -- replace FOLDER), or take these products out of sale.',
+    page: '/catalogue',
+    find({ shop }) {
+      const demo = demoTitles();
+      const found = shop?.products.filter(({ id, title }) => demo.get(id) === title) ?? [];
+      return (
+        found.length > 0 && `${count(found)} of the demo shop can be bought, such as '${found[0]?.title}'.`
+      );
+    },
+  },
+  {
+    name: 'nothing to sell',
+    severity: 'blocks',
+    todo: 'Add products, or bring in a catalogue (npm run catalogue -- replace FOLDER).',
+    page: '/catalogue',
+    find: ({ shop }) => shop?.products.length === 0 && 'Nothing is on sale.',
+  },
+  {
+    name: 'owner',
+    severity: 'blocks',
+    todo: 'Run npm run staff -- add EMAIL --role owner, and open the link that it prints.',
+    page: '/staff',
+    find: async ({ shop }) =>
+      shop &&
+      !(await listStaff(shop.db)).some(
+        ({ role, passwordHash }) => role === 'owner' && passwordHash !== null,
+      ) &&
+      'The office has no owner who can sign in.',
+  },
+  {
+    name: 'backup',
+    severity: 'blocks',
+    todo: 'Run npm run backup -- FILE every night, as shop-backup.timer does, and keep the files on another machine.',
+    async find({ shop, now }) {
+      if (!shop) return undefined;
+      const stored = await shop.db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', BACKED_UP_AT);
+      if (!stored) return 'Nobody has backed the shop up yet.';
+      const days = Math.floor((now - Number(stored.value)) / DAY);
+      return days >= 2 && `The last backup is ${days} days old.`;
+    },
+  },
+  {
+    name: 'FSSAI',
+    severity: 'warns',
+    todo: 'Set the number of the FSSAI licence on the Store page; a shop that sells no food needs none.',
+    page: '/store',
+    find: ({ shop }) =>
+      shop &&
+      !shop.store.licences.fssai &&
+      'No page names an FSSAI licence, which a seller of food must show.',
+  },
+  {
+    name: 'country of origin',
+    severity: 'warns',
+    todo: "Give each product the attribute 'Country of Origin'.",
+    page: '/catalogue',
+    find({ shop }) {
+      const without = shop?.products.filter((product) => !hasOrigin(product)) ?? [];
+      return (
+        without.length > 0 &&
+        `${count(without)} without a country of origin, which the law wants named, such as '${without[0]?.title}'.`
+      );
+    },
+  },
+];

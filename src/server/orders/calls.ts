@@ -1,0 +1,182 @@
+import * as v from 'valibot';
+import { canonicalEmail } from '#domain/email.ts';
+import { STATUSES } from '#domain/order-status.ts';
+import { isSamePhone } from '#domain/phone.ts';
+import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
+import { emailOf, lockAccount } from '#server/customers/stored-customers.ts';
+import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
+import { recordChange } from '#server/admin/change-log.ts';
+import { askSoonForUser } from '#server/payments/reconcile.ts';
+import { API_BASE, defineCall } from '#server/services/call.ts';
+import { type CountedKey, withLimits } from '#server/services/limits.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { moveOrder } from './move-order.ts';
+import { placeOrder, placeOrderOnce } from './place-order.ts';
+import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
+import { findOrder, ordersAsJson, type StoredOrder, sentOrders } from './stored-orders.ts';
+
+/** Who the office's log names for what customers do. */
+const CUSTOMER = { id: null, who: 'Customer' };
+
+/** It needs no idempotency key: an order that is cancelled already is answered as it is. */
+export const cancelOrderCall = defineCall({
+  method: 'POST',
+  path: '/orders/:id/cancel',
+  access: 'bearer',
+  operationId: 'cancelOrder',
+  tag: 'Orders',
+  summary: 'Cancel an order of the user',
+  description:
+    'Until it is shipped. What was paid will be refunded; `refunds` in the answer says how much. Asked again, it answers the same order. 409 says that it is too late.',
+  request: v.object({}),
+  status: 200,
+  answer: OrderSchema,
+  failures: [404, 409, 503],
+  async handle(context, shop) {
+    const id = context.req.param('id') ?? '';
+    const { id: userId } = context.get('user');
+    const refunds = await shop.db.write(async (transaction) => {
+      if ((await findOrder(transaction, id))?.userId !== userId) throw orderNotFound();
+      const moved = await moveOrder(transaction, shop, { id, move: 'cancel' }, (entry) =>
+        recordChange(transaction, CUSTOMER, shop.clock(), entry),
+      );
+      if (moved?.isDone) return moved.refunds;
+      if (moved?.order.status === STATUSES.cancelled.wire) return 0;
+      throw new Refusal(409, TOO_LATE_TO_CANCEL);
+    });
+    for (let count = 0; count < refunds; count += 1) shop.metrics?.paymentChanged('refund_due');
+    const order = await findOrder(shop.db, id);
+    const [sent] = order ? await sentOrders(shop.db, [order]) : [];
+    return context.json(sent);
+  },
+});
+
+const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** The storefront makes the lines, so a shopper could not correct them and is not told what is wrong. */
+const LINES_INVALID = 'The lines of the order cannot be read.';
+
+/**
+ * Turns a schema's issue into a code and a target, so that the storefront can point at the wrong field.
+ * The path is 'headers' or 'body', a field, and what is wrong inside that field, such as a product id.
+ */
+function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
+  const [part, field, inner] = path?.map(({ key }) => String(key)) ?? [];
+  if (part === 'headers') return new Refusal(422, message);
+  if (field === 'shippingAddress') return orderProblem('address_invalid', inner ?? field, message);
+  if (field === 'lines' && type === 'partial_check') return orderProblem('lines_mismatch', field, message);
+  if (field === 'lines') return orderProblem('lines_invalid', field, LINES_INVALID);
+  if (inner !== undefined) return orderProblem('quantity_invalid', inner.slice(0, 100), message);
+  if (type === 'max_entries') return orderProblem('too_many_products', 'products', message);
+  return orderProblem('products_missing', 'products', 'The order has no products.');
+}
+
+/** Places an order, only once for each idempotency key. */
+export const placeOrderCall = defineCall({
+  method: 'POST',
+  path: '/orders',
+  access: 'bearer',
+  operationId: 'createOrder',
+  tag: 'Orders',
+  summary: 'Place an order',
+  description: "Its prices are the server's own. 422 names the problem by code and target.",
+  request: v.object({
+    headers: v.object({
+      'Idempotency-Key': v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^[\x21-\x7e]{1,255}$/, 'The Idempotency-Key must be 1 to 255 printable characters.'),
+          v.description(
+            'One for each attempt: sent again it answers the same order; with another body, 422.',
+          ),
+        ),
+      ),
+    }),
+    body: OrderRequestSchema,
+  }),
+  status: 201,
+  answer: OrderSchema,
+  failures: [422, 429, 503],
+  refuse: refuseOrder,
+  async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
+    const { id: userId } = context.get('user');
+    const { answer, isNew } = await shop.db.write(async (transaction) => {
+      if (!(await lockAccount(transaction, userId))) throw unauthorized();
+      return key === undefined
+        ? { answer: JSON.stringify(await placeOrder(shop, transaction, userId, body)), isNew: true }
+        : placeOrderOnce(shop, transaction, userId, key, body);
+    });
+    if (isNew) shop.metrics?.orderPlaced();
+    return context.body(answer, 201, JSON_TYPE);
+  },
+});
+
+export const listOrdersCall = defineCall({
+  method: 'GET',
+  path: '/orders',
+  access: 'bearer',
+  operationId: 'listOrders',
+  tag: 'Orders',
+  summary: "List the user's own orders",
+  description:
+    'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
+  request: v.object({
+    query: v.object({
+      after: v.optional(
+        v.pipe(v.string(), v.regex(ORDER_ID), v.description('The order after which the list goes on.')),
+      ),
+    }),
+  }),
+  status: 200,
+  answer: OrderListSchema,
+  async handle(context, shop, { query: { after } }) {
+    const { id: userId } = context.get('user');
+    if (after === undefined) await askSoonForUser(shop, userId);
+    const { orders, last } = await ordersAsJson(shop, userId, after);
+    if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
+    return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
+  },
+});
+
+const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
+  canonicalEmail(contact) === (await emailOf(shop.db, order.userId)) ||
+  isSamePhone(contact, order.address.phone);
+
+/** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
+export const trackOrderCall = defineCall({
+  method: 'GET',
+  path: '/orders/:id',
+  access: 'public',
+  operationId: 'trackOrder',
+  tag: 'Orders',
+  summary: 'Track an order',
+  description: 'By its number and the email or phone it was placed with. No token is needed.',
+  request: v.object({
+    query: v.object({
+      contactInfo: v.optional(
+        v.pipe(v.string(), v.description("The customer's email, or the phone of the shipping address.")),
+      ),
+    }),
+  }),
+  status: 200,
+  answer: OrderSchema,
+  failures: [404, 429],
+  async handle(context, shop, { query: { contactInfo = '' } }) {
+    const id = context.req.param('id') ?? '';
+    const { orderMisses, track } = shop.limiters;
+    const caller = shop.clientAddress(context);
+    const limits: CountedKey[] = [[orderMisses, caller]];
+    const isOrderId = ORDER_ID.test(id);
+    // A text that is no order number is never found, so there is nothing to protect by a count of its own.
+    const order = isOrderId ? await findOrder(shop.db, id) : undefined;
+    if (isOrderId) limits.push(order ? [track, id] : [track, id, caller]);
+    const attempt = async (): Promise<Response> => {
+      if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
+      const [found] = await sentOrders(shop.db, [order]);
+      return context.json(found);
+    };
+    return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
+  },
+});

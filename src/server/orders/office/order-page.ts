@@ -1,0 +1,187 @@
+import { html } from 'hono/html';
+import { carrierName } from '#domain/carrier.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
+import { addressLines, trackingText } from '#domain/order.ts';
+import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { statusOf } from '#domain/order-status.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { drawField, hiddenInputs } from '#server/admin/forms/draw.ts';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#server/admin/page.ts';
+import { moneyPath, orderPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { mayOpen } from '#server/admin/roles.ts';
+import { showing } from '#server/admin/seen.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { table, time } from '#server/admin/views/pieces.ts';
+import { allows, MOVES, moveRow, plainMoves } from '#server/orders/move-order.ts';
+import {
+  returnPath,
+  returnsOf,
+  STATE_LABELS,
+  type StoredReturn,
+} from '#server/orders/returns/stored-returns.ts';
+import { sentTracking } from '#server/orders/stored-orders.ts';
+import {
+  isOpenMatter,
+  matterText,
+  type PaymentRecord,
+  paymentsOf,
+  STATE_NAMES,
+} from '#server/payments/office/payment-records.ts';
+import { REFUND_NAMES } from '#server/payments/office/refund-pages.ts';
+import { wayText } from '#server/payments/providers/table.ts';
+import { heldOf, holdsMoney, type Refund, refundable, refundsOf } from '#server/payments/refunds.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { trackingForm } from './forms.ts';
+import { historyOf } from './history.ts';
+import { orderBadge } from './list-pages.ts';
+import { type ListedOrder, ordersById } from './listed-orders.ts';
+import { itemsOf, type OrderedItem } from './order-items.ts';
+
+/** The order that the address names. @throws Refusal 404 */
+export async function orderNamed(context: OfficeContext, shop: Shop): Promise<ListedOrder> {
+  const [order] = await ordersById(shop.db, [context.req.param('id') ?? '']);
+  if (!order) throw new Refusal(404, 'There is no such order.');
+  return order;
+}
+
+const picture = ({ picture: address }: OrderedItem): Content =>
+  address === ''
+    ? ''
+    : html`<img class="thumb" src="${address}" alt="" width="56" height="56" loading="lazy">`;
+
+const drawItem = (item: OrderedItem) => [
+  html`<div class="item">${picture(item)}<div>${item.title}${item.options.map((option) => html`<br>${option}`)}</div></div>`,
+  String(item.quantity),
+  formatPaise(item.unitPaise),
+  formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
+];
+
+/** `tel:` takes digits and a plus alone. */
+const telephone = (phone: string): Html =>
+  html`<a class="touch" href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${phone}</a>`;
+
+const drawCustomer = ({ address, email, courierNote, gstin }: ListedOrder): Html =>
+  html`<h2>Address</h2><p>${addressLines(address).map((line) => html`${line}<br>`)}${telephone(address.phone)}</p>
+<p>Customer: ${email === null ? 'the account was deleted' : html`<a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a>`}
+${courierNote ? html`<br>Note to the courier: ${courierNote}` : ''}${gstin ? html`<br>GSTIN for the invoice: <b>${gstin}</b>` : ''}</p>`;
+
+export interface OrderState {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: Html;
+}
+
+/** What the forms of an order compare. */
+export const statusPart = (status: number) => ({ Status: statusOf(status).label });
+
+export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
+  Carrier: carrierName(carrier),
+  'Tracking number': tracking ?? '',
+});
+
+/** A button for each move that asks nothing. A tracking number goes with the shipping, and can be mended afterwards. */
+function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
+  const { id, status, tracking, carrier } = order;
+  const field = Object.entries(trackingForm.fields).map(([name, each]) =>
+    drawField(name, each, typed ?? { tracking: tracking ?? '', carrier: carrierName(carrier) }, mistakes),
+  );
+  const forms = plainMoves(status).map((move) => {
+    const { button, asksTracking } = moveRow(move);
+    return html`<form class="next" method="post" action="${orderPath(id)}/${move}" novalidate>${hiddenInputs(shop, showing(statusPart(status)))}
+${asksTracking ? field : ''}<button>${button}</button></form>`;
+  });
+  const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
+${hiddenInputs(shop, showing(trackingPart(order)))}${field}<button class="quiet">Save the number</button></form>`;
+  const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${MOVES.cancel.button} …</a>`;
+  return html`${forms}${statusOf(status).hasLeft ? mend : ''}<div class="row">
+<a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;
+}
+
+/** What an owner can do with a payment: give it back, or mark cash that the courier brought. */
+function drawMoneyMoves(shop: Shop, record: PaymentRecord, refunds: readonly Refund[]): Content {
+  const { reference, state } = record;
+  if (state === 'to_collect')
+    return html`<form method="post" action="${moneyPath(reference)}/collected">${hiddenInputs(shop)}<button class="quiet">The cash was collected</button></form>`;
+  return holdsMoney(state) && refundable(heldOf(record), refunds) > 0
+    ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
+    : '';
+}
+
+function drawPayments(
+  shop: Shop,
+  payments: readonly PaymentRecord[],
+  refunds: readonly Refund[],
+  mayGiveBack: boolean,
+): Html {
+  if (payments.length === 0) return html`<h2>Payments</h2><p>Nobody has tried to pay yet.</p>`;
+  const rows = payments.map((record) => {
+    const { reference, state, amountPaise, createdAt, changedAt } = record;
+    const matter = isOpenMatter(record)
+      ? html`<br>${matterText(record)} <a class="touch" href="${moneyPath(reference)}">Deal with it</a>`
+      : '';
+    const dealt = record.dealtAt === null ? '' : html`<br>Dealt with: ${record.note}`;
+    const own = refunds.filter((refund) => refund.reference === reference);
+    const given = own.map(
+      (refund) => html`<br>${REFUND_NAMES[refund.state]}: ${formatPaise(refund.paise)} ${refund.words}`,
+    );
+    const moves = mayGiveBack ? drawMoneyMoves(shop, record, own) : '';
+    return [
+      html`<div><b>${STATE_NAMES[state]}</b>${matter}${dealt}${given}${moves}</div>`,
+      formatPaise(amountPaise),
+      wayText(shop, record),
+      html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
+      reference,
+    ];
+  });
+  return html`<h2>Payments</h2>${table('In the order of their start', ['State', 'Amount', 'By', 'Started', 'Reference'], rows)}`;
+}
+
+const drawReturns = (returns: readonly StoredReturn[]): Content =>
+  returns.map(
+    ({ id, state, createdAt }) =>
+      html`<p><a class="touch" href="${returnPath(id)}">Return</a> ${STATE_LABELS[state]}, asked ${time(createdAt)}</p>`,
+  );
+
+/** An order with all that the shop knows about it. */
+export async function showOrder(
+  context: OfficeContext,
+  shop: Shop,
+  order: ListedOrder,
+  state: OrderState = {},
+): Promise<Response> {
+  const { id, number, status, createdAt, totalPaise } = order;
+  const parcel = sentTracking(order);
+  const [items, payments, returns] = await Promise.all([
+    itemsOf(shop.db, [number]),
+    paymentsOf(shop.db, number),
+    returnsOf(shop.db, [number]),
+  ]);
+  const refunds = await refundsOf(
+    shop.db,
+    payments.map(({ reference }) => reference),
+  );
+  const mayGiveBack = mayOpen('money', staffOf(context).role);
+  const history = await historyOf(shop, order, payments, refunds);
+  const { notice, mistakes } = state;
+  return showPage(context, {
+    title: `Order ${shortId(id)}`,
+    content: html`${notice ?? ''}<p>${orderBadge(status)} ${time(createdAt)}, ${formatPaise(totalPaise)}</p>
+<p>Number: ${id}${parcel ? html`<br>Tracking number: ${trackingText(parcel)}` : ''}</p>
+${drawReturns(returns)}
+${drawMoves(shop, order, state)}
+<h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}
+<p>${tellingLines({ lines: order.amounts, total: totalPaise }).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
+${drawCustomer(order)}${drawPayments(shop, payments, refunds, mayGiveBack)}
+<h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+  });
+}
+
+export const ORDER_PAGE: OfficePage = {
+  method: 'GET',
+  path: '/orders/:id',
+  access: 'orders',
+  handle: async (context, shop) => showOrder(context, shop, await orderNamed(context, shop)),
+};

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { colorsOf, sizesOf } from '#domain/attributes.ts';
+import type { DeliveryTerms } from '#domain/delivery.ts';
+import { toRupees } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
+import { payableAt } from '#domain/sale.ts';
+import { orderMeaning } from '#domain/same-order.ts';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { insertOf, insertRow } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { orderProblem, tooMany } from '#server/http/refusal.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { storedDelivery } from '#server/store/stored-store.ts';
+import { ORDER_LETTERS } from './letters.ts';
+import type { OrderRequest, SentOrder } from './schema.ts';
+import { type OrderItemRow, sentOrder } from './stored-orders.ts';
+
+const ProductRowSchema = v.pipe(
+  v.object({
+    id: v.string(),
+    title: v.string(),
+    gone: v.number(),
+    wire: v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.object({
+        regularPrice: v.number(),
+        discountedPrice: v.nullable(v.number()),
+        saleFrom: v.optional(v.string()),
+        saleUntil: v.optional(v.string()),
+        attributes: v.array(v.object({ key: v.string(), values: v.array(v.string()) })),
+      }),
+    ),
+  }),
+  v.transform(({ wire, ...row }) => ({ ...row, ...wire })),
+);
+
+type Products = ReadonlyMap<string, v.InferOutput<typeof ProductRowSchema>>;
+
+/** The shop's own record of each product, in a single query. */
+async function storedProducts(db: Reader, products: OrderRequest['products']): Promise<Products> {
+  const ids = Object.keys(products);
+  const rows = await db.all(
+    ProductRowSchema,
+    `SELECT id, title, gone, wire FROM products WHERE id IN (${ids.map(() => '?').join()})`,
+    ...ids,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The items at the prices of the moment. @throws Refusal 422 */
+function pricedItems(
+  known: Products,
+  products: OrderRequest['products'],
+  now: number,
+): Omit<OrderItemRow, 'orderNumber'>[] {
+  return Object.entries(products).map(([id, quantity]) => {
+    const product = known.get(id);
+    if (!product)
+      throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
+    const { title } = product;
+    if (product.gone !== 0) {
+      throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
+    }
+    const unitPaise = payableAt(product, now);
+    if (unitPaise === 0) {
+      throw orderProblem(
+        'price_unavailable',
+        id,
+        `${title} has no price at the moment and cannot be ordered.`,
+      );
+    }
+    return { productId: id, title, quantity, unitPaise };
+  });
+}
+
+/** What the order comes to. @throws Refusal 422 where the total is not exact */
+function placedAmounts(
+  items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[],
+  delivery: DeliveryTerms,
+): Amounts {
+  const amounts = amountsOf(
+    items.map(({ unitPaise, quantity }) => ({ price: toRupees(unitPaise), quantity })),
+    delivery,
+  );
+  if (Number.isSafeInteger(amounts.total)) return amounts;
+  throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
+}
+
+const PlacedRowSchema = v.object({ createdAt: v.number() });
+
+const NumberRowSchema = v.object({ number: v.number() });
+
+/**
+ * Limits how often a user orders. It looks at the stored orders, so that an attempt that is sent twice counts once.
+ * @throws Refusal 429
+ */
+async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: string): Promise<void> {
+  const { most, every } = settings.limits.orders;
+  const firstOfLimit = await db.get(
+    PlacedRowSchema,
+    'SELECT created_at AS "createdAt" FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
+    userId,
+    most - 1,
+  );
+  const age = firstOfLimit ? clock() - firstOfLimit.createdAt : every;
+  if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
+}
+
+/** The option if the product has it, and nothing where it has none of this kind. @throws Refusal 422 for any other */
+function knownOption(
+  given: string | null | undefined,
+  options: readonly string[],
+  { id, title }: { readonly id: string; readonly title: string },
+): string | null {
+  if (!given || options.length === 0) return null;
+  if (options.includes(given)) return given;
+  throw orderProblem('option_unknown', id, `${title} is not sold as ${given}. Please choose it anew.`);
+}
+
+/** The lines with their products' own sizes and colours, because these stand on the packing slip. @throws Refusal 422 */
+function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']>): string {
+  const known = lines.flatMap(({ id, quantity, selectedSize, selectedColor }) => {
+    const product = products.get(id);
+    if (!product) return [];
+    const { attributes } = product;
+    return [
+      {
+        id,
+        quantity,
+        selectedSize: knownOption(selectedSize, sizesOf(attributes), product),
+        selectedColor: knownOption(selectedColor, colorsOf(attributes), product),
+      },
+    ];
+  });
+  return JSON.stringify(known);
+}
+
+/** Stores an order at the catalogue's prices. @throws Refusal 422, 429 */
+export async function placeOrder(
+  shop: Shop,
+  transaction: Transaction,
+  userId: string,
+  request: OrderRequest,
+): Promise<SentOrder> {
+  const { clock, ids } = shop;
+  await checkOrderLimit(shop, transaction, userId);
+  const createdAt = clock();
+  const products = await storedProducts(transaction, request.products);
+  const items = pricedItems(products, request.products, createdAt);
+  const { lines, total } = placedAmounts(items, await storedDelivery(transaction));
+  const order = {
+    id: ids.order(),
+    userId,
+    status: NEW_ORDER,
+    createdAt,
+    totalPaise: total,
+    amounts: [...lines],
+    address: request.shippingAddress,
+    language: request.language ?? null,
+  };
+  const [sql, ...values] = insertOf('orders', {
+    ...order,
+    amounts: JSON.stringify(order.amounts),
+    address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
+    lines: request.lines ? knownLines(products, request.lines) : null,
+  });
+  const stored = await transaction.get(NumberRowSchema, `${sql} RETURNING number`, ...values);
+  const { number } = v.parse(NumberRowSchema, stored);
+  for (const [position, item] of items.entries()) {
+    await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
+  }
+  await queueLetter(transaction, shop, ORDER_LETTERS.placed, order.id);
+  return sentOrder({ ...order, number, tracking: null, carrier: null, events: [] }, items);
+}
+
+const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>
+  createHash('sha256')
+    .update(orderMeaning(products, shippingAddress, lines))
+    .digest('base64url');
+
+const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
+
+interface PlacedOnce {
+  /** The same for every attempt, word for word. */
+  readonly answer: string;
+  /** Whether the order was placed now, and not by an earlier attempt. */
+  readonly isNew: boolean;
+}
+
+/** Places the order, unless it was placed with this Idempotency-Key before. @throws Refusal 422, 429 */
+export async function placeOrderOnce(
+  shop: Shop,
+  transaction: Transaction,
+  userId: string,
+  key: string,
+  request: OrderRequest,
+): Promise<PlacedOnce> {
+  const bodyHash = orderHash(request);
+  const known = await transaction.get(
+    KeyRowSchema,
+    'SELECT body_hash AS "bodyHash", answer FROM order_keys WHERE user_id = ? AND key = ?',
+    userId,
+    key,
+  );
+  if (known && known.bodyHash !== bodyHash) {
+    throw orderProblem(
+      'idempotency_mismatch',
+      'Idempotency-Key',
+      'This attempt was already made with another order.',
+    );
+  }
+  if (known) return { answer: known.answer, isNew: false };
+  const answer = JSON.stringify(await placeOrder(shop, transaction, userId, request));
+  await insertRow(transaction, 'order_keys', { userId, key, bodyHash, answer, createdAt: shop.clock() });
+  return { answer, isNew: true };
+}

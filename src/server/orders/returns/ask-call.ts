@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { MAX_QUANTITY } from '#domain/cart.ts';
+import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
+import { STATUSES } from '#domain/order-status.ts';
+import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
+import { insertRow } from '#server/db/columns.ts';
+import { orderNotFound, Refusal } from '#server/http/refusal.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import { OrderSchema } from '#server/orders/schema.ts';
+import { findOrder, lockOrder, sentOrders } from '#server/orders/stored-orders.ts';
+import { defineCall } from '#server/services/call.ts';
+import { plainLines } from '#server/services/plain-text.ts';
+import { RETURN_LETTERS } from './letters.ts';
+import { readReturnUntil, returnsOf } from './stored-returns.ts';
+
+const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
+
+const AskSchema = v.object({
+  reason: v.pipe(
+    plainLines(RETURN_REASON_MOST, {
+      missing: REASON,
+      long: REASON,
+      unprintable: 'The reason has characters that cannot be printed.',
+    }),
+    v.nonEmpty(REASON),
+  ),
+  lines: v.pipe(
+    v.array(
+      v.object({
+        line: v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(0),
+          v.description('Counts the items of the order from 0.'),
+        ),
+        quantity: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_QUANTITY)),
+      }),
+    ),
+    v.minLength(1, 'Choose what to return.'),
+    v.maxLength(500),
+    v.check(
+      (lines) => new Set(lines.map(({ line }) => line)).size === lines.length,
+      'A line is there twice.',
+    ),
+  ),
+});
+
+/** One return of an order waits at a time, so a second request is refused with an explanation. */
+export const askReturnCall = defineCall({
+  method: 'POST',
+  path: '/orders/:id/returns',
+  access: 'bearer',
+  operationId: 'askReturn',
+  tag: 'Orders',
+  summary: 'Ask to return items of an order',
+  description:
+    'Within the `returnDays` of the store record after the order was delivered. Answers the order with its `returns`. 409 says that it cannot be returned, or that a return waits for its answer; 422 that it is more than was bought.',
+  request: v.object({ body: AskSchema }),
+  status: 201,
+  answer: OrderSchema,
+  failures: [404, 409, 422, 503],
+  async handle(context, shop, { body: { reason, lines } }) {
+    const id = context.req.param('id') ?? '';
+    const { id: userId } = context.get('user');
+    const returnUntil = await readReturnUntil(shop);
+    const now = shop.clock();
+    await shop.db.write(async (transaction) => {
+      const order = await lockOrder(transaction, id);
+      if (order?.userId !== userId) throw orderNotFound();
+      if (order.status !== STATUSES.delivered.wire) throw new Refusal(409, NOT_ARRIVED);
+      if (!returnUntil(order).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
+      const before = await returnsOf(transaction, [order.number]);
+      if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_WAITS);
+      const [sent] = await sentOrders(transaction, [order]);
+      const left = returnable(sent?.items ?? [], before);
+      if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))
+        throw new Refusal(422, TOO_MUCH_TO_RETURN);
+      const returnId = shop.ids.return();
+      await insertRow(transaction, 'returns', {
+        id: returnId,
+        orderNumber: order.number,
+        state: 'asked',
+        reason,
+        answer: '',
+        lines: JSON.stringify(lines.map(({ line, quantity }) => ({ line, quantity }))),
+        createdAt: now,
+        changedAt: now,
+      });
+      await queueLetter(transaction, shop, RETURN_LETTERS.asked, id, { answer: '' });
+    });
+    const order = await findOrder(shop.db, id);
+    const [sent] = order ? await sentOrders(shop.db, [order], returnUntil) : [];
+    return context.json(sent, 201);
+  },
+});

@@ -1,0 +1,120 @@
+import * as v from 'valibot';
+import { indianDay, startOfIndianDay } from '#domain/date.ts';
+import { STATUSES } from '#domain/order-status.ts';
+import { type ReturnState, returnStates } from '#domain/return-state.ts';
+import { columnsOf } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { senderOf } from '#server/email/render.ts';
+import { ORDERS } from '#server/admin/paths.ts';
+import type { SentOrder } from '#server/orders/schema.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { isoTime } from '#server/process/clock.ts';
+
+/** For how many days an order may be returned after it was delivered. 0 is not at all. */
+export const readReturnDays = async (shop: Pick<Shop, 'catalogue'>): Promise<number> =>
+  (await senderOf(shop)).returnDays;
+
+/** The fields of an order that decide until when it may be returned. Times are ms since 1970. */
+interface Returnable {
+  readonly status: number;
+  readonly createdAt: number;
+  readonly events: readonly { readonly status: number; readonly at: number }[];
+}
+
+/** When the days are over in which a delivered order may be returned: the end of a day in India, in ms since 1970. */
+export function returnEnd({ events, createdAt }: Omit<Returnable, 'status'>, returnDays: number): number {
+  const deliveredAt = events.findLast(({ status }) => status === STATUSES.delivered.wire)?.at ?? createdAt;
+  return returnDays === 0 ? deliveredAt : startOfIndianDay(indianDay(deliveredAt) + returnDays + 1);
+}
+
+/** Returns a function that says until when the shopper may ask for a return of an order, where that is possible now. */
+export async function readReturnUntil(
+  shop: Pick<Shop, 'catalogue' | 'clock'>,
+): Promise<(order: Returnable) => Pick<SentOrder, 'returnUntil'>> {
+  const days = await readReturnDays(shop);
+  const now = shop.clock();
+  return (order) => {
+    const end = order.status === STATUSES.delivered.wire ? returnEnd(order, days) : 0;
+    return now < end ? { returnUntil: isoTime(end - 1) } : {};
+  };
+}
+
+const RETURN_ROW = {
+  id: v.string(),
+  orderNumber: v.number(),
+  state: v.picklist(returnStates()),
+  reason: v.string(),
+  /** What the shop says to it; '' before, or for nothing. */
+  answer: v.string(),
+  lines: v.pipe(v.string(), v.parseJson(), v.array(v.object({ line: v.number(), quantity: v.number() }))),
+  createdAt: v.number(),
+  changedAt: v.number(),
+};
+
+const ReturnRowSchema = v.object(RETURN_ROW);
+
+export type StoredReturn = v.InferOutput<typeof ReturnRowSchema>;
+
+const RETURN = `SELECT ${columnsOf(RETURN_ROW)} FROM returns`;
+
+/** The returns of these orders, in the order in which they were asked for. */
+export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<StoredReturn[]> =>
+  orderNumbers.length === 0
+    ? Promise.resolve([])
+    : db.all(
+        ReturnRowSchema,
+        `${RETURN} WHERE order_number IN (${orderNumbers.map(() => '?').join()}) ORDER BY created_at, id`,
+        ...orderNumbers,
+      );
+
+export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undefined> =>
+  db.get(ReturnRowSchema, `${RETURN} WHERE id = ?`, id);
+
+/** The returns for which the shop has something to do, the longest waiting first. */
+export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =>
+  db.all(
+    ReturnRowSchema,
+    `${RETURN} WHERE state NOT IN ('refused', 'refunded') ORDER BY changed_at, id LIMIT ?`,
+    most,
+  );
+
+/** Moves a return from one state to another. Returns false where it is in another state by now. */
+export async function moveReturn(
+  transaction: Transaction,
+  { id, state: from }: StoredReturn,
+  state: ReturnState,
+  { now, answer }: { readonly now: number; readonly answer: string },
+): Promise<boolean> {
+  const moved = await transaction.run(
+    "UPDATE returns SET state = ?, changed_at = ?, answer = CASE WHEN ? = '' THEN answer ELSE ? END WHERE id = ? AND state = ?",
+    state,
+    now,
+    answer,
+    answer,
+    id,
+    from,
+  );
+  return moved > 0;
+}
+
+/** A return in the form in which the API sends it with its order. */
+export const sentReturn = ({ state, lines, reason, answer }: StoredReturn) => ({
+  state,
+  lines,
+  reason,
+  answer,
+});
+
+export const RETURNS = `${ORDERS}/returns`;
+
+export const returnPath = (id: string): string => `${RETURNS}/${id}`;
+
+/** What the office calls each state. */
+export const STATE_LABELS: Readonly<Record<ReturnState, string>> = {
+  asked: 'Asked for',
+  accepted: 'Accepted, to be sent back',
+  kept: 'Accepted, goods kept',
+  refused: 'Refused',
+  received: 'Received',
+  refunded: 'Given back',
+};

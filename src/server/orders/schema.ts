@@ -1,0 +1,158 @@
+import * as v from 'valibot';
+import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/cart.ts';
+import { STATUSES } from '#domain/order-status.ts';
+import { refundStates } from '#domain/refund.ts';
+import { returnStates } from '#domain/return-state.ts';
+import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
+import { LanguageSchema } from '#server/customers/schema.ts';
+import { plainText } from '#server/services/plain-text.ts';
+import { PriceSchema } from '#server/services/wire.ts';
+
+const LINES_MOST = 500;
+
+const QUANTITY_WRONG = `Quantities are whole numbers from ${MIN_QUANTITY} to ${MAX_QUANTITY.toLocaleString('en-IN')}.`;
+
+const FIELDS_REQUIRED = 'All shipping information fields are required.';
+
+/** As it was stored, perhaps by an earlier version that took other texts. */
+export const StoredAddressSchema = v.object(eachAddressField(() => v.string()));
+
+/** @param most characters */
+const addressField = (most: number) =>
+  v.pipe(
+    v.string(FIELDS_REQUIRED),
+    v.trim(),
+    v.nonEmpty(FIELDS_REQUIRED),
+    v.maxLength(most, `This field can have at most ${most} characters.`),
+    plainText('This field has characters that cannot be printed.'),
+  );
+
+export const AddressSchema = v.object(
+  eachAddressField((field) => addressField(ADDRESS_FIELDS[field].most)),
+  FIELDS_REQUIRED,
+);
+
+const QuantitySchema = v.pipe(
+  v.number(QUANTITY_WRONG),
+  v.integer(QUANTITY_WRONG),
+  v.minValue(MIN_QUANTITY, QUANTITY_WRONG),
+  v.maxValue(MAX_QUANTITY, QUANTITY_WRONG),
+);
+
+/** Quantities by product id. */
+const ProductsSchema = v.pipe(
+  v.record(v.string(), QuantitySchema, 'The order has no products.'),
+  v.minEntries(1, 'The order has no products.'),
+  v.maxEntries(MOST_PRODUCTS, `An order can have at most ${MOST_PRODUCTS} different products.`),
+);
+
+const option = v.nullish(
+  v.pipe(v.string(), v.maxLength(200), plainText('An option has characters that cannot be printed.')),
+);
+
+/** The cart's lines with size and colour, where the shop sends them. */
+const LinesSchema = v.pipe(
+  v.array(
+    v.object({
+      id: v.pipe(v.string(), v.maxLength(100)),
+      quantity: QuantitySchema,
+      selectedSize: option,
+      selectedColor: option,
+    }),
+  ),
+  v.maxLength(LINES_MOST),
+);
+
+interface Ordered {
+  readonly products: v.InferOutput<typeof ProductsSchema>;
+  readonly lines?: v.InferOutput<typeof LinesSchema> | null | undefined;
+}
+
+function linesAddUp({ products, lines }: Ordered): boolean {
+  if (!lines) return true;
+  const sums = new Map<string, number>();
+  for (const { id, quantity } of lines) sums.set(id, (sums.get(id) ?? 0) + quantity);
+  const ordered = Object.entries(products);
+  return sums.size === ordered.length && ordered.every(([id, quantity]) => sums.get(id) === quantity);
+}
+
+/** Anything else in a body, such as prices, a status or an owner, is ignored. */
+export const OrderRequestSchema = v.pipe(
+  v.object({
+    products: ProductsSchema,
+    shippingAddress: AddressSchema,
+    lines: v.nullish(LinesSchema),
+    language: LanguageSchema,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['products'], ['lines']],
+      linesAddUp,
+      'The lines of the order do not add up to its products.',
+    ),
+    ['lines'],
+  ),
+);
+
+export type OrderRequest = v.InferOutput<typeof OrderRequestSchema>;
+
+/** '0 Pending, 1 Processing …' */
+const STATUS_MEANINGS = Object.values(STATUSES)
+  .map(({ wire, label }) => `${wire} ${label}`)
+  .join(', ');
+
+export const OrderSchema = v.object({
+  id: v.string(),
+  status: v.pipe(v.number(), v.integer(), v.description(STATUS_MEANINGS)),
+  createdAt: v.string(),
+  items: v.array(
+    v.object({ id: v.string(), productTitle: v.string(), quantity: QuantitySchema, price: PriceSchema }),
+  ),
+  shippingAddress: AddressSchema,
+  amounts: v.pipe(
+    v.array(v.object({ name: v.string(), amount: v.number() })),
+    v.description('What the total consists of, in the order in which it is shown. A discount is negative.'),
+  ),
+  total: v.number(),
+  tracking: v.optional(
+    v.pipe(
+      v.object({ carrier: v.string(), number: v.string(), url: v.optional(v.string()) }),
+      v.description('Where the parcel is. The link is at a known carrier.'),
+    ),
+  ),
+  events: v.pipe(
+    v.array(v.object({ status: v.number(), at: v.string() })),
+    v.description('When the order came into each status, the oldest first.'),
+  ),
+  refunds: v.optional(
+    v.pipe(
+      v.array(v.object({ amount: v.number(), state: v.picklist(refundStates()), at: v.string() })),
+      v.description('What goes back, or went back, to the shopper, and since when it is in this state.'),
+    ),
+  ),
+  returnUntil: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Until when the user may ask to return items of it. Missing where that is not possible.'),
+    ),
+  ),
+  returns: v.optional(
+    v.pipe(
+      v.array(
+        v.object({
+          state: v.picklist(returnStates()),
+          lines: v.array(v.object({ line: v.number(), quantity: v.number() })),
+          reason: v.string(),
+          answer: v.string(),
+        }),
+      ),
+      v.description(
+        'What the shopper asked to return, the oldest first, and what the shop says. `line` counts the items from 0.',
+      ),
+    ),
+  ),
+});
+
+export type SentOrder = v.InferOutput<typeof OrderSchema>;
+
+export const OrderListSchema = v.object({ data: v.array(OrderSchema) });

@@ -1,0 +1,192 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import * as v from 'valibot';
+import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
+import { toRupees } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { appendedTo, columnsOf } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { sentRefunds } from '#server/payments/sent-refunds.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { isoTime } from '#server/process/clock.ts';
+import { readReturnUntil, returnsOf, sentReturn } from './returns/stored-returns.ts';
+import { type SentOrder, StoredAddressSchema } from './schema.ts';
+
+const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
+
+const AmountLinesSchema = v.array(v.object({ name: v.string(), paise: v.number() }));
+
+/** The columns of an order, and how each is read. A new one is a line here, and one where an order is placed. */
+export const ORDER_ROW = {
+  /** Counts all orders, by which lists are paged. Nobody is shown it. */
+  number: v.number(),
+  id: v.string(),
+  userId: v.string(),
+  status: v.number(),
+  /** ms since 1970 */
+  createdAt: v.number(),
+  totalPaise: v.number(),
+  /** What the total consists of. */
+  amounts: parsed(AmountLinesSchema),
+  address: parsed(StoredAddressSchema),
+  tracking: v.nullable(v.string()),
+  /** See `storedCarrier`; null where nobody has typed one. */
+  carrier: v.nullable(v.string()),
+  /** When it came into each status after the first. */
+  events: appendedTo(v.object({ status: v.number(), at: v.number() })),
+  /** What the shopper read when ordering. */
+  language: v.nullable(v.string()),
+  /** What the payment form asked for besides; null where nothing was said. */
+  courierNote: v.nullable(v.string()),
+  gstin: v.nullable(v.string()),
+};
+
+const OrderRowSchema = v.object(ORDER_ROW);
+
+export type StoredOrder = v.InferOutput<typeof OrderRowSchema>;
+
+const ITEM_ROW = {
+  orderNumber: v.number(),
+  productId: v.string(),
+  title: v.string(),
+  quantity: v.number(),
+  unitPaise: v.number(),
+};
+
+const ItemRowSchema = v.object(ITEM_ROW);
+
+export type OrderItemRow = v.InferOutput<typeof ItemRowSchema>;
+
+const ORDER = `SELECT ${columnsOf(ORDER_ROW)} FROM orders`;
+
+const ITEM = `SELECT ${columnsOf(ITEM_ROW)} FROM order_items`;
+
+export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
+  db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
+
+/** The same, and nobody else changes it until the transaction ends. */
+export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
+  transaction.get(OrderRowSchema, `${ORDER} WHERE id = ? FOR NO KEY UPDATE`, id);
+
+/** The orders of these numbers, in no order. */
+export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
+  numbers.length === 0
+    ? Promise.resolve([])
+    : db.all(OrderRowSchema, `${ORDER} WHERE number IN (${numbers.map(() => '?').join()})`, ...numbers);
+
+/** Stores the number of the parcel and who carries it; '' is none. */
+export const setTracking = (
+  transaction: Transaction,
+  number: number,
+  { tracking, carrier }: { readonly tracking: string; readonly carrier: string },
+): Promise<number> =>
+  transaction.run(
+    'UPDATE orders SET tracking = ?, carrier = ? WHERE number = ?',
+    tracking || null,
+    carrier || null,
+    number,
+  );
+
+/** Where the parcel is, with a link where its carrier is known. */
+export function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
+  if (!tracking) return undefined;
+  return {
+    carrier: carrierName(carrier),
+    number: tracking,
+    ...(carrier !== null && isCarrierKey(carrier) ? { url: trackingUrl(carrier, tracking) } : {}),
+  };
+}
+
+/** The order in the form in which the API sends it. */
+export function sentOrder(
+  order: Omit<StoredOrder, 'courierNote' | 'gstin'>,
+  items: readonly Omit<OrderItemRow, 'orderNumber'>[],
+): SentOrder {
+  const parcel = sentTracking(order);
+  return {
+    id: order.id,
+    status: order.status,
+    createdAt: isoTime(order.createdAt),
+    items: items.map(({ productId, title, quantity, unitPaise }) => ({
+      id: productId,
+      productTitle: title,
+      quantity,
+      price: toRupees(unitPaise),
+    })),
+    shippingAddress: order.address,
+    amounts: order.amounts.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
+    total: toRupees(order.totalPaise),
+    ...(parcel ? { tracking: parcel } : {}),
+    events: [{ status: NEW_ORDER, at: order.createdAt }, ...order.events].map(({ status, at }) => ({
+      status,
+      at: isoTime(at),
+    })),
+  };
+}
+
+/**
+ * The orders in the form in which the API sends them, with their items read from the database.
+ * @param own returns the fields that only the customer who placed an order is sent
+ */
+export async function sentOrders(
+  db: Reader,
+  orders: readonly StoredOrder[],
+  own: (order: StoredOrder) => Partial<SentOrder> = () => ({}),
+): Promise<SentOrder[]> {
+  const numbers = orders.map(({ number }) => number);
+  const items = await db.all(
+    ItemRowSchema,
+    `${ITEM} WHERE order_number IN (${numbers.map(() => '?').join()}) ORDER BY order_number, position`,
+    ...numbers,
+  );
+  const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
+  const refunds = await sentRefunds(db, numbers);
+  const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
+  return orders.map((order) => {
+    const back = refunds.get(order.number);
+    const asked = returns.get(order.number);
+    return {
+      ...sentOrder(order, ofOrder.get(order.number) ?? []),
+      ...(back ? { refunds: [...back] } : {}),
+      ...(asked ? { returns: asked.map(sentReturn) } : {}),
+      ...own(order),
+    };
+  });
+}
+
+/** How many orders are read before other requests get a turn of the event loop. */
+const ORDERS_A_TURN = 20;
+
+export interface OrdersPage {
+  /** Each as the JSON that the API sends, newest first. */
+  readonly orders: string[];
+  /** The id of the last one, where older ones follow. */
+  readonly last: string | undefined;
+}
+
+/** A page of a user's orders. @param after the id of the user's order after which it begins */
+export async function ordersAsJson(
+  shop: Shop,
+  userId: string,
+  after: string | undefined,
+): Promise<OrdersPage> {
+  const { db, settings } = shop;
+  const most = settings.orders.listed;
+  const older =
+    after === undefined ? '' : 'AND number < (SELECT number FROM orders WHERE user_id = ? AND id = ?)';
+  const found = await db.all(
+    OrderRowSchema,
+    `${ORDER} WHERE user_id = ? ${older} ORDER BY number DESC LIMIT ?`,
+    userId,
+    ...(after === undefined ? [] : [userId, after]),
+    most + 1,
+  );
+  const orders = found.slice(0, most);
+  const returnUntil = await readReturnUntil(shop);
+  const sent: string[] = [];
+  while (sent.length < orders.length) {
+    if (sent.length > 0) await turn();
+    const ready = await sentOrders(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN), returnUntil);
+    sent.push(...ready.map((order) => JSON.stringify(order)));
+  }
+  return { orders: sent, last: found.length > most ? orders.at(-1)?.id : undefined };
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { statusOf } from '#domain/order-status.ts';
+import { validatePaymentForm } from '#domain/payment-form.ts';
+import { orderNotFound } from '#server/http/refusal.ts';
+import { defineCall } from '#server/services/call.ts';
+import type { Env, Shop } from '#server/services/shop.ts';
+import {
+  confirmOrder,
+  findPayable,
+  lockPayable,
+  newestPayable,
+  type Payable,
+  storeExtras,
+} from './payable.ts';
+import { orderExtras, paymentFields } from './payment-fields.ts';
+import type { Started } from './providers/provider.ts';
+import { upiPage } from './providers/sandbox/gateway.ts';
+import { type Way, waysOf } from './providers/table.ts';
+import { claimQuestion, createShared } from './question.ts';
+import {
+  PaymentFieldsSchema,
+  PaymentRequestSchema,
+  PaymentResponseSchema,
+  type SentPaymentResponse,
+} from './schema.ts';
+import { findPayment, type Payment, storePayment, storeStarted } from './stored-payments.ts';
+import { noteTrouble } from './trouble.ts';
+import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
+
+/** A name of the customer that tells nothing about the person, for a provider that requires one. */
+const customerName = (userId: string): string =>
+  createHash('sha256').update(userId).digest('hex').slice(0, 32);
+
+export const listPaymentFieldsCall = defineCall({
+  method: 'GET',
+  path: '/payments/fields',
+  access: 'bearer',
+  operationId: 'listPaymentFields',
+  tag: 'Payments',
+  summary: 'Get the payment form',
+  description:
+    "Its fields, in the order in which they are shown, with the ways to pay the user's newest Pending order.",
+  request: v.object({}),
+  status: 200,
+  answer: PaymentFieldsSchema,
+  async handle(context, shop) {
+    const ways = await waysOf(shop, await newestPayable(shop.db, context.get('user').id));
+    return context.json({ fields: ways.length === 0 ? [] : paymentFields(ways) });
+  },
+});
+
+/** What the shopper reads where a provider does not do its part. */
+const TROUBLE =
+  'This way to pay does not answer at the moment. Please choose another, or try again in a minute.';
+
+const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
+
+/** The hourly round cancels such an order. It is not paid until then at the prices of its day. */
+const EXPIRED = 'This order was not paid in time. Please order again.';
+
+/** Cash at the door is the only way, and its limits leave this order out. */
+const NO_WAY = 'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
+
+/** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
+function returnOrigin(context: Context, { settings }: Shop): string {
+  const [first = ''] = settings.siteOrigins;
+  const origin = context.req.header('origin') ?? first;
+  return settings.siteOrigins.includes(origin) ? origin : first;
+}
+
+/** Returns the order if it belongs to the signed-in user. @throws Refusal 404 */
+function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
+  if (!order || order.userId !== context.get('user').id) throw orderNotFound();
+  return order;
+}
+
+/** Why an order cannot be paid; undefined where it can. */
+const whyNotPayable = ({ clock, settings }: Shop, { status, createdAt }: Payable): string | undefined =>
+  statusOf(status).whyClosed ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
+
+const shareStart = createShared<Started | undefined>();
+
+/**
+ * Begins the payment at its provider, unless that was done before. Returns undefined where an attempt of less than 5 s ago
+ * has not succeeded. @throws ProviderTrouble
+ */
+const begin = async (shop: Shop, way: Way, payment: Payment, order: Payable): Promise<Started | undefined> =>
+  payment.started ?? shareStart(payment.reference, () => start(shop, way, payment, order));
+
+async function start(
+  shop: Shop,
+  { name, provider }: Way,
+  payment: Payment,
+  order: Payable,
+): Promise<Started | undefined> {
+  if (!provider.isPaidAtDoor && !(await claimQuestion(shop, payment.reference)))
+    return (await findPayment(shop.db, payment.reference))?.started;
+  const { storeName } = await shop.catalogue();
+  const started = await provider.start(payment, {
+    orderId: order.id,
+    payee: storeName,
+    returnOrigin: payment.returnOrigin,
+    customer: customerName(order.userId),
+    phone: order.address.phone,
+    returnUrl: `${shop.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
+    webhookUrl: `${shop.apiOrigin}${WEBHOOK_PATH}/${name}`,
+  });
+  await shop.db.write((transaction) => storeStarted(transaction, payment, started));
+  return started;
+}
+
+export const submitPaymentCall = defineCall({
+  method: 'POST',
+  path: '/payments',
+  access: 'bearer',
+  operationId: 'submitPayment',
+  tag: 'Payments',
+  summary: 'Start a payment',
+  description: 'A payment that cannot be made is success: false with a text, and status 200.',
+  request: v.object({ body: PaymentRequestSchema }),
+  status: 200,
+  answer: PaymentResponseSchema,
+  failures: [404, 422, 503],
+  async handle(context, shop, { body: { fields, orderId } }) {
+    const refuse = (error: string) => context.json({ success: false, error } satisfies SentPaymentResponse);
+
+    const found = ownOrder(context, await findPayable(shop.db, orderId));
+    const closed = whyNotPayable(shop, found);
+    if (closed !== undefined) return refuse(closed);
+    const ways = await waysOf(shop, found);
+    if (ways.length === 0) return refuse(shop.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_WAY);
+    const values = new Map(Object.entries(fields));
+    const form = paymentFields(ways);
+    const [problem] = validatePaymentForm(form, values).values();
+    if (problem !== undefined) return refuse(problem);
+    const extras = orderExtras(form, values);
+    if (!extras) return refuse('The note to the courier has characters that cannot be printed.');
+    const way = ways.find(({ option }) => option === values.get('method'));
+    if (!way) return refuse('Choose one of the ways to pay.');
+
+    // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
+    const stored = await shop.db.write(async (transaction) => {
+      const order = ownOrder(context, await lockPayable(transaction, orderId));
+      const whyClosed = whyNotPayable(shop, order);
+      if (whyClosed !== undefined) return whyClosed;
+      await storeExtras(transaction, order.number, extras);
+      const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
+      const attempt = {
+        provider: way.name,
+        method: way.method,
+        returnOrigin: returnOrigin(context, shop),
+        isPaidAtDoor,
+      };
+      if (isPaidAtDoor) await confirmOrder(transaction, order.number, shop.clock());
+      return storePayment(shop, transaction, order, attempt);
+    });
+    if (typeof stored === 'string') return refuse(stored);
+    const { payment, isNew } = stored;
+    if (isNew) shop.metrics?.paymentChanged(payment.state);
+    shop.log('info', 'payment started', {
+      method: way.method,
+      reference: payment.reference,
+      ...(way.name === 'sandbox' ? { sandbox: upiPage(shop, payment) } : {}),
+    });
+    try {
+      const begun = await begin(shop, way, payment, found);
+      if (!begun) return refuse(TROUBLE);
+      const { action, redirectUrl } = begun;
+      const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
+      return context.json({ success: true, ...next } satisfies SentPaymentResponse);
+    } catch (error) {
+      await noteTrouble(shop, way.name, error, 'payment not begun');
+      return refuse(TROUBLE);
+    }
+  },
+});

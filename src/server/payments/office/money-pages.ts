@@ -1,0 +1,196 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import { change, NotDone } from '#server/admin/change.ts';
+import { drawForm } from '#server/admin/forms/draw.ts';
+import { type Mistakes, type Typed, text } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#server/admin/page.ts';
+import { moneyPath, ORDERS, orderPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { mayOpen } from '#server/admin/roles.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { conflictNotice, time } from '#server/admin/views/pieces.ts';
+import { MONEY_LETTERS } from '#server/payments/letters/money-letters.ts';
+import { isMatter } from '#server/payments/payment-state.ts';
+import { providersOf, wayText } from '#server/payments/providers/table.ts';
+import { heldOf, noteRefund, refundable, refundsOf } from '#server/payments/refunds.ts';
+import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
+import type { Shop } from '#server/services/shop.ts';
+import {
+  dealWith,
+  isOpenMatter,
+  matterText,
+  moneyToLookAt,
+  type PaymentRecord,
+  paymentRecord,
+  STATE_NAMES,
+} from './payment-records.ts';
+
+/** How many the list of orders shows. The rest follows as these are dealt with. */
+const SHOWN = 4;
+
+/** The payments that wait for somebody, for the top of the list of orders. Nothing where there are none. */
+export async function drawMoney(shop: Shop): Promise<Content> {
+  const found = await moneyToLookAt(shop.db, SHOWN + 1);
+  if (found.length === 0) return '';
+  const items = found.slice(0, SHOWN).map(
+    (record) =>
+      html`<li><p><strong>${STATE_NAMES[record.state]}</strong>, order <a href="${orderPath(record.orderId)}">${shortId(record.orderId)}</a>,
+${time(record.changedAt)}. ${matterText(record)}</p>
+<a class="button quiet" href="${moneyPath(record.reference)}" aria-label="Deal with it: order ${shortId(record.orderId)}">Deal with it</a></li>`,
+  );
+  return html`<section class="notice" aria-labelledby="money"><h2 id="money">Money to look at</h2>
+<ul class="matters">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They follow as these are dealt with.</p>` : ''}</section>`;
+}
+
+async function recordOf(context: OfficeContext, shop: Shop): Promise<PaymentRecord> {
+  const record = await paymentRecord(shop.db, context.req.param('reference') ?? '');
+  if (!record || !(isMatter(record.state) || record.state === 'refunded'))
+    throw new Refusal(404, 'There is no such payment.');
+  return record;
+}
+
+const dealtWith = ({ dealtAt, dealtBy, note }: PaymentRecord): Html =>
+  dealtAt === null
+    ? html`<p>All of it was given back.</p>`
+    : html`<p>${dealtBy} has dealt with it, ${time(dealtAt)}: ${note}</p>`;
+
+/** What the provider can give back of a payment. */
+function drawGiveBack(context: OfficeContext, shop: Shop, record: PaymentRecord, left: number): Content {
+  const provider = providersOf(shop).get(record.provider);
+  if (!provider || provider.isPaidAtDoor) return '';
+  if (left <= 0) return html`<p>All of it is on its way back, or was given back.</p>`;
+  const can = `${provider.title} can give back ${formatPaise(left)}`;
+  return mayOpen('money', staffOf(context).role)
+    ? html`<p>${can}.</p><p><a class="button" href="${refundPath(record.reference)}">Give money back</a></p>`
+    : html`<p>${can}. Ask an owner to do so.</p>`;
+}
+
+const noteForm = defineForm(
+  v.object({ amount: RupeesTextSchema, note: v.pipe(text(500), v.nonEmpty('must not be empty')) }),
+  {
+    amount: {
+      label: 'Amount given back by hand',
+      hint: '0 where none was. The customer is then told that it was given back.',
+      control: 'text',
+      inputmode: 'decimal',
+      autocomplete: 'off',
+    },
+    note: {
+      label: 'What was done',
+      hint: 'Such as: paid back by bank transfer. It stands in the log for good.',
+      control: 'text',
+      autocomplete: 'off',
+    },
+  },
+);
+
+interface State {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: Html;
+}
+
+async function showMatter(
+  context: OfficeContext,
+  shop: Shop,
+  record: PaymentRecord,
+  { typed, mistakes, notice }: State = {},
+) {
+  const { reference, orderId, changedAt, state } = record;
+  const left = refundable(heldOf(record), await refundsOf(shop.db, [reference]));
+  const form = {
+    fields: noteForm.fields,
+    action: moneyPath(reference),
+    submit: 'It is dealt with',
+    typed: typed ?? { amount: rupeesText(toRupees(state === 'refund_due' ? left : 0)), note: '' },
+    mistakes,
+  };
+  return showPage(context, {
+    title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
+    content: html`${notice ?? ''}${isMatter(state) ? html`<p>${matterText(record)}</p>` : ''}
+<p>${wayText(shop, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
+<p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
+${isOpenMatter(record) ? drawGiveBack(context, shop, record, left) : dealtWith(record)}${
+  isOpenMatter(record) && mayOpen('money', staffOf(context).role)
+    ? html`<h2>Done by hand</h2><p>Note here what was done outside of this office. The note itself moves no money.</p>${drawForm(shop, form)}`
+    : ''
+}`,
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+  });
+}
+
+async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
+  const record = await recordOf(context, shop);
+  const parsed = parseForm(noteForm, context.get('form'));
+  if (!parsed.isGood) return showMatter(context, shop, record, parsed);
+  const { reference, orderId, state } = record;
+  const { note } = parsed.values;
+  const paise = toPaise(parsed.values.amount);
+  return change(context, shop, async (transaction, log) => {
+    const who = staffOf(context).email;
+    const isFlagged = state === 'flagged';
+    if (isFlagged && !(await dealWith(transaction, { reference, at: shop.clock(), who, note }))) {
+      throw new NotDone(async () => {
+        const now = await recordOf(context, shop);
+        const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
+        const again = 'It is dealt with. Nothing is left to do.';
+        return showMatter(context, shop, now, { notice: conflictNotice(conflicts, again) });
+      });
+    }
+    // A wrong amount may be dealt with without giving money back.
+    const request = { key: shop.ids.payment(), reference, paise, reason: note, who };
+    const refusal = isFlagged && paise === 0 ? undefined : await noteRefund(transaction, shop, request);
+    if (refusal) {
+      const problem = `At most ${formatPaise(refusal.left)} can be given back.`;
+      const mistakes = new Map([['amount', problem]]);
+      throw new NotDone(() => showMatter(context, shop, record, { typed: parsed.typed, mistakes }));
+    }
+    await log({
+      action: 'dealt with a payment',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES[state], reference },
+      to: { note, ...(paise > 0 ? { amount: formatPaise(paise) } : {}) },
+    });
+    return { to: ORDERS, message: `The payment of order ${shortId(orderId)} is dealt with.` };
+  });
+}
+
+/** Marks what the courier brought. */
+async function collect(context: OfficeContext, shop: Shop): Promise<Response> {
+  const record = await paymentRecord(shop.db, context.req.param('reference') ?? '');
+  if (!record) throw new Refusal(404, 'There is no such payment.');
+  const { reference, orderId, amountPaise } = record;
+  return change(context, shop, async (transaction, log) => {
+    const payment = await lockPayment(transaction, reference);
+    if (payment?.state !== 'to_collect')
+      return {
+        to: orderPath(orderId),
+        message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
+      };
+    await changePayment(transaction, shop, payment, 'paid');
+    await queueLetter(transaction, shop, MONEY_LETTERS.paid, reference);
+    await log({
+      action: 'collected the cash',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES.to_collect, reference },
+      to: { payment: STATE_NAMES.paid, amount: formatPaise(amountPaise) },
+    });
+    return { to: orderPath(orderId), message: `${formatPaise(amountPaise)} was collected.` };
+  });
+}
+
+export const MONEY_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/orders/money/:reference',
+    access: 'orders',
+    handle: async (context, shop) => showMatter(context, shop, await recordOf(context, shop)),
+  },
+  { method: 'POST', path: '/orders/money/:reference', access: 'money', handle: deal },
+  { method: 'POST', path: '/orders/money/:reference/collected', access: 'money', handle: collect },
+];

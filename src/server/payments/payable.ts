@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
+import { appended } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import type { OrderExtras } from './payment-fields.ts';
+
+const PayableRowSchema = v.object({
+  number: v.number(),
+  id: v.string(),
+  userId: v.string(),
+  status: v.number(),
+  createdAt: v.number(),
+  totalPaise: v.number(),
+  language: v.nullable(v.string()),
+  address: v.pipe(v.string(), v.parseJson(), v.object({ postalCode: v.string(), phone: v.string() })),
+});
+
+/** What a payment has to know of its order. Everything else of an order belongs to the room of orders. */
+export type Payable = v.InferOutput<typeof PayableRowSchema>;
+
+const PAYABLE = `SELECT number, id, user_id AS "userId", status, created_at AS "createdAt", total_paise AS "totalPaise", language, address FROM orders`;
+
+export const findPayable = (db: Reader, orderId: string): Promise<Payable | undefined> =>
+  db.get(PayableRowSchema, `${PAYABLE} WHERE id = ?`, orderId);
+
+/** The newest order of a user that can still be paid. */
+export const newestPayable = (db: Reader, userId: string): Promise<Payable | undefined> =>
+  db.get(
+    PayableRowSchema,
+    `${PAYABLE} WHERE user_id = ? AND status = ? ORDER BY number DESC LIMIT 1`,
+    userId,
+    NEW_ORDER,
+  );
+
+/** The same as `findPayable`, and nobody else changes the order until the transaction ends. */
+export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
+  transaction.get(PayableRowSchema, `${PAYABLE} WHERE id = ? FOR NO KEY UPDATE`, orderId);
+
+/** The order of a payment. */
+export const findPayableNumber = (db: Reader, number: number): Promise<Payable | undefined> =>
+  db.get(PayableRowSchema, `${PAYABLE} WHERE number = ?`, number);
+
+/** The same, locked until the transaction ends. */
+export const lockPayableNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
+  transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
+
+/** Stores what the payment form asked for besides. What was typed last counts. */
+export async function storeExtras(
+  transaction: Transaction,
+  number: number,
+  { courierNote, gstin }: OrderExtras,
+): Promise<void> {
+  await transaction.run(
+    'UPDATE orders SET courier_note = ?, gstin = ? WHERE number = ?',
+    courierNote,
+    gstin,
+    number,
+  );
+}
+
+/** Brings an order into a status, and notes when. @param now ms since 1970 */
+export const setStatus = (
+  transaction: Transaction,
+  number: number,
+  status: number,
+  now: number,
+): Promise<number> =>
+  transaction.run(
+    'UPDATE orders SET status = ?, events = events || ? WHERE number = ?',
+    status,
+    appended({ status, at: now }),
+    number,
+  );
+
+/** The order is paid, or will be at the door: it goes to those who pack it. */
+export const confirmOrder = (transaction: Transaction, number: number, now: number): Promise<number> =>
+  setStatus(transaction, number, PAID_ORDER, now);

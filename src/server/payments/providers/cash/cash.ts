@@ -1,0 +1,33 @@
+import { formatRupees, toPaise } from '#domain/money.ts';
+import type { CashLimits, PaymentProvider, ProviderRow } from '#server/payments/providers/provider.ts';
+
+const WAY = 'Cash on delivery';
+
+const rulesText = ({ most, pinCodes }: CashLimits): string => {
+  const amount =
+    most === null ? 'Offered for orders of any amount' : `Offered for orders up to ${formatRupees(most)}`;
+  const places = pinCodes.length === 0 ? 'everywhere' : `to PIN codes ${pinCodes.join(', ')}`;
+  return `${amount}, ${places}. Change this on the page Store.`;
+};
+
+/** Cash at the door. No provider stands behind it: an owner marks what the courier brought, and what has gone back by hand. */
+function createCash(): PaymentProvider {
+  return {
+    title: 'Cash on delivery',
+    isTest: false,
+    isPaidAtDoor: true,
+    rules: rulesText,
+    ways: ({ totalPaise, postalCode, cashLimits: { most, pinCodes } }) => {
+      const code = postalCode.replaceAll(' ', '');
+      const isServed = pinCodes.length === 0 || pinCodes.some((start) => code.startsWith(start));
+      return isServed && (most === null || totalPaise <= toPaise(most)) ? [WAY] : [];
+    },
+    start: async (_payment, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
+    read: () => ({ kind: 'refused', status: 401, reason: 'cash has no webhook' }),
+    ask: async ({ currency }) => ({ outcome: 'open', amountPaise: undefined, currency }),
+    refund: async () => ({ state: 'refunded' }),
+    check: async () => undefined,
+  };
+}
+
+export const CASH: ProviderRow = { settings: {}, create: createCash };

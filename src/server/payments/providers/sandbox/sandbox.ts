@@ -1,0 +1,65 @@
+import { plainAmount } from '#domain/money.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
+import type {
+  PaymentOrder,
+  PaymentProvider,
+  ProviderRow,
+  StartDetails,
+} from '#server/payments/providers/provider.ts';
+import type { Shop } from '#server/services/shop.ts';
+
+export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' } as const;
+
+export const PAYEE_ADDRESS = 'freshfruits@sandbox';
+
+/** Where a form takes the shopper who pays by card, as to a bank. */
+export const CARD_PATH = '/gateway/pay';
+
+/** The `upi://pay?…` link that UPI apps read: payee, amount, currency, reference, note. */
+function upiLink(
+  { amountPaise, currency, reference }: PaymentOrder,
+  { orderId, payee }: Pick<StartDetails, 'orderId' | 'payee'>,
+): string {
+  const query = {
+    pa: PAYEE_ADDRESS,
+    pn: payee,
+    am: plainAmount(amountPaise),
+    cu: currency,
+    tr: reference,
+    tn: `Order ${orderId.slice(0, 8)}`,
+  };
+  return `upi://pay?${Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')}`;
+}
+
+/** The shop's own gateway, on whose pages (`gateway.ts`) whoever pays decides how it ends. So it has no webhook. */
+function createSandbox(shop: Shop): PaymentProvider {
+  return {
+    title: 'Sandbox',
+    isTest: true,
+    ways: () => Object.values(METHODS),
+    start: async (payment, details) => {
+      if (payment.method === METHODS.card) {
+        const url = `${shop.apiOrigin}${CARD_PATH}`;
+        const formParams = { type: 'POST', url, data: { reference: payment.reference } };
+        return { action: { type: 'redirect_post', redirectUrl: url, formParams } };
+      }
+      const link = upiLink(payment, details);
+      return payment.method === METHODS.app
+        ? { action: { type: 'deeplink', redirectUrl: link } }
+        : { action: { type: 'qr', qr: link } };
+    },
+    read: () => ({ kind: 'refused', status: 401, reason: 'the sandbox has no webhook' }),
+    // It remembers nothing: what was not decided within the time of a payment was not paid.
+    ask: async ({ createdAt, currency }) => ({
+      outcome: shop.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
+      amountPaise: undefined,
+      currency,
+    }),
+    refund: async () => ({ state: 'refunded' }),
+    check: async () => undefined,
+  };
+}
+
+export const SANDBOX: ProviderRow = { settings: {}, create: (_environment, shop) => createSandbox(shop) };

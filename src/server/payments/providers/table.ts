@@ -1,0 +1,93 @@
+import * as CURRENCY from '#domain/currency.ts';
+import type { SharedWith } from '#domain/store-info.ts';
+import type { Payable } from '#server/payments/payable.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { problemsOf, SettingsError } from '#server/settings/parse.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { CASH } from './cash/cash.ts';
+import { CASHFREE } from './cashfree/cashfree.ts';
+import type { PaymentProvider, ProviderRow } from './provider.ts';
+import { RAZORPAY } from './razorpay/razorpay.ts';
+import { SANDBOX } from './sandbox/sandbox.ts';
+
+/** Every way to be paid, by its name in PAYMENT_PROVIDERS. A new one is a folder with its adapter and settings, and a line here. */
+const PROVIDERS: ReadonlyMap<string, ProviderRow> = new Map(
+  Object.entries({ sandbox: SANDBOX, razorpay: RAZORPAY, cashfree: CASHFREE, cod: CASH }),
+);
+
+/** What is wrong with the providers that the settings name, a line for each. */
+export const providerProblems = ({
+  paymentProviders,
+  environment,
+}: Pick<Settings, 'paymentProviders' | 'environment'>): string[] =>
+  paymentProviders.flatMap((name) => {
+    const row = PROVIDERS.get(name);
+    return row
+      ? problemsOf(row.settings, environment)
+      : [`PAYMENT_PROVIDERS: '${name}' is not one of ${[...PROVIDERS.keys()].join(', ')}`];
+  });
+
+/** Who is told what of a payment, as GET /storeInfo says it for the privacy policy. */
+export const toldProviders = (shop: Shop): SharedWith[] =>
+  [...providersOf(shop).values()].flatMap(({ title, isTold }) =>
+    isTold ? [{ name: title, told: isTold }] : [],
+  );
+
+const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
+
+/** The providers that the settings name, in that order, by name. @throws SettingsError */
+export function providersOf(shop: Shop): ReadonlyMap<string, PaymentProvider> {
+  const known = made.get(shop.settings);
+  if (known) return known;
+  const { paymentProviders, environment } = shop.settings;
+  const problems = providerProblems(shop.settings);
+  if (problems.length > 0) throw new SettingsError(problems);
+  const providers = new Map(
+    paymentProviders.flatMap((name) => {
+      const row = PROVIDERS.get(name);
+      return row ? [[name, row.create(environment, shop)] as const] : [];
+    }),
+  );
+  made.set(shop.settings, providers);
+  return providers;
+}
+
+/** How it was paid, such as 'UPI QR, Cashfree'. */
+export function wayText(
+  shop: Shop,
+  { provider, method }: Readonly<Record<'provider' | 'method', string>>,
+): string {
+  const { title = provider } = providersOf(shop).get(provider) ?? {};
+  return title === method ? method : `${method}, ${title}`;
+}
+
+/** One option of the payment form. */
+export interface Way {
+  /** As the shopper reads it. */
+  readonly option: string;
+  /** What its provider calls it. */
+  readonly method: string;
+  readonly name: string;
+  readonly provider: PaymentProvider;
+}
+
+/** Any order that can be paid in every way, for a form that is asked for without an order. */
+const ANY_ORDER = { totalPaise: 0, address: { postalCode: '' } };
+
+/** The ways to pay this order, in the order in which the settings name their providers. */
+export async function waysOf(
+  shop: Shop,
+  order: Pick<Payable, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,
+): Promise<Way[]> {
+  const { totalPaise, address } = order;
+  const { cashOnDelivery: cashLimits } = await shop.catalogue();
+  const payable = { totalPaise, currency: CURRENCY.code, postalCode: address.postalCode, cashLimits };
+  const ways = [...providersOf(shop)].flatMap(([name, provider]) =>
+    provider.ways(payable).map((method) => ({ method, name, provider })),
+  );
+  const isDouble = (method: string) => ways.filter((way) => way.method === method).length > 1;
+  return ways.map((way) => ({
+    ...way,
+    option: isDouble(way.method) ? `${way.method} (${way.provider.title})` : way.method,
+  }));
+}

@@ -1,0 +1,279 @@
+import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
+import type { Paise } from '#domain/money.ts';
+import { columnsOf, insertRow } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { type Post, queueLetter } from '#server/email/outbox.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { queueForOwners } from '#server/staff/stored-staff.ts';
+import { MONEY_LETTERS } from './letters/money-letters.ts';
+import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
+import type { PaymentState } from './payment-state.ts';
+import type { RefundAnswer } from './providers/provider.ts';
+import { providersOf } from './providers/table.ts';
+import { ASKED_EVERY, nextAsk } from './question.ts';
+import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
+import { noteTrouble } from './trouble.ts';
+
+const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
+
+const REFUND_ROW = {
+  /** Our name for the refund, and the key under which the provider makes it only once. */
+  key: v.string(),
+  reference: v.string(),
+  paise: v.number(),
+  reason: v.string(),
+  who: v.string(),
+  state: v.picklist(REFUND_STATES),
+  /** The provider's words where it refused. */
+  words: v.string(),
+  /** 1 where somebody of the staff gave it back outside the shop, such as by bank transfer. No provider is asked then. */
+  byHand: v.number(),
+  createdAt: v.number(),
+  changedAt: v.number(),
+  nextAskAt: v.nullable(v.number()),
+  asks: v.number(),
+};
+
+const RefundRowSchema = v.object(REFUND_ROW);
+
+/** Money that goes back to the shopper: all of a payment, or a part. */
+export type Refund = v.InferOutput<typeof RefundRowSchema>;
+
+const REFUND = `SELECT ${columnsOf(REFUND_ROW)} FROM refunds`;
+
+/** The refunds of these payments, in the order in which they were asked for. */
+export const refundsOf = (db: Reader, references: readonly string[]): Promise<Refund[]> =>
+  references.length === 0
+    ? Promise.resolve([])
+    : db.all(
+        RefundRowSchema,
+        `${REFUND} WHERE reference IN (${references.map(() => '?').join()}) ORDER BY created_at, key`,
+        ...references,
+      );
+
+/**
+ * What can still be given back of a payment, whether by hand or by its provider: every form and every check uses it. A
+ * refund that failed does not count.
+ */
+export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Paise =>
+  refunds.reduce((left, { state, paise }) => (state === 'refund_failed' ? left : left - paise), amountPaise);
+
+/** Whether a payment in this state holds money that can be given back. */
+export const holdsMoney = (state: PaymentState): boolean =>
+  state === 'paid' || state === 'refund_due' || state === 'flagged';
+
+interface Held {
+  readonly state: PaymentState;
+  readonly amountPaise: Paise;
+  /** What the provider reported; null where nothing was, or where it cannot be read. */
+  readonly reportedPaise: Paise | null;
+  readonly reportedCurrency: string | null;
+}
+
+/**
+ * How much money came in by a payment: what the provider reported where that is not what was asked for, else the amount of
+ * the payment.
+ */
+export const heldOf = ({ state, amountPaise, reportedPaise, reportedCurrency }: Held): Paise =>
+  (state === 'flagged' || state === 'refunded') && reportedCurrency === CURRENCY.code
+    ? (reportedPaise ?? amountPaise)
+    : amountPaise;
+
+const ReportSchema = v.object({
+  reportedPaise: v.nullable(v.number()),
+  reportedCurrency: v.nullable(v.string()),
+});
+
+/** What is left to give back of a payment that the caller has locked. */
+async function leftOf(
+  transaction: Transaction,
+  { reference, state, amountPaise }: Pick<Payment, 'reference' | 'state' | 'amountPaise'>,
+  refunds: readonly Refund[],
+): Promise<Paise> {
+  const report = await transaction.get(
+    ReportSchema,
+    'SELECT amount_paise AS "reportedPaise", currency AS "reportedCurrency" FROM payment_reports WHERE reference = ?',
+    reference,
+  );
+  const { reportedPaise = null, reportedCurrency = null } = report ?? {};
+  return refundable(heldOf({ state, amountPaise, reportedPaise, reportedCurrency }), refunds);
+}
+
+export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
+
+/** What a refund begins as. */
+const BEGINS = {
+  byProvider: { state: 'refunding', byHand: 0 },
+  byHand: { state: 'refunded', byHand: 1 },
+} as const;
+
+/**
+ * Stores that money goes back. The payment is locked meanwhile, so that two people at once never give back more
+ * than came. Returns what is wrong, or undefined where it is stored.
+ */
+export async function storeRefund(
+  transaction: Transaction,
+  now: number,
+  { key, reference, paise, reason, who }: RefundRequest,
+  way: keyof typeof BEGINS = 'byProvider',
+): Promise<{ readonly left: Paise } | undefined> {
+  const payment = await lockPayment(transaction, reference);
+  const left =
+    payment && holdsMoney(payment.state)
+      ? await leftOf(transaction, payment, await refundsOf(transaction, [reference]))
+      : 0;
+  if (paise <= 0 || paise > left) return { left };
+  await insertRow(transaction, 'refunds', {
+    key,
+    reference,
+    paise,
+    reason,
+    who,
+    words: '',
+    ...BEGINS[way],
+    createdAt: now,
+    changedAt: now,
+    nextAskAt: way === 'byHand' ? null : now,
+    asks: 0,
+  });
+  return undefined;
+}
+
+/** Stores money that somebody gave back by hand, and writes to the customer. Returns what is wrong, as `storeRefund` does. */
+export async function noteRefund(
+  transaction: Transaction,
+  post: Post,
+  request: RefundRequest,
+): Promise<{ readonly left: Paise } | undefined> {
+  const refusal = await storeRefund(transaction, post.clock(), request, 'byHand');
+  if (refusal) return refusal;
+  const { reference, paise } = request;
+  await queueLetter(transaction, post, MONEY_LETTERS.returnedByHand, reference, { paise });
+  const payment = await lockPayment(transaction, reference);
+  if (payment) await closePayment(transaction, post, payment);
+  return undefined;
+}
+
+/** The refunds that are to be made, or asked for, now. */
+export const dueRefunds = (shop: Shop, most: number): Promise<Refund[]> =>
+  shop.db.all(
+    RefundRowSchema,
+    `${REFUND} WHERE next_ask_at <= ? ORDER BY next_ask_at LIMIT ?`,
+    shop.clock(),
+    most,
+  );
+
+const claim = (shop: Shop, { key, nextAskAt, asks }: Refund): Promise<number> =>
+  shop.db.write((transaction) =>
+    transaction.run(
+      'UPDATE refunds SET next_ask_at = ?, asks = asks + 1 WHERE key = ? AND next_ask_at = ?',
+      shop.clock() + nextAsk(asks),
+      key,
+      nextAskAt,
+    ),
+  );
+
+/** All of a payment that was due to go back has gone back: nobody has to look at it any more. */
+async function closePayment(transaction: Transaction, post: Post, payment: Payment): Promise<void> {
+  if (payment.state !== 'refund_due' && payment.state !== 'flagged') return;
+  const refunds = await refundsOf(transaction, [payment.reference]);
+  const isBack =
+    refunds.every(({ state }) => state !== 'refunding') &&
+    (await leftOf(transaction, payment, refunds)) === 0;
+  if (isBack) await changePayment(transaction, post, payment, 'refunded');
+}
+
+/**
+ * The order was cancelled: what was paid must go back, and what was to be paid at the door no longer is. The caller has
+ * locked its payments. Returns of how many payments the money must go back: at most one, because
+ * only one payment of an order can be paid.
+ */
+export async function endPayments(
+  transaction: Transaction,
+  post: Post,
+  payments: readonly Payment[],
+): Promise<number> {
+  for (const payment of payments) {
+    if (payment.state === 'to_collect') await changePayment(transaction, post, payment, 'failed');
+    if (payment.state !== 'paid') continue;
+    await changePayment(transaction, post, payment, 'refund_due');
+    await closePayment(transaction, post, { ...payment, state: 'refund_due' });
+  }
+  return payments.filter(({ state }) => state === 'paid').length;
+}
+
+async function storeAnswer(
+  shop: Shop,
+  { key, reference, paise }: Refund,
+  answer: RefundAnswer,
+  letter: typeof MONEY_LETTERS.returned,
+): Promise<void> {
+  if (answer.state === 'refunding') return;
+  const words = answer.state === 'refund_failed' ? answer.text : '';
+  const isChanged = await shop.db.write(async (transaction) => {
+    const payment = await lockPayment(transaction, reference);
+    const changed = await transaction.run(
+      `UPDATE refunds SET state = ?, words = ?, changed_at = ?, next_ask_at = NULL WHERE key = ? AND state = 'refunding'`,
+      answer.state,
+      words,
+      shop.clock(),
+      key,
+    );
+    if (changed === 0) return false;
+    if (answer.state === 'refunded') await queueLetter(transaction, shop, letter, reference, { paise });
+    else
+      await queueForOwners(transaction, shop, OWNER_MONEY_LETTERS.refundFailed, reference, { paise, words });
+    if (payment) await closePayment(transaction, shop, payment);
+    return true;
+  });
+  if (!isChanged) return;
+  shop.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {
+    reference,
+    state: answer.state,
+  });
+}
+
+/**
+ * Makes a refund at its provider, or asks how far it came. Both are the same call, because the provider makes a refund
+ * once for a key. If the process dies before the answer is stored, the next run asks again with the same key.
+ */
+export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> {
+  if ((await claim(shop, refund)) === 0) return;
+  const payment = await findPayment(shop.db, refund.reference);
+  const provider = payment && providersOf(shop).get(payment.provider);
+  if (!payment || !provider) {
+    shop.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
+      reference: refund.reference,
+      ...(payment ? { provider: payment.provider } : {}),
+    });
+    return;
+  }
+  try {
+    const answer = await provider.refund(payment, refund.paise, refund.key);
+    const { returned, returnedByHand } = MONEY_LETTERS;
+    await storeAnswer(shop, refund, answer, provider.isPaidAtDoor ? returnedByHand : returned);
+  } catch (error) {
+    await noteTrouble(shop, payment.provider, error, 'refund could not be asked for');
+  }
+}
+
+/** Moves the next question about these refunds of a provider up, so that hints that repeat lead to one question in 5 s. */
+export async function askForRefundsSoon(
+  { db, clock }: Shop,
+  provider: string,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const marks = keys.map(() => '?').join();
+  await db.write((transaction) =>
+    transaction.run(
+      `UPDATE refunds SET next_ask_at = ? WHERE state = 'refunding' AND next_ask_at > ? AND key IN (${marks})
+       AND reference IN (SELECT reference FROM payments WHERE provider = ?)`,
+      clock() + ASKED_EVERY,
+      clock() + ASKED_EVERY,
+      ...keys,
+      provider,
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+import { toRupees } from '#domain/money.ts';
+import type { RefundState } from '#domain/refund.ts';
+import type { Reader } from '#server/db/database.ts';
+import { isoTime } from '#server/process/clock.ts';
+import { type Refund, refundable, refundsOf } from './refunds.ts';
+
+/** A payment whose money goes back. */
+const ReturnedSchema = v.object({
+  reference: v.string(),
+  orderNumber: v.number(),
+  state: v.string(),
+  amountPaise: v.number(),
+  changedAt: v.number(),
+});
+
+type Returned = v.InferOutput<typeof ReturnedSchema>;
+
+interface SentRefund {
+  readonly amount: number;
+  readonly state: RefundState;
+  readonly at: string;
+}
+
+const sent = (paise: number, state: RefundState, at: number): SentRefund => ({
+  amount: toRupees(paise),
+  state,
+  at: isoTime(at),
+});
+
+/** What the shopper is told of a payment's refunds. One that failed and was asked for again is left out. */
+function ofPayment({ state, amountPaise, changedAt }: Returned, refunds: readonly Refund[]): SentRefund[] {
+  const told = refunds.filter(
+    (refund, index) => refund.state !== 'refund_failed' || index === refunds.length - 1,
+  );
+  const failed = told.find((refund) => refund.state === 'refund_failed')?.paise ?? 0;
+  const left = state === 'refund_due' ? refundable(amountPaise, refunds) : 0;
+  return [...told.map(ofRefund), ...(left > failed ? [sent(left - failed, 'refund_due', changedAt)] : [])];
+}
+
+const ofRefund = ({ paise, state, changedAt }: Refund): SentRefund => sent(paise, state, changedAt);
+
+/** What goes back, or went back, of these orders, by their numbers. Most orders have none. */
+export async function sentRefunds(
+  db: Reader,
+  orderNumbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly SentRefund[]>> {
+  const payments = await db.all(
+    ReturnedSchema,
+    `SELECT payments.reference AS reference, order_number AS "orderNumber", state, amount_paise AS "amountPaise",
+     changed_at AS "changedAt" FROM payments
+     WHERE order_number IN (${orderNumbers.map(() => '?').join()}) AND (state = 'refund_due'
+       OR EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference))
+     ORDER BY created_at, payments.reference`,
+    ...orderNumbers,
+  );
+  const refunds = await refundsOf(
+    db,
+    payments.map(({ reference }) => reference),
+  );
+  const sentOf = (payment: Returned): SentRefund[] =>
+    ofPayment(
+      payment,
+      refunds.filter(({ reference }) => reference === payment.reference),
+    );
+  return new Map(
+    [...Map.groupBy(payments, ({ orderNumber }) => orderNumber)].map(
+      ([number, group]) => [number, group.flatMap(sentOf)] as const,
+    ),
+  );
+}

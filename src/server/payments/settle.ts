@@ -1,0 +1,79 @@
+import { plainAmount } from '#domain/money.ts';
+import type { Transaction } from '#server/db/database.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { MONEY_LETTERS } from './letters/money-letters.ts';
+import { confirmOrder, lockPayableNumber } from './payable.ts';
+import { isMatter, nextPaymentState } from './payment-state.ts';
+import type { PaymentReport } from './providers/provider.ts';
+import { storeRefund } from './refunds.ts';
+import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
+
+/** Who gives money back where nobody of the staff does. */
+const SHOP_ITSELF = 'the shop';
+
+/** Gives back what came for an order that no longer waited for it. */
+const giveBackAll = (
+  { clock, ids }: Shop,
+  transaction: Transaction,
+  { reference, amountPaise }: Payment,
+): Promise<unknown> =>
+  storeRefund(transaction, clock(), {
+    key: ids.payment(),
+    reference,
+    paise: amountPaise,
+    reason: 'The order was cancelled or paid before.',
+    who: SHOP_ITSELF,
+  });
+
+/**
+ * Stores what a provider reports of a payment, by whatever way it came: a webhook, the shopper's return, a question of ours.
+ * Reports that repeat change nothing. A report of another provider than the payment's own is refused.
+ * @param provider the name of the provider that reports
+ */
+export async function settlePayment(
+  shop: Shop,
+  provider: string,
+  reference: string,
+  report: PaymentReport,
+): Promise<void> {
+  const { db, clock, log, metrics, settings } = shop;
+  const result = await db.write(async (transaction) => {
+    const payment = await lockPayment(transaction, reference);
+    const order = payment && (await lockPayableNumber(transaction, payment.orderNumber));
+    if (!payment || !order) return 'unknown';
+    if (payment.provider !== provider) return 'foreign';
+    const state = nextPaymentState(payment, order.status, report);
+    // Nobody asks for a payment any more that its provider calls final.
+    if (report.outcome === 'succeeded' || report.outcome === 'ended') {
+      await transaction.run('UPDATE payments SET next_ask_at = NULL WHERE reference = ?', reference);
+    }
+    if (state === payment.state) return { state, changed: false };
+    await changePayment(transaction, shop, payment, state);
+    if (state === 'paid' || state === 'failed') {
+      await queueLetter(transaction, shop, MONEY_LETTERS[state], reference);
+    }
+    if (isMatter(state)) {
+      await transaction.run(
+        'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',
+        reference,
+        report.amountPaise ?? null,
+        report.currency,
+      );
+    }
+    if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
+    if (state === 'refund_due' && settings.refundsItself) await giveBackAll(shop, transaction, payment);
+    return { state, changed: true };
+  });
+  if (result === 'unknown') log('warn', 'payment report for an unknown reference');
+  else if (result === 'foreign') log('warn', 'payment report of another provider', { reference, provider });
+  else if (result.changed) {
+    metrics?.paymentChanged(result.state);
+    const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);
+    log(isMatter(result.state) ? 'warn' : 'info', 'payment changed', {
+      reference,
+      state: result.state,
+      amount,
+    });
+  }
+}

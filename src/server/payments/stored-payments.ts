@@ -1,0 +1,152 @@
+import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
+import { appended, columnsOf, insertRow } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import type { Post } from '#server/email/outbox.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { queueForOwners } from '#server/staff/stored-staff.ts';
+import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
+import type { Payable } from './payable.ts';
+import { isMatter, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import type { PaymentOrder, Started } from './providers/provider.ts';
+import { nextAsk } from './question.ts';
+import { PaymentResponseSchema } from './schema.ts';
+
+/** An attempt to pay an order. An order may have several. */
+export interface Payment extends PaymentOrder {
+  readonly orderNumber: number;
+  /** The name of its provider. */
+  readonly provider: string;
+  readonly state: PaymentState;
+  /** The origin of the site from which the shopper paid, and to which the provider sends the shopper back. */
+  readonly returnOrigin: string;
+  /** What the payment page was told to do; undefined until the provider has begun the payment. */
+  readonly started: Started | undefined;
+}
+
+const orUndefined = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.nullable(schema),
+    v.transform((value) => value ?? undefined),
+  );
+
+const StartedSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.pick(PaymentResponseSchema, ['action', 'redirectUrl']),
+);
+
+const PAYMENT_ROW = {
+  reference: v.string(),
+  orderNumber: v.number(),
+  provider: v.string(),
+  providerId: orUndefined(v.string()),
+  method: v.string(),
+  amountPaise: v.number(),
+  currency: v.string(),
+  state: v.picklist(PAYMENT_STATES),
+  returnOrigin: v.string(),
+  started: orUndefined(StartedSchema),
+  createdAt: v.number(),
+};
+
+const PaymentRowSchema = v.object(PAYMENT_ROW);
+
+const PAYMENT = `SELECT ${columnsOf(PAYMENT_ROW)} FROM payments`;
+
+export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
+  db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
+
+export const lockPayment = (transaction: Transaction, reference: string): Promise<Payment | undefined> =>
+  transaction.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ? FOR NO KEY UPDATE`, reference);
+
+/** How a new payment is to be made. */
+export interface Attempt {
+  readonly provider: string;
+  readonly method: string;
+  readonly returnOrigin: string;
+  readonly isPaidAtDoor: boolean;
+}
+
+/**
+ * Returns the order's payment by this method that has started and has not expired, or else stores a new one. The caller
+ * has locked the order.
+ */
+export async function storePayment(
+  { clock, ids }: Shop,
+  transaction: Transaction,
+  order: Payable,
+  { provider, method, returnOrigin, isPaidAtDoor }: Attempt,
+): Promise<{ readonly payment: Payment; readonly isNew: boolean }> {
+  const now = clock();
+  const open = await transaction.get(
+    PaymentRowSchema,
+    `${PAYMENT} WHERE order_number = ? AND method = ? AND provider = ? AND return_origin = ? AND state = 'started'
+      AND created_at > ?`,
+    order.number,
+    method,
+    provider,
+    returnOrigin,
+    now - PAYMENT_VALID_MS,
+  );
+  if (open) return { payment: open, isNew: false };
+  const row = {
+    reference: ids.payment(),
+    orderNumber: order.number,
+    provider,
+    method,
+    amountPaise: order.totalPaise,
+    currency: CURRENCY.code,
+    state: isPaidAtDoor ? 'to_collect' : 'started',
+    returnOrigin,
+    createdAt: now,
+  } as const;
+  const nextAskAt = isPaidAtDoor ? null : now + nextAsk(0);
+  await insertRow(transaction, 'payments', { ...row, changedAt: now, nextAskAt });
+  const payment = { ...row, providerId: undefined, started: undefined };
+  return { payment, isNew: true };
+}
+
+/** Stores what the provider answered when it began the payment, which may be asked for from now on. */
+export async function storeStarted(
+  transaction: Transaction,
+  { reference }: Payment,
+  { providerId, ...started }: Started,
+): Promise<void> {
+  await transaction.run(
+    'UPDATE payments SET started = ?, provider_id = ?, asked_at = NULL WHERE reference = ?',
+    JSON.stringify(started),
+    providerId ?? null,
+    reference,
+  );
+}
+
+/**
+ * Moves a payment, which the caller has locked, to another state, and writes to the owners where somebody must look at it.
+ * Nothing else changes the state of a stored payment.
+ */
+export async function changePayment(
+  transaction: Transaction,
+  post: Post,
+  { reference }: Pick<Payment, 'reference'>,
+  state: PaymentState,
+): Promise<void> {
+  const now = post.clock();
+  await transaction.run(
+    'UPDATE payments SET state = ?, changed_at = ?, events = events || ? WHERE reference = ?',
+    state,
+    now,
+    appended({ state, at: now }),
+    reference,
+  );
+  if (isMatter(state)) await queueForOwners(transaction, post, OWNER_MONEY_LETTERS.matter, reference, {});
+}
+
+/** The payments of an order, locked until the transaction ends. */
+export const lockPaymentsOf = (transaction: Transaction, orderId: string): Promise<Payment[]> =>
+  transaction.all(
+    PaymentRowSchema,
+    `${PAYMENT} WHERE order_number = (SELECT number FROM orders WHERE id = ?) ORDER BY reference FOR NO KEY UPDATE`,
+    orderId,
+  );

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { DELETION } from '#server/customers/account-links.ts';
+import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
+import { textFile } from '#server/http/text-file.ts';
+import { LinkTokenSchema, linkUsedUp, requireLetters, takeLink } from '#server/email/links.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import { defineCall } from '#server/services/call.ts';
+import { withLimits } from '#server/services/limits.ts';
+import { deleteAccount, personalFile } from './personal-data.ts';
+
+export const getPersonalDataCall = defineCall({
+  method: 'GET',
+  path: '/users/data',
+  access: 'bearer',
+  operationId: 'getPersonalData',
+  tag: 'Accounts',
+  summary: 'Everything that is kept about the user',
+  description:
+    'A JSON file to be downloaded: a list for each kind of data. What only hangs on the email, such as emails that others asked for, is left out, because registering proves no email.',
+  request: v.object({}),
+  status: 200,
+  answer: v.record(v.string(), v.array(v.looseObject({}))),
+  failures: [429],
+  handle(context, shop) {
+    const user = context.get('user');
+    return withLimits([[shop.limiters.personalData, user.id]], () =>
+      textFile('everything-about-me.json', 'application/json', personalFile(shop.db, user, false)),
+    );
+  },
+});
+
+export const askDeletionCall = defineCall({
+  method: 'POST',
+  path: '/users/delete',
+  access: 'bearer',
+  operationId: 'askDeletion',
+  tag: 'Accounts',
+  summary: 'Ask for a link that deletes the account',
+  description:
+    'The link goes to the email of the account. Nothing is deleted until it is opened and confirmed.',
+  request: v.object({}),
+  status: 200,
+  answer: v.object({}),
+  failures: [404, 429, 503],
+  authorize: requireLetters,
+  async handle(context, shop) {
+    const { id } = context.get('user');
+    await withLimits([[shop.limiters.personalData, id]], () =>
+      shop.db.write((transaction) => queueLetter(transaction, shop, ACCOUNT_LETTERS.deletionAsked, id)),
+    );
+    return context.json({});
+  },
+});
+
+/** Whoever has the link may delete: it went to the email of the account. */
+export const confirmDeletionCall = defineCall({
+  method: 'POST',
+  path: '/users/confirm-deletion',
+  access: 'public',
+  operationId: 'confirmDeletion',
+  tag: 'Accounts',
+  summary: 'Delete the account by the link of a letter',
+  description: `Orders on their way are carried out. A link works once, for ${DELETION.minutes} minutes.`,
+  request: v.object({
+    body: v.object({ token: LinkTokenSchema }),
+  }),
+  status: 200,
+  answer: v.object({}),
+  failures: [404, 422, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { token } }) {
+    await shop.db.write(async (transaction) => {
+      const userId = await takeLink(transaction, shop.clock(), DELETION.purpose, token);
+      if (!(await deleteAccount(transaction, shop, userId))) throw linkUsedUp();
+    });
+    return context.json({});
+  },
+});

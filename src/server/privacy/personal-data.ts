@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { forgetEmailChange } from '#server/customers/email-change.ts';
+import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
+import { closeAccount } from '#server/customers/sessions.ts';
+import { findRecipient, findUser, lockAccount } from '#server/customers/stored-customers.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { forgetLettersOf, keptLetters, type Post, queueLetter } from '#server/email/outbox.ts';
+import { keptOrders } from '#server/orders/personal-orders.ts';
+import type { User } from '#server/services/shop.ts';
+import { isoTime } from '#server/process/clock.ts';
+
+/**
+ * Deletes an account, whoever asked for it, and tells its person by letter. An order on its way is carried out.
+ * Returns false where there is no such account any more.
+ */
+export async function deleteAccount(transaction: Transaction, post: Post, userId: string): Promise<boolean> {
+  if (!(await lockAccount(transaction, userId))) return false;
+  // It is read now that nobody can change its email.
+  const user = await findUser(transaction, userId);
+  if (!user) return false;
+  const recipient = await findRecipient(transaction, userId);
+  await forgetPerson(transaction, user, post.clock());
+  if (recipient) await queueLetter(transaction, post, ACCOUNT_LETTERS.deleted, userId, recipient);
+  return true;
+}
+
+/** Something that is kept about a customer. */
+interface PersonalData {
+  /** The tables that it stands in. */
+  readonly tables: readonly string[];
+  /**
+   * What the file of everything about a person has of it, entry by entry.
+   * @param isProven whether the email is known to be the person's. Registering proves none, so the account alone opens
+   * nothing that only hangs on the email
+   */
+  readonly kept: (
+    db: Reader,
+    user: User,
+    isProven: boolean,
+  ) => AsyncIterable<object> | Promise<readonly object[]>;
+  /** Deletes it with the account. Entries without `forget` are deleted by another entry, or later (`forget.ts`). */
+  readonly forget?: (transaction: Transaction, user: User, now: number) => Promise<unknown>;
+}
+
+const DeviceSchema = v.object({ seenAt: v.number() });
+
+const SessionSchema = v.object({ expiresAt: v.number() });
+
+/**
+ * Everything that is kept about a customer. A test compares it with the tables of the database, so that a new table is
+ * either here or in NOT_PERSONAL. The file of everything and the deletion of an account follow this table.
+ */
+export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
+  account: {
+    tables: ['users'],
+    kept: async (db, { id, email, firstName, lastName, createdAt }) => {
+      const row = await db.get(
+        v.object({ language: v.nullable(v.string()) }),
+        'SELECT language FROM users WHERE id = ?',
+        id,
+      );
+      return [{ email, firstName, lastName, createdAt: isoTime(createdAt), language: row?.language ?? null }];
+    },
+    forget: closeAccount,
+  },
+  newEmail: {
+    tables: ['email_changes'],
+    kept: async (db, { id }) =>
+      db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE user_id = ?', id),
+    forget: (transaction, { id }) => forgetEmailChange(transaction, id),
+  },
+  signedIn: {
+    tables: ['sessions'],
+    kept: async (db, { id }) =>
+      (
+        await db.all(
+          SessionSchema,
+          'SELECT expires_at AS "expiresAt" FROM sessions WHERE user_id = ? ORDER BY expires_at',
+          id,
+        )
+      ).map(({ expiresAt }) => ({ until: isoTime(expiresAt) })),
+  },
+  devices: {
+    tables: ['user_devices'],
+    kept: async (db, { id }) =>
+      (
+        await db.all(
+          DeviceSchema,
+          'SELECT seen_at AS "seenAt" FROM user_devices WHERE user_id = ? ORDER BY seen_at',
+          id,
+        )
+      ).map(({ seenAt }) => ({ lastSignIn: isoTime(seenAt) })),
+  },
+  orders: {
+    tables: [
+      'orders',
+      'order_items',
+      'payments',
+      'payment_reports',
+      'payments_dealt_with',
+      'refunds',
+      'returns',
+    ],
+    kept: (db, { id }) => keptOrders(db, id),
+  },
+  orderKeys: {
+    tables: ['order_keys'],
+    // Each is a random text with the answer to an order that the file has anyway.
+    kept: async () => [],
+    forget: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE user_id = ?', id),
+  },
+  letters: {
+    tables: ['letters', 'letter_links'],
+    kept: keptLetters,
+    forget: forgetLettersOf,
+  },
+};
+
+/** Tables that name no customer, and the office's log, which may name one: nobody can change it. */
+export const NOT_PERSONAL: readonly string[] = [
+  'meta',
+  'office_forms',
+  'office_log',
+  'pictures',
+  'products',
+  'staff',
+  'staff_devices',
+  'staff_links',
+  'staff_recovery_codes',
+  'staff_second_factors',
+  'staff_sessions',
+  'staff_sign_in_steps',
+];
+
+/** The file of everything that is kept about a customer, as JSON in parts. */
+export async function* personalFile(db: Reader, user: User, isProven: boolean): AsyncGenerator<string> {
+  let before = '{';
+  for (const [name, { kept }] of Object.entries(PERSONAL_DATA)) {
+    yield `${before}\n  ${JSON.stringify(name)}: [`;
+    before = '],';
+    let separator = '';
+    for await (const entry of await kept(db, user, isProven)) {
+      yield `${separator}\n    ${JSON.stringify(entry)}`;
+      separator = ',';
+    }
+  }
+  yield ']\n}\n';
+}
+
+/** Deletes the account and what is kept about its person. What its open orders still need goes later (`forget.ts`). */
+export async function forgetPerson(transaction: Transaction, user: User, now: number): Promise<void> {
+  for (const { forget } of Object.values(PERSONAL_DATA)) await forget?.(transaction, user, now);
+}

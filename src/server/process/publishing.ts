@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+
+/*
+ * What the office's API and the watcher that publishes say to each other. The watcher answers these calls
+ * (scripts/publish/watch/hook-server.ts), the API asks them (src/server/publishing/watcher.ts).
+ */
+
+const listOf = <S extends v.GenericSchema<unknown, unknown>>(entry: S) =>
+  v.pipe(v.array(entry), v.readonly());
+
+const NamedSchema = v.object({ id: v.string(), name: v.string() });
+
+/** Prices are in rupees. */
+const RepricedSchema = v.object({ ...NamedSchema.entries, from: v.number(), to: v.number() });
+
+/** What a publication would change in the live shop. */
+const DifferencesSchema = v.object({
+  added: listOf(NamedSchema),
+  removed: listOf(NamedSchema),
+  repriced: listOf(RepricedSchema),
+  /** Products with other texts, pictures or attributes but the same price. */
+  edited: listOf(NamedSchema),
+  /** The parts of the store record that differ, such as `companyPhone` or `policies/terms`. */
+  texts: listOf(v.string()),
+  /** Whether the same products are in another order. */
+  isReordered: v.boolean(),
+});
+
+export type Differences = v.InferOutput<typeof DifferencesSchema>;
+
+/** The releases that went live and are still there, newest first. */
+const HistorySchema = v.array(
+  v.object({
+    id: v.string(),
+    at: v.string(),
+    /** The lines of a summary for people. */
+    summary: v.array(v.string()),
+  }),
+);
+
+export type History = v.InferOutput<typeof HistorySchema>;
+
+/** What a publication does at the moment. */
+const PhaseSchema = v.picklist(['building', 'checking', 'compressing']);
+
+export type PublishPhase = v.InferOutput<typeof PhaseSchema>;
+
+const StatusSchema = v.object({
+  state: v.picklist(['idle', 'building', 'waiting to try again']),
+  /** Whether one more build follows the running one. */
+  pending: v.boolean(),
+  /** Why the last build failed; undefined if it succeeded. */
+  failure: v.optional(v.string()),
+  /** When a failed build is tried again, in ms since 1970. */
+  retryAt: v.optional(v.number()),
+  /** Undefined if no publication is running. */
+  phase: v.optional(PhaseSchema),
+  /** The id of the release that is live. */
+  live: v.optional(v.string()),
+  /** When the API last answered a check of the catalogue, in ISO format. */
+  checkedAt: v.optional(v.string()),
+  /** Why the last check failed, or undefined if it succeeded. */
+  checkFailure: v.optional(v.string()),
+  releases: HistorySchema,
+});
+
+export type PublishingStatus = v.InferOutput<typeof StatusSchema>;
+
+/** The name of the query by which a publication may lose many products. */
+export const ALLOW_SHRINK = 'allow-shrink';
+
+/** The calls. All need the token. */
+export const WATCHER_CALLS = {
+  status: { method: 'GET', path: '/status', answer: StatusSchema },
+  /** Asks for a publication, with `?allow-shrink=true` also of a much smaller catalogue; `status` tells how it goes on. */
+  publish: { method: 'POST', path: '/rebuild', answer: v.object({ queued: v.literal(true) }) },
+  /** Goes back to the release before the live one. With `?from=ID` only if that one is still live, else STALE. */
+  rollBack: { method: 'POST', path: '/rollback', answer: v.object({ from: v.string(), to: v.string() }) },
+  /** CONFLICT where nothing is live. */
+  differences: { method: 'GET', path: '/differences', answer: DifferencesSchema },
+} as const;
+
+/** The status of an answer for what cannot be done now. */
+export const CONFLICT = 409;
+
+/** The status where another release is live than the one that was seen. */
+export const STALE = 412;

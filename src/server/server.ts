@@ -1,0 +1,32 @@
+import { startApi } from './app/start.ts';
+import { shownAddress } from './db/open-database.ts';
+import { ExplainedError, runProgram } from './process/explained-error.ts';
+import { jsonLog } from './process/log.ts';
+import { loadSettings } from './settings/load.ts';
+import { readSettings } from './settings/settings.ts';
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+runProgram(async () => {
+  loadSettings();
+  const log = jsonLog();
+  const settings = readSettings(process.env);
+  const api = await startApi({ ...settings, log }).catch((error: unknown) => {
+    throw isTaken(error) ? new ExplainedError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
+  });
+  if (settings.paymentProviders.includes('sandbox')) {
+    log('warn', 'test payments: the sandbox gateway is on, so whoever buys can mark the order as paid');
+  }
+  log('info', 'listening', { port: api.port, database: shownAddress(settings.database) });
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log('info', 'stopping', { signal });
+    void api.close().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+});

@@ -1,0 +1,137 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import * as v from 'valibot';
+import { StorageError, UnstorableText } from '#server/db/errors.ts';
+import { isReserved } from '#server/http/names.ts';
+import { orderProblem, Refusal, unavailable } from '#server/http/refusal.ts';
+import { readBytes } from '#server/http/request-body.ts';
+import type { Log } from '#server/process/log.ts';
+import type { Env, Shop } from './shop.ts';
+
+/** The longest body, in bytes. */
+const BODY_LIMIT = 64 * 1024;
+
+/** Reads the body into the context. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
+export const readBody = createMiddleware<Env>(async (context, next) => {
+  const bytes = await readBytes(context.req.raw, BODY_LIMIT);
+  try {
+    context.set('body', new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal(400, 'The request is not valid UTF-8');
+  }
+  await next();
+});
+
+/** A reviver for JSON.parse. Schemas would skip a reserved name, and an order would lose a product. */
+function refuseReserved(name: string, value: unknown): unknown {
+  if (isReserved(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
+  return value;
+}
+
+/** The body's JSON. @throws Refusal 400, or 422 where it uses a reserved name */
+export function bodyJson(context: Context<Env>): unknown {
+  try {
+    return JSON.parse(context.get('body'), refuseReserved);
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(400, 'The request is not valid JSON');
+  }
+}
+
+type Schema = v.GenericSchema<unknown, unknown>;
+
+type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+/** A method and a path, and the function that answers requests for them. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** `:name` is a parameter. */
+  readonly path: string;
+  /** The content types that a POST may have, where they are not those of the list that the route stands in. */
+  readonly bodyTypes?: readonly string[];
+  readonly handle: (context: Context<Env>, shop: Shop) => Response | Promise<Response>;
+}
+
+/** Checks the parts of a request that a call reads. Parts that are not named are not read. */
+export type RequestSchema = Schema & {
+  readonly entries: { readonly query?: Fields; readonly headers?: Fields; readonly body?: Schema };
+};
+
+/** A call of section 7 of the specification, and what `openapi.ts` tells about it. */
+export interface ApiCall<Request extends RequestSchema = RequestSchema> extends Route {
+  /** Names the call in generated clients. */
+  readonly operationId: string;
+  readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Contact';
+  readonly summary: string;
+  readonly description: string;
+  /** A 'bearer' call needs a token and finds its user in the context. */
+  readonly access: 'public' | 'bearer';
+  readonly request: Request;
+  /** The status of a success, and the schema of its body. */
+  readonly status: 200 | 201;
+  readonly answer: Schema;
+  /** Statuses of failure, besides those that every call of this method and access can have. */
+  readonly failures?: readonly number[];
+}
+
+interface Definition<Request extends RequestSchema> extends Omit<ApiCall<Request>, 'handle'> {
+  /** Runs before the body is parsed. */
+  readonly authorize?: (context: Context<Env>, shop: Shop) => Promise<void>;
+  /** Makes the answer to a request that does not pass its schema. The default is a 422 with the text of the schema. */
+  readonly refuse?: (issue: v.BaseIssue<unknown>) => Refusal;
+  readonly handle: (
+    context: Context<Env>,
+    shop: Shop,
+    request: v.InferOutput<Request>,
+  ) => Response | Promise<Response>;
+}
+
+function partsOf(
+  context: Context<Env>,
+  { headers, body }: RequestSchema['entries'],
+): Record<string, unknown> {
+  const names = Object.keys(headers?.entries ?? {});
+  return {
+    query: context.req.query(),
+    headers: Object.fromEntries(names.map((name) => [name, context.req.header(name)])),
+    body: body && bodyJson(context),
+  };
+}
+
+/** The texts of the schemas do not name a missing field, so this adds its name. Its issue has the type 'object'. */
+function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
+  // The path begins with the part of the request, such as `body`.
+  const [, ...path] = issue.path ?? [];
+  const name = path.map(({ key }) => String(key)).join('.');
+  const missing = name === '' ? 'The request must be an object' : `${name} is missing`;
+  return new Refusal(422, issue.type === 'object' ? missing : issue.message);
+}
+
+/** Defines a call. The schema that describes its requests also checks them, so the two cannot differ. */
+export function defineCall<Request extends RequestSchema>(definition: Definition<Request>): ApiCall {
+  const { handle, authorize, refuse = refuseIssue, ...description } = definition;
+  return {
+    ...description,
+    async handle(context, shop) {
+      await authorize?.(context, shop);
+      const parsed = v.safeParse(definition.request, partsOf(context, definition.request.entries), {
+        abortEarly: true,
+      });
+      if (!parsed.success) throw refuse(parsed.issues[0]);
+      return handle(context, shop, parsed.output);
+    },
+  };
+}
+
+export const API_BASE = '/api/v1';
+
+/** Turns whatever was thrown into a refusal. A bug is logged with its stack, and its text stays inside. */
+export function refusalOf(error: Error, log: Log): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof UnstorableText) return new Refusal(422, 'A text of the request has a zero byte.');
+  if (error instanceof StorageError) {
+    log('error', 'storage failed', { code: error.code });
+    return unavailable();
+  }
+  log('error', 'unexpected error', { name: error.name, stack: error.stack ?? error.message });
+  return new Refusal(500, 'Something went wrong on our side');
+}

@@ -1,0 +1,60 @@
+import type { Database } from '#server/db/database.ts';
+import { createAddressLimiter, type Limiter } from '#server/db/limiter.ts';
+import { tooMany } from '#server/http/refusal.ts';
+import { forEachLimit, type LimitName, type Limits } from '#server/settings/settings.ts';
+
+/** A limiter, the key that it counts, and the caller's address where a stranger can invent the key. */
+export type CountedKey = readonly [limiter: Limiter, key: string, caller?: string | undefined];
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await attempt() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+const isSuccess = (outcome: Outcome<unknown>): boolean => 'value' in outcome;
+
+/**
+ * Counts an attempt before it runs, so that parallel attempts cannot pass the limit. Afterwards it is uncounted unless
+ * `counts` accepts its outcome; by default only successes count. An attempt that a limit refuses is uncounted, too, so
+ * that many attempts at once do not use up the limit. @throws Refusal 429
+ */
+export async function withLimits<T>(
+  limits: readonly CountedKey[],
+  attempt: () => T | Promise<T>,
+  counts: (outcome: Outcome<T>) => boolean = isSuccess,
+): Promise<T> {
+  const giveBacks: (() => Promise<void>)[] = [];
+  // An outcome stands, also where the database is away and the attempt stays counted.
+  const giveBack = () => Promise.allSettled(giveBacks.map((each) => each()));
+  try {
+    for (const [limiter, key, caller] of limits) {
+      const taken = await limiter.take(key, caller);
+      giveBacks.push(taken.giveBack);
+      if (taken.waitSeconds > 0) throw tooMany(taken.waitSeconds);
+    }
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
+  const outcome = await outcomeOf(attempt);
+  if (!counts(outcome)) await giveBack();
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}
+
+/** @param prefix distinguishes the counts of the staff from those of the shop */
+export const openLimiters = (
+  db: Database,
+  limits: Limits,
+  prefix = '',
+): Readonly<Record<LimitName, Limiter>> =>
+  forEachLimit(({ byAddress = false }, name) =>
+    byAddress
+      ? createAddressLimiter(db.openLimiter, `${prefix}${name}`, limits[name])
+      : db.openLimiter(`${prefix}${name}`, limits[name]),
+  );

@@ -1,0 +1,65 @@
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import { unavailable } from '#server/http/refusal.ts';
+import type { Settings } from '#server/settings/settings.ts';
+
+/** Who asks for a hash. No address and no account may fill the queue. */
+export interface Asker {
+  readonly address: string;
+  /** Of the account, so that all its hashes share its places. */
+  readonly email: string;
+}
+
+export interface Passwords {
+  /** @throws Refusal 503 where the queue is full, or the asker has too much in it */
+  readonly hash: (password: string, asker: Asker) => Promise<string>;
+  /** Takes equally long when there is no such user, and therefore no stored hash. @throws Refusal 503 */
+  readonly matches: (stored: string | undefined, password: string, asker: Asker) => Promise<boolean>;
+  /** How many passwords are hashed now, and how many wait for it. */
+  readonly load: () => { readonly running: number; readonly waiting: number };
+}
+
+/** How many hashes of one account may run or wait. */
+const ACCOUNT_SHARE = 3;
+
+/** The share of all places that one address may take. */
+const ADDRESS_SHARE = 1 / 4;
+
+/** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait for their turn. */
+export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): Passwords {
+  const limit = pLimit(atOnce);
+  const places = atOnce + queue;
+  const addressShare = Math.max(ACCOUNT_SHARE, Math.ceil(places * ADDRESS_SHARE));
+  const held = new Map<string, number>();
+
+  const hold = (key: string, more: 1 | -1): void => {
+    const count = (held.get(key) ?? 0) + more;
+    if (count === 0) held.delete(key);
+    else held.set(key, count);
+  };
+
+  async function inTurn<T>({ address, email }: Asker, work: () => Promise<T>): Promise<T> {
+    const shares = [
+      [`address ${address}`, addressShare],
+      [`account ${email}`, ACCOUNT_SHARE],
+    ] as const;
+    const isFull = limit.activeCount + limit.pendingCount >= places;
+    if (isFull || shares.some(([key, most]) => (held.get(key) ?? 0) >= most)) throw unavailable();
+    for (const [key] of shares) hold(key, 1);
+    return limit(work).finally(() => {
+      for (const [key] of shares) hold(key, -1);
+    });
+  }
+
+  const options = { ...cost, parallelism: 1 };
+  const dummyHash = hash('no user has this password', options);
+  return {
+    load: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
+    hash: (password, asker) => inTurn(asker, () => hash(password, options)),
+    matches: (stored, password, asker) =>
+      inTurn(
+        asker,
+        async () => (await verify(stored ?? (await dummyHash), password)) && stored !== undefined,
+      ),
+  };
+}

@@ -1,0 +1,142 @@
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { EmailSchema } from '#server/customers/schema.ts';
+import type { Database, Transaction } from '#server/db/database.ts';
+import { type ChangeEntry, recordChange } from '#server/admin/change-log.ts';
+import { ROLE_NAMES, RoleSchema } from '#server/admin/roles.ts';
+import type { Ids } from '#server/services/ids.ts';
+import type { Clock } from '#server/process/clock.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
+import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
+import { switchOff } from './second-factor.ts';
+import { endSessions } from './session.ts';
+import { addPerson, findPersonByEmail, listStaff, type Person } from './stored-staff.ts';
+
+const USAGE = `npm run staff -- list
+npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
+npm run staff -- link EMAIL
+npm run staff -- without-code EMAIL`;
+
+/** Who the log names for what is done in a terminal. */
+const AUTHOR = { id: null, who: 'npm run staff' };
+
+export interface StaffTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Where browsers reach the office. */
+  readonly origin: string;
+}
+
+const emailOf = (text: string): string => {
+  const parsed = v.safeParse(EmailSchema, text);
+  if (!parsed.success) throw new ExplainedError(`'${text}' is not an email address.`);
+  return parsed.output;
+};
+
+const roleOf = (text: string | undefined) => {
+  const parsed = v.safeParse(RoleSchema, text);
+  if (!parsed.success) throw new ExplainedError(`A role is ${ROLE_NAMES.join(', ')}.`);
+  return parsed.output;
+};
+
+async function personOf(transaction: Transaction, email: string): Promise<Person> {
+  const person = await findPersonByEmail(transaction, emailOf(email));
+  if (!person) throw new ExplainedError(`Nobody of the staff has the email ${email}.`);
+  return person;
+}
+
+const linkText = (link: string): string =>
+  `Open this link to choose a password. It works once, within ${LINK_MINUTES} minutes:\n${link}`;
+
+/** @throws ExplainedError for an option that there is not */
+function argumentsOf(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { role: { type: 'string' }, name: { type: 'string' } },
+      allowPositionals: true,
+    });
+  } catch {
+    throw new ExplainedError(USAGE);
+  }
+}
+
+/** Runs `npm run staff` with the given arguments, and returns the text to print. @throws ExplainedError */
+export async function runStaffCommand(tools: StaffTools, args: readonly string[]): Promise<string> {
+  const { db, clock, ids, origin } = tools;
+  const { values, positionals } = argumentsOf(args);
+  const [name = '', email = ''] = positionals;
+  const log = (transaction: Transaction, entry: ChangeEntry) =>
+    recordChange(transaction, AUTHOR, clock(), entry);
+
+  if (name === 'list') {
+    const lines = (await listStaff(db)).map(
+      (person) =>
+        `${person.email}  ${person.role}  ${person.name}${person.passwordHash === null ? '  (no password yet)' : ''}`,
+    );
+    return lines.join('\n') || 'There is no staff yet.';
+  }
+  if (name === 'add' && email) {
+    return linkText(await addStaff(tools, emailOf(email), roleOf(values.role), values.name));
+  }
+  if (name === 'link' && email) {
+    return db.write(async (transaction) => {
+      const person = await personOf(transaction, email);
+      await log(transaction, { action: 'made a link', target: ['staff', person.email] });
+      return linkText(await makeLink(transaction, { clock, ids }, origin, person.id));
+    });
+  }
+  if (name === 'without-code' && email) {
+    return db.write(async (transaction) => {
+      const person = await personOf(transaction, email);
+      if (!(await switchOff(transaction, person.id))) return `${person.email} has no second factor.`;
+      await endSessions(transaction, person.id);
+      await log(transaction, { action: 'switched off the second factor', target: ['staff', person.email] });
+      return `${person.email} signs in with the password alone.`;
+    });
+  }
+  throw new ExplainedError(USAGE);
+}
+
+/** Adds somebody, and returns the link for the password. @throws ExplainedError where the email is taken */
+export function addStaff(
+  { db, clock, ids, origin }: StaffTools,
+  email: string,
+  role: Person['role'],
+  name = email.split('@')[0] ?? email,
+): Promise<string> {
+  return db.write(async (transaction) => {
+    const id = ids.user();
+    if (!(await addPerson(transaction, { id, email, name, role, createdAt: clock() }))) {
+      throw new ExplainedError(`${email} is one of the staff already.`);
+    }
+    await recordChange(transaction, AUTHOR, clock(), {
+      action: 'added',
+      target: ['staff', email],
+      to: { name, role },
+    });
+    return makeLink(transaction, { clock, ids }, origin, id);
+  });
+}
+
+const DEMO_OWNER = { email: 'owner@example.com', name: 'Demo owner' };
+
+/**
+ * The way into an office that nobody can open yet: a link for the owner's password, and an owner for the demo where there is
+ * no staff. Returns undefined where an owner has a password.
+ */
+export async function linkForOwner(tools: StaffTools): Promise<string | undefined> {
+  const staff = await listStaff(tools.db);
+  if (staff.length === 0) return addStaff(tools, DEMO_OWNER.email, 'owner', DEMO_OWNER.name);
+  const owners = staff.filter(({ role }) => role === 'owner');
+  const [owner] = owners;
+  if (!owner || owners.some(({ passwordHash }) => passwordHash !== null)) return undefined;
+  return tools.db.write(async (transaction) => {
+    await recordChange(transaction, AUTHOR, tools.clock(), {
+      action: 'made a link',
+      target: ['staff', owner.email],
+    });
+    return makeLink(transaction, tools, tools.origin, owner.id);
+  });
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { EmailSchema, PasswordSchema, personName } from '#server/customers/schema.ts';
+import { defineForm } from '#server/admin/forms/parse.ts';
+import { ROLES, RoleSchema } from '#server/admin/roles.ts';
+
+const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
+
+/** Longer than a shopper's: who signs in here can change what everything costs. */
+const PASSWORD_LEAST = 10;
+
+const NewPasswordSchema = v.pipe(
+  PasswordSchema,
+  v.check(
+    (text) => [...text].length >= PASSWORD_LEAST,
+    `Password must be at least ${PASSWORD_LEAST} characters`,
+  ),
+);
+
+const newPassword = {
+  label: 'New password',
+  hint: `At least ${PASSWORD_LEAST} characters. A few words that nobody else would put together are good.`,
+  control: 'password',
+  autocomplete: 'new-password',
+} as const;
+
+export const signInForm = defineForm(v.object({ email: EmailSchema, password: PasswordSchema }), {
+  email: { label: 'Email', control: 'email', autocomplete: 'username' },
+  password: { label: 'Password', control: 'password', autocomplete: 'current-password' },
+});
+
+export const linkForm = defineForm(v.object({ password: NewPasswordSchema }), { password: newPassword });
+
+/** The hidden field of that form, which link.js fills in. */
+export const LINK_TOKEN = 'token';
+
+export const passwordForm = defineForm(v.object({ current: PasswordSchema, password: NewPasswordSchema }), {
+  current: { label: 'Present password', control: 'password', autocomplete: 'current-password' },
+  password: newPassword,
+});
+
+export const codeForm = defineForm(
+  v.object({
+    code: v.pipe(v.string(), v.trim(), v.minLength(6, 'Type the code'), v.maxLength(40, 'Type the code')),
+  }),
+  {
+    code: {
+      label: 'Code',
+      hint: 'The six digits that the app shows, or one of your recovery codes',
+      control: 'text',
+      autocomplete: 'one-time-code',
+    },
+  },
+);
+
+export const personForm = defineForm(
+  v.object({ name: personName('Name'), email: EmailSchema, role: RoleSchema }),
+  {
+    name: { label: 'Name', control: 'text', autocomplete: 'off' },
+    email: { label: 'Email', control: 'email', autocomplete: 'off' },
+    role: {
+      label: 'Role',
+      hint: Object.values(ROLES)
+        .map(({ does }) => does)
+        .join(' '),
+      control: 'radios',
+      options: ROLE_OPTIONS,
+    },
+  },
+);
+
+export const roleForm = defineForm(v.object({ role: RoleSchema }), {
+  role: { label: 'Role', control: 'select', options: ROLE_OPTIONS },
+});

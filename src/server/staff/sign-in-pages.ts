@@ -1,0 +1,167 @@
+import { html } from 'hono/html';
+import { Refusal } from '#server/http/refusal.ts';
+import { recordChange } from '#server/admin/change-log.ts';
+import { drawForm, type FormView } from '#server/admin/forms/draw.ts';
+import type { Mistakes } from '#server/admin/forms/field.ts';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import { OFFICE } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { withLimits } from '#server/services/limits.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { codeForm, signInForm } from './forms.ts';
+import { beginStep, endStep, findStep, type SignInStep } from './one-time-tokens.ts';
+import { checkStaffPassword } from './password-pages.ts';
+import { findFactor, takeCode } from './second-factor.ts';
+import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
+import { hasPassword, type Person } from './stored-staff.ts';
+
+const PATH = `${OFFICE}/sign-in`;
+
+/** Says what a limit has refused, for the form. @throws every other error */
+function tooOften(context: OfficeContext, error: unknown): string {
+  if (!(error instanceof Refusal && error.status === 429)) throw error;
+  for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
+  return error.message;
+}
+
+function showSignIn(
+  context: OfficeContext,
+  shop: Shop,
+  to: string,
+  state: Pick<FormView, 'typed' | 'mistakes'> & { status?: 401 | 422 | 429 } = {},
+) {
+  const { status = 200, ...form } = state;
+  const content = drawForm(shop, {
+    fields: signInForm.fields,
+    action: PATH,
+    submit: 'Sign in',
+    hidden: { to },
+    ...form,
+  });
+  return showPage(context, { title: 'Sign in', content, status });
+}
+
+/** A session, or the step that asks for the code. A password that was changed meanwhile begins neither. */
+const begin = (context: OfficeContext, shop: Shop, person: Person) =>
+  shop.db.write(async (transaction) => {
+    if (!(await hasPassword(transaction, person))) return undefined;
+    return (await findFactor(transaction, person.id))
+      ? { step: await beginStep(transaction, shop, person.id) }
+      : storeSession(transaction, shop, person.id, deviceOf(context, shop));
+  });
+
+async function signIn(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const to = returnPath(form.get('to'));
+  const parsed = parseForm(signInForm, form);
+  if (!parsed.isGood) return showSignIn(context, shop, to, { ...parsed, status: 422 });
+  const { email, password } = parsed.values;
+  const { typed } = parsed;
+  try {
+    const person = await checkStaffPassword(context, shop, email, password);
+    const begun = person && (await begin(context, shop, person));
+    if (!begun) {
+      const mistakes = new Map([['', 'Invalid email or password.']]);
+      return showSignIn(context, shop, to, { typed, mistakes, status: 401 });
+    }
+    if ('step' in begun) return showCodeForm(context, shop, { step: begun.step, to });
+    sendSession(context, shop, begun);
+    return context.redirect(to, 303);
+  } catch (error) {
+    const mistakes = new Map([['', tooOften(context, error)]]);
+    return showSignIn(context, shop, to, { typed, mistakes, status: 429 });
+  }
+}
+
+/** The second step of signing in. @param step the token of the first */
+function showCodeForm(
+  context: OfficeContext,
+  shop: Shop,
+  hidden: { readonly step: string; readonly to: string },
+  mistakes?: Mistakes,
+  status: 200 | 401 | 422 | 429 = 200,
+) {
+  const content = drawForm(shop, {
+    fields: codeForm.fields,
+    action: `${OFFICE}/sign-in/code`,
+    submit: 'Sign in',
+    hidden,
+    mistakes,
+  });
+  return showPage(context, { title: 'Type your code', content, status });
+}
+
+/** Takes the code, and begins the session in the same transaction. Returns undefined where the code is wrong.
+ * @throws Refusal 409 where the step has ended in the meantime */
+const beginSession = (
+  context: OfficeContext,
+  shop: Shop,
+  step: string,
+  { staffId, email }: SignInStep,
+  code: string,
+) =>
+  shop.db.write(async (transaction) => {
+    const kind = await takeCode(transaction, staffId, code, shop.clock());
+    if (kind === undefined) return undefined;
+    // The error undoes the transaction, so that a recovery code is not used up for nothing.
+    if (!(await endStep(transaction, step)))
+      throw new Refusal(409, 'This sign-in went on in another window. Sign in again.');
+    if (kind === 'recovery') {
+      await recordChange(transaction, { id: staffId, who: email }, shop.clock(), {
+        action: 'used a recovery code',
+        target: ['staff', email],
+      });
+    }
+    return storeSession(transaction, shop, staffId, deviceOf(context, shop));
+  });
+
+async function takeStep(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const to = returnPath(form.get('to'));
+  const step = String(form.get('step'));
+  const found = await findStep(shop.db, step, shop.clock());
+  if (!found) return context.redirect(`${OFFICE}/sign-in`, 303);
+  const again = (text: string, status: 401 | 422 | 429) =>
+    showCodeForm(context, shop, { step, to }, new Map([['code', text]]), status);
+  const parsed = parseForm(codeForm, form);
+  if (!parsed.isGood) return again('Type the code', 422);
+  try {
+    const session = await withLimits(
+      [[shop.staffLimiters.signInCode, found.staffId]],
+      () => beginSession(context, shop, step, found, parsed.values.code),
+      (outcome) => 'value' in outcome && outcome.value === undefined,
+    );
+    if (!session) return again('This code is wrong or was used already', 401);
+    sendSession(context, shop, session);
+    return context.redirect(to, 303);
+  } catch (error) {
+    return again(tooOften(context, error), 429);
+  }
+}
+
+export const SIGN_IN_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/sign-in',
+    access: 'anyone',
+    async handle(context, shop) {
+      const to = returnPath(context.req.query('to'));
+      return (await findStaff(context, shop)) ? context.redirect(to, 303) : showSignIn(context, shop, to);
+    },
+  },
+  { method: 'POST', path: '/sign-in', access: 'anyone', handle: signIn },
+  { method: 'POST', path: '/sign-in/code', access: 'anyone', handle: takeStep },
+  {
+    method: 'POST',
+    path: '/sign-out',
+    access: 'anyone',
+    async handle(context, shop) {
+      await endSession(context, shop);
+      return showPage(context, {
+        title: 'Signed out',
+        content: html`<p role="status">You are signed out.</p><p><a href="${PATH}">Sign in again</a></p>`,
+      });
+    },
+  },
+];

@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { forgetDevices } from '#server/customers/known-devices.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import type { Letter, Recipient } from '#server/email/letter.ts';
+import { type Post, storeLetter } from '#server/email/outbox.ts';
+import { type Role, RoleSchema } from '#server/admin/roles.ts';
+import { endSessions } from './session.ts';
+
+/** What is stored with every letter to the owners: the id of the one to whom it goes. */
+export const OWNER_DETAILS = { owner: v.string() };
+
+interface OwnerDetails {
+  readonly owner: string;
+}
+
+/** The condition for owners who can sign in. */
+const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
+
+/** Puts a letter to each owner of the office into the outbox. Where there is none, nobody is written. */
+export async function queueForOwners<Details extends object>(
+  transaction: Transaction,
+  post: Post,
+  letter: Letter<Details & OwnerDetails>,
+  about: string,
+  details: Details,
+): Promise<void> {
+  const owners = await transaction.all(
+    v.object({ owner: v.string() }),
+    `SELECT id AS owner FROM staff WHERE ${IS_OWNER} ORDER BY id`,
+  );
+  for (const { owner } of owners) await storeLetter(transaction, post, letter, about, { ...details, owner });
+}
+
+const AddressSchema = v.object({ address: v.string(), name: v.string() });
+
+/** Undefined where somebody is no owner any more. The office is in English, and so is what its owners are written. */
+export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
+  const found = await db.get(
+    AddressSchema,
+    `SELECT email AS address, name FROM staff WHERE id = ? AND ${IS_OWNER}`,
+    id,
+  );
+  return found && { ...found, language: 'en' };
+}
+
+const PersonRowSchema = v.object({
+  id: v.string(),
+  email: v.string(),
+  name: v.string(),
+  role: RoleSchema,
+  passwordHash: v.nullable(v.string()),
+  createdAt: v.number(),
+});
+
+export type Person = v.InferOutput<typeof PersonRowSchema>;
+
+const PERSON = `SELECT id, email, name, role, password_hash AS "passwordHash", created_at AS "createdAt" FROM staff`;
+
+export const listStaff = (db: Reader): Promise<Person[]> =>
+  db.all(PersonRowSchema, `${PERSON} ORDER BY created_at, email`);
+
+export const findPerson = (db: Reader, id: string): Promise<Person | undefined> =>
+  db.get(PersonRowSchema, `${PERSON} WHERE id = ?`, id);
+
+/** The same, and nobody else changes the row until the transaction ends. */
+export const lockPerson = (transaction: Transaction, id: string): Promise<Person | undefined> =>
+  transaction.get(PersonRowSchema, `${PERSON} WHERE id = ? FOR NO KEY UPDATE`, id);
+
+export const findPersonByEmail = (db: Reader, email: string): Promise<Person | undefined> =>
+  db.get(PersonRowSchema, `${PERSON} WHERE email = ?`, email);
+
+/** Returns false, and stores nothing, where the email is taken. */
+export async function addPerson(
+  transaction: Transaction,
+  { id, email, name, role, createdAt }: Pick<Person, 'id' | 'email' | 'name' | 'role' | 'createdAt'>,
+): Promise<boolean> {
+  const added = await transaction.run(
+    'INSERT INTO staff (id, email, name, role, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING',
+    id,
+    email,
+    name,
+    role,
+    createdAt,
+  );
+  return added > 0;
+}
+
+/**
+ * Whether somebody is the only owner. All owners stay locked until the transaction ends, so that two cannot be removed at
+ * the same time.
+ */
+export async function isLastOwner(transaction: Transaction, id: string): Promise<boolean> {
+  const owners = await transaction.all(
+    v.object({ id: v.string() }),
+    "SELECT id FROM staff WHERE role = 'owner' ORDER BY id FOR NO KEY UPDATE",
+  );
+  return owners.length === 1 && owners[0]?.id === id;
+}
+
+/** Ends the person's sessions. */
+export async function setRole(transaction: Transaction, id: string, role: Role): Promise<void> {
+  await transaction.run('UPDATE staff SET role = ? WHERE id = ?', role, id);
+  await endSessions(transaction, id);
+}
+
+/** Whether this is still the password. It stays so until the transaction ends. */
+export const hasPassword = async (
+  transaction: Transaction,
+  { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>,
+): Promise<boolean> =>
+  (await transaction.get(
+    v.unknown(),
+    'SELECT id FROM staff WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
+    id,
+    passwordHash,
+  )) !== undefined;
+
+/** Ends the person's sessions, and knows none of their devices any longer. Links that were not used yet no longer work. */
+export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
+  await transaction.run('UPDATE staff SET password_hash = ? WHERE id = ?', passwordHash, id);
+  await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', id);
+  await endSessions(transaction, id);
+  await forgetDevices(transaction, 'staff', id);
+}
+
+/** Removes the person with all sessions and links. What the log says of them stays. */
+export const removePerson = (transaction: Transaction, id: string): Promise<number> =>
+  transaction.run('DELETE FROM staff WHERE id = ?', id);

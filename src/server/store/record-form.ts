@@ -1,0 +1,115 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { cropOf, HERO_RATIO } from '#domain/picture.ts';
+import { type Leaf, leavesOf, recordFrom, type StoreTable, valueAt } from '#domain/store-fields.ts';
+import { isRemote } from '#server/http/names.ts';
+import type { Field, Typed } from '#server/admin/forms/field.ts';
+import { defineForm } from '#server/admin/forms/parse.ts';
+import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import { OFFICE } from '#server/admin/paths.ts';
+import type { Parts } from '#server/admin/seen.ts';
+import type { Html } from '#server/admin/views/html.ts';
+import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { type FieldWords, wordsOf } from './fields.ts';
+import { sendSmall } from './picture.ts';
+import { leafSchema } from './schema.ts';
+
+const PATH = '/store/phone-part';
+/** In px. */
+const WIDTH = 240;
+
+/** Per cent as they are typed. What is none is the middle. */
+const PercentSchema = v.fallback(
+  v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.maxValue(100)),
+  50,
+);
+
+function showPart(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { name = '', x, y } = context.req.query();
+  const focus = { x: v.parse(PercentSchema, x), y: v.parse(PercentSchema, y) };
+  return sendSmall(context, shop, name, `phone-${focus.x}-${focus.y}`, async (picture) =>
+    picture.extract(cropOf(await picture.metadata(), HERO_RATIO.phone, focus)).resize({ width: WIDTH }),
+  );
+}
+
+/** What phones would show of the picture of the home page, by the values of the Store form. */
+export function phonePart(typed: Typed, pictures: Parts): Html {
+  const name = pictures['hero.picture'] ?? '';
+  if (name === '' || isRemote(name)) return html``;
+  const query = new URLSearchParams({
+    name,
+    x: String(typed['hero.focusX']),
+    y: String(typed['hero.focusY']),
+  });
+  const height = Math.round(WIDTH / HERO_RATIO.phone);
+  return html`<p>What phones show of the picture of the home page:</p>
+<p><img src="${OFFICE}${PATH}?${query.toString()}" alt="The part for phones" width="${WIDTH}" height="${height}"></p>`;
+}
+
+export const PHONE_PART_PAGE: OfficePage = { method: 'GET', path: PATH, access: 'store', handle: showPart };
+
+type Words = Readonly<Record<string, FieldWords>>;
+
+/** The fields with which a picture is chosen, and taken away. Its name so far is hidden in the form. */
+export const chosenFile = (name: string): string => `${name}.file`;
+
+export const noPicture = (name: string): string => `${name}.none`;
+
+type Asked = readonly (readonly [name: string, schema: v.GenericSchema<unknown, unknown>, field: Field])[];
+
+/** How a single value is asked for. */
+function askedFor({ name, field }: Leaf, words: FieldWords): Asked {
+  const { label, hint, control = 'text', isRequired = false } = words;
+  const about = { label, ...(hint === undefined ? {} : { hint }), isOptional: !isRequired };
+  const schema = leafSchema(field, words);
+  switch (field.kind) {
+    case 'text':
+      return [
+        [name, schema, control === 'textarea' ? { ...about, control, rows: 3 } : { ...about, control }],
+      ];
+    case 'money':
+      return [[name, OptionalRupeesTextSchema, { ...about, control: 'text', inputmode: 'decimal' }]];
+    case 'whole':
+      return [[name, schema, { ...about, control: 'number', inputmode: 'numeric' }]];
+    case 'lines':
+      return [[name, schema, { ...about, control: 'lines', rows: 3 }]];
+    case 'picture': {
+      const small = label.toLowerCase();
+      const file = {
+        label: `New ${small}`,
+        hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
+        isOptional: true,
+      };
+      return [
+        [chosenFile(name), v.optional(v.file()), { ...file, control: 'file', accept: PICTURE_TYPES }],
+        [noPicture(name), v.boolean(), { label: `Show no ${small}`, control: 'checkbox' }],
+      ];
+    }
+  }
+}
+
+function textOf({ field }: Leaf, value: unknown): string {
+  if (field.kind === 'money') return rupeesText(typeof value === 'number' ? value : null);
+  return Array.isArray(value) ? value.join('\n') : String(value ?? '');
+}
+
+/** The form of a table's fields, and how a record is read from it. */
+export function recordFormOf(table: StoreTable, words: Words) {
+  const leaves = leavesOf(table);
+  const asked = leaves.flatMap((leaf) => askedFor(leaf, wordsOf(words, leaf.name)));
+  return {
+    ...defineForm(
+      v.object(Object.fromEntries(asked.map(([name, schema]) => [name, schema]))),
+      Object.fromEntries(asked.map(([name, , field]) => [name, field])),
+    ),
+    pictures: leaves.flatMap(({ name, field }) => (field.kind === 'picture' ? [name] : [])),
+    labelOf: (name: string): string => wordsOf(words, name).label,
+    /** A record's single values as texts, by name: what stands in the form, and what is compared and logged. */
+    textsOf: (record: unknown): Record<string, string> =>
+      Object.fromEntries(leaves.map((leaf) => [leaf.name, textOf(leaf, valueAt(record, leaf.name))])),
+    /** Puts the form's values, and its pictures by name, together to a record. */
+    recordOf: (values: Readonly<Record<string, unknown>>) => recordFrom(table, ({ name }) => values[name]),
+  };
+}

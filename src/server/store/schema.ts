@@ -1,0 +1,201 @@
+import * as v from 'valibot';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
+import { OFFER_NAMES } from '#domain/offers.ts';
+import {
+  type LeafField,
+  type RecordOf,
+  STORE_FIELDS,
+  type StoreField,
+  type StoreTable,
+} from '#domain/store-fields.ts';
+import { PriceSchema } from '#server/services/wire.ts';
+import { type FieldWords, STORE_WORDS } from './fields.ts';
+
+export const line = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty('must not be empty'),
+  v.maxLength(2_000, 'is too long'),
+);
+
+/** Texts that are more than letters, and what is said of others. */
+const SHAPES = {
+  email: [v.pipe(v.string(), v.email()), 'must be an email address'],
+  url: [
+    v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i)),
+    'must be an address such as https://shop.example',
+  ],
+  https: [
+    v.pipe(v.string(), v.url(), v.regex(/^https:\/\//i)),
+    'must be an address that begins with https://',
+  ],
+} as const;
+
+function textSchema(most: number, { control, isRequired = false, isHttps = false }: FieldWords) {
+  const kind = isHttps ? 'https' : control;
+  const [shape, mistake] =
+    kind === 'email' || kind === 'url' || kind === 'https' ? SHAPES[kind] : [v.string(), ''];
+  return v.pipe(
+    v.string(),
+    v.trim(),
+    v.maxLength(most, `must have at most ${most} characters`),
+    v.check((text) => text !== '' || !isRequired, 'must not be empty'),
+    v.check((text) => text === '' || text.length > most || v.is(shape, text), mistake),
+  );
+}
+
+type Schema = v.GenericSchema<unknown, unknown>;
+
+/** A single value as an editor may save it. */
+export function leafSchema(field: LeafField, words: FieldWords): Schema {
+  switch (field.kind) {
+    case 'text':
+      return textSchema(field.most, words);
+    case 'picture':
+      return v.string();
+    case 'money':
+      return v.nullable(PriceSchema);
+    case 'whole':
+      return v.nullable(
+        v.pipe(
+          v.number('must be a whole number'),
+          v.integer('must be a whole number'),
+          v.minValue(0, 'must not be negative'),
+          v.maxValue(field.most, `must be at most ${field.most}`),
+        ),
+      );
+    case 'lines':
+      return v.pipe(
+        v.array(
+          v.pipe(
+            textSchema(field.longest, words),
+            v.check((text) => !field.isDigits || /^\d*$/.test(text), 'must be digits'),
+          ),
+        ),
+        v.maxLength(field.most, `must have at most ${field.most} lines`),
+      );
+  }
+}
+
+/** A single value as an earlier version of the program may have stored it, when other limits held. */
+const STORED_LEAVES = {
+  text: v.string(),
+  picture: v.string(),
+  money: v.nullable(v.number()),
+  whole: v.nullable(v.number()),
+  lines: v.array(v.string()),
+} as const satisfies Record<LeafField['kind'], Schema>;
+
+/** What a field is where a record says nothing of it. */
+const NOTHING = {
+  text: '',
+  picture: '',
+  money: null,
+  whole: null,
+  lines: [],
+  group: {},
+  groups: [],
+} as const;
+
+type Words = Readonly<Record<string, FieldWords>>;
+
+function fieldSchema(field: StoreField, words: FieldWords, isStored: boolean): Schema {
+  if (field.kind !== 'group' && field.kind !== 'groups')
+    return isStored ? STORED_LEAVES[field.kind] : leafSchema(field, words);
+  const entries = entriesOf(field.fields, words.fields ?? {}, isStored);
+  const group = isStored ? v.object(entries) : v.strictObject(entries);
+  return field.kind === 'group'
+    ? group
+    : v.pipe(v.array(group), v.maxLength(field.most, `must be at most ${field.most}`));
+}
+
+type Entries<Table> = { readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]> };
+
+/**
+ * A schema for each field of a table. A record may lack a field, because it may be older than the field. TypeScript
+ * cannot follow from a field's kind to its value, so it is told.
+ */
+export const entriesOf = <Table extends StoreTable>(table: Table, words: Words, isStored = false) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, field]): [string, Schema] => [
+      name,
+      v.optional(fieldSchema(field, words[name] ?? { label: name }, isStored), NOTHING[field.kind]),
+    ]),
+  ) as Entries<Table>;
+
+const CATEGORIES = {
+  categories: v.pipe(v.array(line), v.maxLength(200, 'has too many categories')),
+  categoryImages: v.record(v.string(), v.string()),
+};
+
+/** What an editor may save of the store record. */
+export const StoreRecordSchema = v.strictObject(entriesOf(STORE_FIELDS, STORE_WORDS));
+
+/** The store record as it is stored and sent. */
+export const StoreInfoSchema = v.object({
+  ...entriesOf(STORE_FIELDS, STORE_WORDS, true),
+  ...CATEGORIES,
+  policies: v.record(v.string(), v.string()),
+});
+
+/** The answer of GET /storeInfo. */
+export const StoreAnswerSchema = v.object({
+  ...StoreInfoSchema.entries,
+  offers: v.pipe(
+    v.optional(v.array(v.picklist(OFFER_NAMES))),
+    v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
+  ),
+  paymentProviders: v.pipe(
+    v.optional(v.array(v.object({ name: v.string(), told: v.string() }))),
+    v.description('Who takes the payments, and what of the shopper and the order each is told.'),
+  ),
+  mailCarrier: v.pipe(v.optional(v.string()), v.description("Who carries the shop's letters.")),
+  retention: v.pipe(
+    v.optional(v.array(v.object({ what: v.string(), days: v.number(), after: v.string() }))),
+    v.description('What is kept of a shopper for so many days after something has happened.'),
+  ),
+  pricesSince: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      'When a planned price last began or ended by itself, an ISO time. The watcher then publishes.',
+    ),
+  ),
+});
+
+export type SentStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
+
+export const PolicySlugSchema = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z-]{0,49}$/, 'must be a slug such as terms'),
+);
+
+/** The store record in `store.json` of the catalogue's folder, where policies are the names of files. */
+export const StoreFileSchema = v.strictObject({
+  ...StoreRecordSchema.entries,
+  ...CATEGORIES,
+  policies: v.record(
+    PolicySlugSchema,
+    v.pipe(
+      v.string(),
+      v.regex(/^policies\/[a-z][a-z-]*\.(?:md|html)$/, "must be a file such as 'policies/terms.md'"),
+    ),
+  ),
+});
+
+/** In characters: of a policy's text, and of its HTML, because a shop's build reads no more. */
+const POLICY_MOST = 200_000;
+
+/** A policy as it is written and stored, in Markdown or HTML. */
+export const PolicyTextSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.check((text) => text.trim() !== '', 'must not be empty'),
+    v.maxLength(POLICY_MOST, `has more than ${POLICY_MOST} characters`),
+    v.check(
+      (text) => text.length > POLICY_MOST || policyHtmlOf(text).length <= POLICY_MOST,
+      `has more than ${POLICY_MOST} characters as the HTML of a page`,
+    ),
+  ),
+);
+
+export type PolicyText = v.InferOutput<typeof PolicyTextSchema>;

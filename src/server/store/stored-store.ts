@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
+import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
+import {
+  type Leaf,
+  leavesOf,
+  recordFrom,
+  STORE_FIELDS,
+  type StoreRecord,
+  valueAt,
+} from '#domain/store-fields.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { setMeta } from '#server/db/meta.ts';
+import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
+import { type PolicyText, type SentStoreInfo, StoreInfoSchema } from './schema.ts';
+
+const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
+
+/** The fields of a record that have a picture. */
+export const pictureFields = (record: StoreRecord): { readonly name: string; readonly picture: string }[] =>
+  leavesOf(STORE_FIELDS)
+    .filter(isPicture)
+    .map(({ name }) => ({ name, picture: String(valueAt(record, name) ?? '') }))
+    .filter(({ picture }) => picture !== '');
+
+/** The pictures of a record and of its categories. */
+export const picturesOfStore = (store: StoreRecord & Pick<SentStoreInfo, 'categoryImages'>): string[] => [
+  ...pictureFields(store).map(({ picture }) => picture),
+  ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
+];
+
+/** The record as it is sent: with the addresses of its pictures, and with its policies as HTML. */
+export const wireStore = (store: SentStoreInfo, addressOf: (picture: string) => string): SentStoreInfo => ({
+  ...store,
+  ...recordFrom(STORE_FIELDS, (leaf) => {
+    const value = valueAt(store, leaf.name);
+    return isPicture(leaf) ? addressOf(String(value ?? '')) : value;
+  }),
+  categoryImages: Object.fromEntries(
+    Object.entries(store.categoryImages).map(([name, picture]) => [name, addressOf(picture)]),
+  ),
+  policies: Object.fromEntries(
+    Object.entries(store.policies).map(([slug, text]) => [slug, policyHtmlOf(text)]),
+  ),
+});
+
+const RECORD = "SELECT value FROM meta WHERE name = 'store_info'";
+
+const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
+
+/** The store record; undefined as long as the database has no catalogue. Its pictures are file names. */
+export const storedStore = async (db: Reader): Promise<SentStoreInfo | undefined> =>
+  (await db.get(RowSchema, RECORD))?.value;
+
+const DeliveryRowSchema = v.object({
+  value: v.pipe(v.string(), v.parseJson(), v.object({ delivery: StoreInfoSchema.entries.delivery })),
+});
+
+/** What delivery costs by the store record. */
+export const storedDelivery = async (db: Reader): Promise<DeliveryTerms> =>
+  (await db.get(DeliveryRowSchema, RECORD))?.value.delivery ?? FREE_DELIVERY;
+
+/** Returns the record with its pictures in the order of the categories and its policies by name. Equal records are then equal as JSON. */
+export function orderedStore({ categoryImages, policies, ...record }: SentStoreInfo): SentStoreInfo {
+  const place = ([name]: [string, string]): number => {
+    const index = record.categories.indexOf(name);
+    return index < 0 ? record.categories.length : index;
+  };
+  const byName = ([a]: [string, string], [b]: [string, string]): number => (a < b ? -1 : 1);
+  const images = Object.entries(categoryImages).sort((a, b) => place(a) - place(b) || byName(a, b));
+  return {
+    ...record,
+    categoryImages: Object.fromEntries(images),
+    policies: Object.fromEntries(Object.entries(policies).sort(byName)),
+  };
+}
+
+/** The store record. @throws where the database has no catalogue, which a running API has always filled */
+export async function requireStore(db: Reader): Promise<SentStoreInfo> {
+  const store = await storedStore(db);
+  if (!store) throw new Error('The database has no catalogue.');
+  return store;
+}
+
+/** Must be called after `lockCatalogue`, with a record that was read after it. */
+export async function replaceStore(transaction: Transaction, store: SentStoreInfo): Promise<void> {
+  await setMeta(transaction, 'store_info', JSON.stringify(orderedStore(store)));
+  await markCatalogueChanged(transaction);
+}
+
+/** A policy as it is written, with its placeholders; undefined where the site's own text is shown. */
+export async function policy(db: Reader, slug: string): Promise<PolicyText> {
+  const { policies } = await requireStore(db);
+  return Object.hasOwn(policies, slug) ? policies[slug] : undefined;
+}
+
+/** Replaces the text of a policy. Without any, the site shows its own. Must be called after `lockCatalogue`. */
+export async function savePolicy(transaction: Transaction, slug: string, text: PolicyText): Promise<void> {
+  const store = await requireStore(transaction);
+  const { [slug]: _replaced, ...others } = store.policies;
+  const policies = text === undefined ? others : { ...others, [slug]: text };
+  await replaceStore(transaction, { ...store, policies });
+}

@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { CsvError, csvLine, readCsv } from '#server/admin/csv.ts';
+
+describe('CSV', () => {
+  it('reads what it writes, formulas as texts included', async () => {
+    const rows = [
+      ['=1+1', '+1', '-1', '@x', '\tx', "'quoted"],
+      ['a "b" c', 'x,y;z\tw', 'line\nbreak', ' spaces ', '', '₹'],
+    ];
+    const text = rows.map(csvLine).join('');
+    expect((await readCsv(text, 9)).map(({ cells: read }) => read)).toEqual(rows);
+    expect(text).toContain(`"'=1+1"`);
+  });
+
+  it.each([',', ';', '\t'])(
+    'takes %j from the first line, and counts lines as an editor sees them',
+    async (separator) => {
+      const text = ['a|b', '', '"1\r\n2"|3', '|', '4|5'].join('\r\n').replaceAll('|', separator);
+      expect(await readCsv(text, 9)).toEqual([
+        { line: 1, cells: ['a', 'b'] },
+        { line: 3, cells: ['1\n2', '3'] },
+        { line: 6, cells: ['4', '5'] },
+      ]);
+    },
+  );
+
+  it('half a megabyte of one sign is read in turns, so that others are answered meanwhile', async () => {
+    for (const unit of ['"', 'a"', '",', '"x\n', ',', '\n', '\r', ' ', 'a', 'a,b\n']) {
+      let turns = 0;
+      let isReading = true;
+      const others = (async () => {
+        for (; isReading; turns += 1) await setImmediate();
+      })();
+      const rows = await readCsv(unit.repeat(500_000 / unit.length), 20_001).catch((error: unknown) => error);
+      isReading = false;
+      await others;
+      expect(rows instanceof CsvError || (Array.isArray(rows) && rows.length <= 20_001), unit).toBe(true);
+      expect(turns, unit).toBeGreaterThan(3);
+    }
+  });
+
+  it('a mark that is not closed is told with its line', async () => {
+    await expect(readCsv('a,b\n1,2\n3,"4\n5,6', 9)).rejects.toMatchObject({ line: 3 });
+  });
+});

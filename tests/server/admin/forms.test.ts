@@ -1,0 +1,144 @@
+import * as v from 'valibot';
+import { describe, expect, it, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
+import { drawForm } from '#server/admin/forms/draw.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { randomIds } from '#server/services/ids.ts';
+import type { Shop } from '#server/services/shop.ts';
+import { PriceSchema } from '#server/services/wire.ts';
+import { documentOf, filledForm } from '#tests/server/support/office.ts';
+
+const OPTIONS = [
+  { value: 'S', label: 'Small' },
+  { value: 'L', label: 'Large' },
+];
+
+const product = defineForm(
+  v.strictObject({
+    title: v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty')),
+    text: v.string(),
+    price: PriceSchema,
+    offer: v.nullable(PriceSchema),
+    size: v.picklist(['S', 'L']),
+    colours: v.pipe(v.array(v.string()), v.minLength(1, 'needs a value')),
+    featured: v.boolean(),
+    picture: v.optional(v.file('Choose a picture')),
+  }),
+  {
+    title: { label: 'Title', hint: 'As on the card', control: 'text' },
+    text: { label: 'Description', control: 'textarea' },
+    price: { label: 'Price', control: 'number' },
+    offer: { label: 'Offer', control: 'number', isOptional: true },
+    size: { label: 'Size', control: 'select', options: OPTIONS },
+    colours: { label: 'Colours', control: 'lines' },
+    featured: { label: 'Featured', control: 'checkbox' },
+    picture: { label: 'Picture', control: 'file', accept: 'image/png', isOptional: true },
+  },
+);
+
+const GOOD = {
+  title: 'Mango',
+  text: '\nfirst\r\nsecond <b>',
+  price: '99.50',
+  offer: '',
+  size: 'L',
+  colours: 'red\r\n\r\n green ',
+  featured: 'on',
+};
+
+function formData(fields: Readonly<Record<string, string | readonly string[]>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    for (const one of [value].flat()) form.append(name, one);
+  return form;
+}
+
+const draw = async (view: Partial<Parameters<typeof drawForm>[1]>) => {
+  const shop: Pick<Shop, 'ids'> = { ids: randomIds };
+  return `${await drawForm(shop, { fields: product.fields, action: '/x', submit: 'Save', ...view })}`;
+};
+
+test('a form becomes the values of its schema', () => {
+  const form = formData(GOOD);
+  form.append('picture', new File(['bytes'], 'mango.png', { type: 'image/png' }));
+  expect(parseForm(product, form)).toMatchObject({
+    isGood: true,
+    values: {
+      title: 'Mango',
+      text: '\nfirst\nsecond <b>',
+      price: 99.5,
+      offer: null,
+      size: 'L',
+      colours: ['red', 'green'],
+      featured: true,
+      picture: expect.any(File),
+    },
+  });
+});
+
+test('each mistake names its field, and what was typed comes back exactly', async () => {
+  const typed = { ...GOOD, title: ' ', price: '12,50 Rs', offer: '1.234', size: 'XL', colours: '' };
+  const parsed = parseForm(product, formData(typed));
+  if (parsed.isGood) throw new Error('It has mistakes.');
+  expect(Object.fromEntries(parsed.mistakes)).toEqual({
+    title: 'Enter: Title',
+    price: 'Price must be a number of rupees',
+    offer: 'Offer has more than two decimals',
+    size: 'Size cannot be used',
+    colours: 'Colours needs a value',
+  });
+  const html = await draw(parsed);
+  const again = filledForm(html, '/x');
+  expect([again.get('title'), again.get('price'), again.get('offer')]).toEqual([' ', '12,50 Rs', '1.234']);
+  expect([again.get('text'), again.get('featured')]).toEqual(['\nfirst\nsecond <b>', 'on']);
+  const page = documentOf(html);
+  for (const link of page.querySelectorAll('[role=alert] a')) {
+    expect(page.querySelector(link.getAttribute('href') ?? ''), link.outerHTML).not.toBeNull();
+  }
+  const title = page.querySelector('#field-title');
+  expect(title?.getAttribute('aria-invalid')).toBe('true');
+  expect(title?.getAttribute('aria-describedby')).toBe('field-title-hint field-title-error');
+});
+
+test('nothing sent at all is told for each field that is needed', () => {
+  const parsed = parseForm(product, new FormData());
+  if (parsed.isGood) throw new Error('It has mistakes.');
+  expect([...parsed.mistakes.keys()]).toEqual(['title', 'price', 'size', 'colours']);
+  expect(parsed.mistakes.get('price')).toBe('Enter: Price');
+});
+
+test('a form with a file is sent as multipart, and hostile values stay text', async () => {
+  const html = await draw({ typed: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
+  const page = documentOf(html);
+  expect(page.querySelector('form')?.getAttribute('enctype')).toBe('multipart/form-data');
+  expect(page.querySelectorAll('script, b')).toHaveLength(0);
+  expect(page.querySelector('#field-title')?.getAttribute('value')).toBe('"><script>');
+});
+
+describe('an amount', () => {
+  it.each([
+    ['129.50', 129.5],
+    [formatRupees(1_299), 1_299],
+    ['Rs. 1,29,900.5', 129_900.5],
+    [' 0 ', 0],
+    ['007', 7],
+  ])('%s is %d rupees', (text, rupees) => {
+    expect(v.parse(RupeesTextSchema, text)).toBe(rupees);
+    expect(v.parse(OptionalRupeesTextSchema, text)).toBe(rupees);
+    expect(v.parse(RupeesTextSchema, rupeesText(rupees))).toBe(rupees);
+  });
+
+  it.each(['12,50', '1.234', '-5', '1e3', '٣', '1,2345', 'ten', '₹', '99999999999', '1 299', '0x10', 'NaN'])(
+    '%s is none',
+    (text) => {
+      expect(v.is(RupeesTextSchema, text)).toBe(false);
+      expect(v.is(OptionalRupeesTextSchema, text)).toBe(false);
+    },
+  );
+
+  it('may be left out', () => {
+    expect(v.parse(OptionalRupeesTextSchema, ' ')).toBeNull();
+    expect(v.is(RupeesTextSchema, ' ')).toBe(false);
+  });
+});

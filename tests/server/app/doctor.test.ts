@@ -1,0 +1,234 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { importCatalogue } from '#server/catalogue/folder/import.ts';
+import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/read.ts';
+import type { Database } from '#server/db/database.ts';
+import { BACKED_UP_AT, setMeta } from '#server/db/meta.ts';
+import { openDatabase } from '#server/db/open-database.ts';
+import { addPerson, setPassword } from '#server/staff/stored-staff.ts';
+import { type Facts, findingsOf, shopFacts } from '#server/doctor/check.ts';
+import { CHECKS } from '#server/doctor/table.ts';
+import { givenIn } from '#server/settings/parse.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { STORE_DEFAULTS } from '#site.ts';
+import { catalogue } from '#tests/server/support/api.ts';
+import { newDatabase, storedDatabase } from '#tests/server/support/databases.ts';
+import { documentOf, mainText, officeApi } from '#tests/server/support/office.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
+
+const NOW = Date.UTC(2026, 10, 23);
+const DAY = 86_400_000;
+
+/** The address of the shop: a server that tells which release is live. */
+let site: string;
+beforeAll(async () => {
+  const server = createServer((_request, response) => response.end('{"release":"000002-20261123-000000"}'));
+  site = await listenLocally(server);
+  return () => server.close();
+});
+
+/** What a case changes of a shop in which no check finds anything that is to be done. */
+interface Change {
+  readonly env?: NodeJS.Dict<string>;
+  readonly catalogue?: (own: CatalogueContent) => CatalogueContent;
+  readonly facts?: Partial<Facts>;
+  /** Days since the last backup. */
+  readonly backup?: number | 'none';
+  readonly owner?: 'none' | 'without password';
+  /** Makes files, and returns settings that name them. */
+  readonly files?: (folder: string) => NodeJS.Dict<string> | Promise<NodeJS.Dict<string>>;
+  /** The release that should be live. */
+  readonly current?: string;
+}
+
+const record =
+  (change: object) =>
+  (own: CatalogueContent): CatalogueContent => ({ ...own, storeInfo: { ...own.storeInfo, ...change } });
+
+const withOrigin = (own: CatalogueContent): CatalogueContent => ({
+  ...own,
+  products: own.products.map((product) => ({
+    ...product,
+    id: `own-${product.id}`,
+    attributes: [...product.attributes, { key: 'Country of Origin', values: ['India'] }],
+  })),
+  outOfSale: new Set(),
+});
+
+const OWN = {
+  companyName: 'Asha Fruit',
+  companyEmail: 'asha@fruit.in',
+  licences: { fssai: '12345678901234', gstin: '' },
+  grievanceOfficer: { name: 'Asha Rao', designation: 'Owner', email: '', phone: '', hours: '' },
+};
+
+async function fill(db: Database, { catalogue: changed, backup = 1, owner }: Change): Promise<void> {
+  const own = record({ ...OWN, siteUrl: site })(withOrigin(catalogue));
+  await importCatalogue(db, changed ? changed(own) : own);
+  await db.write(async (transaction) => {
+    const person = {
+      id: 'asha',
+      email: 'asha@fruit.in',
+      name: 'Asha',
+      role: 'owner',
+      createdAt: NOW,
+    } as const;
+    if (owner !== 'none') await addPerson(transaction, person);
+    if (owner === undefined) await setPassword(transaction, 'asha', 'a hash');
+    if (backup !== 'none') await setMeta(transaction, BACKED_UP_AT, String(NOW - backup * DAY));
+  });
+}
+
+async function findings(change: Change): Promise<string[]> {
+  const folder = temporaryFolder();
+  const database = await storedDatabase(join(folder, 'shop.sqlite'));
+  const releases = join(folder, 'releases');
+  const current = change.current ?? '000002-20261123-000000';
+  mkdirSync(join(releases, current), { recursive: true });
+  symlinkSync(current, join(releases, 'current'));
+  const env = givenIn({
+    NODE_ENV: 'production',
+    DATABASE: database,
+    SITE_ORIGIN: site,
+    PUBLIC_API_HOST: 'https://api.fruit.in',
+    PAYMENT_PROVIDERS: 'cod',
+    OFFICE: 'on',
+    SMTP_URL: 'smtp://127.0.0.1:25',
+    MAIL_FROM: 'asha@fruit.in',
+    MAIL_CARRIER: 'Letter Post',
+    TRUST_PROXY: '127.0.0.1',
+    PUBLISH_HOOK: 'http://127.0.0.1:8055',
+    REBUILD_TOKEN: 'a-token-of-the-shop-owner',
+    PUBLISH_DIR: releases,
+    ...change.env,
+    ...(await change.files?.(folder)),
+  });
+  const db = await openDatabase(database);
+  onTestFinished(() => db.close());
+  await fill(db, change);
+  let settings: Facts['settings'];
+  try {
+    settings = readSettings(env);
+  } catch {
+    // A check says so.
+  }
+  const facts = { env, settings, shop: await shopFacts(db), now: NOW, ...change.facts };
+  return (await findingsOf(CHECKS, facts)).map(({ name }) => name);
+}
+
+test('a shop that is ready has nothing to do', async () => {
+  expect(await findings({})).toEqual([]);
+});
+
+/** Each check by its name, with what makes it find something. */
+const CASES: Readonly<Record<string, Change>> = {
+  settings: { env: { WATCH_PORT: 'many' } },
+  production: { env: { NODE_ENV: 'development' } },
+  'site address': { env: { SITE_ORIGIN: 'https://other.in' } },
+  'API address': { env: { PUBLIC_API_HOST: 'http://localhost:8044' } },
+  payments: { env: { PAYMENT_PROVIDERS: 'cod,sandbox', SANDBOX_GATEWAY: 'on' } },
+  'no payments': { env: { PAYMENT_PROVIDERS: '', SANDBOX_GATEWAY: 'off' } },
+  'provider keys': { env: { PAYMENT_PROVIDERS: 'razorpay' } },
+  office: { env: { OFFICE: 'off' } },
+  watcher: { env: { REBUILD_TOKEN: '' } },
+  letters: { env: { SMTP_URL: '' } },
+  'mail carrier': { env: { MAIL_CARRIER: '' } },
+  proxy: { env: { TRUST_PROXY: '' } },
+  address: {
+    env: { SITE_ORIGIN: 'https://fruit.example' },
+    catalogue: record({ siteUrl: 'https://fruit.example' }),
+  },
+  company: {
+    catalogue: record({ companyName: readCatalogue('scripts/demo').storeInfo.companyName }),
+  },
+  officer: {
+    catalogue: record({ grievanceOfficer: { name: '', designation: '', email: '', phone: '', hours: '' } }),
+  },
+  contact: { catalogue: record({ companyEmail: 'asha@fruit.example' }) },
+  catalogue: {
+    catalogue: (own) => {
+      const [product] = readCatalogue('scripts/demo').products;
+      const [mine] = own.products;
+      const picture = mine?.imgUrl ?? '';
+      return {
+        ...own,
+        products: product ? [...own.products, { ...product, imgUrl: picture, images: [] }] : [],
+      };
+    },
+  },
+  'nothing to sell': {
+    catalogue: (own) => ({ ...own, outOfSale: new Set(own.products.map(({ id }) => id)) }),
+  },
+  owner: { owner: 'without password' },
+  backup: { backup: 2 },
+  FSSAI: { catalogue: record({ licences: { fssai: '', gstin: '' } }) },
+  'country of origin': {
+    catalogue: (own) => ({
+      ...own,
+      products: own.products.map((product) => ({ ...product, attributes: [] })),
+    }),
+  },
+  disk: { facts: { freeBytes: () => 2 ** 30 - 1 } },
+  'live release': { current: '000003-20261123-000000' },
+  'settings file': {
+    files: (folder) => {
+      const file = join(folder, 'shop.env');
+      writeFileSync(file, '', { mode: 0o644 });
+      return { SHOP_ENV: file };
+    },
+  },
+  database: { files: async (folder) => ({ DATABASE: await newDatabase(folder, 'none') }) },
+};
+
+/** What a check finds beside that. */
+const OTHER_CASES: readonly (readonly [name: string, change: Change])[] = [
+  ['owner', { owner: 'none' }],
+  ['backup', { backup: 'none' }],
+  ['settings', { env: { FAULTS: 'on' } }],
+  ['officer', { catalogue: record({ grievanceOfficer: STORE_DEFAULTS.grievanceOfficer }) }],
+  ['watcher', { env: { PUBLISH_HOOK: '' } }],
+];
+
+test.each([...Object.entries(CASES), ...OTHER_CASES])('finds: %s', async (name, change) => {
+  expect(await findings(change)).toEqual([name]);
+});
+
+test('every check is seen to find something', () => {
+  expect(CHECKS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CASES).toSorted());
+});
+
+test('npm run doctor shows what is set and from where, never a secret, and fails as long as something blocks', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'shop.env');
+  writeFileSync(
+    file,
+    'REBUILD_TOKEN=a-token-of-the-shop-owner\nOFFICE=on\nSMTP_URL=smtps://user:a-token-of-mail@mail.in:465\nMAIL_FROM=a@fruit.in\n',
+    { mode: 0o600 },
+  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/doctor.ts'], {
+    env: { PATH: process.env.PATH, SHOP_ENV: file, DATABASE: join(folder, 'none.sqlite') },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, '']);
+  expect(stdout).toMatch(/^Settings of \S+shop\.env$/m);
+  expect(stdout).toMatch(/^ {2}OFFICE +on$/m);
+  expect(stdout).toMatch(/^ {2}DATABASE +\S+none\.sqlite {2}\(from the environment\)$/m);
+  expect(stdout).toMatch(/^ {2}REBUILD_TOKEN +\(set\)$/m);
+  expect(stdout).not.toContain('a-token-of');
+  expect(stdout).toContain('There is no database of a shop at DATABASE.');
+  expect(existsSync(join(folder, 'none.sqlite'))).toBe(false);
+});
+
+test("the office's first page shows owners what is to do, with a link to where, and others nothing", async () => {
+  const api = await officeApi();
+  const text = (await (await api.staff('owner')).get('/office')).text;
+  expect(mainText(text)).toContain('Before you open');
+  const links = [...documentOf(text).querySelectorAll('details a')].map((link) => link.getAttribute('href'));
+  expect(links).toContain('/office/store');
+  const page = await (await api.staff('editor')).get('/office');
+  expect(mainText(page.text)).not.toContain('Before you open');
+});

@@ -1,0 +1,295 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { API_CALLS, OTHER_ROUTES } from '#server/app/calls.ts';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
+import { API_BASE } from '#server/services/call.ts';
+import { testApi } from '#tests/server/support/api.ts';
+import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
+
+const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
+/** The other calls are tried by tests/contract. */
+const isOwn = (path: string): boolean => !CONTRACT_CALLS.some((call) => call.path === path);
+
+describe('what is sent to every call', () => {
+  it.each(posts.filter(isOwn))('POST %s takes JSON only', async (path) => {
+    const { ask } = await testApi();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
+      expect((await ask(path, { body: '{}', headers: { 'Content-Type': type } })).status).toBe(415);
+    }
+  });
+
+  it.each(posts)('POST %s takes at most 64 KB, told or streamed', async (path) => {
+    const { ask, customer, app } = await testApi();
+    const { token } = await customer();
+    const headers = { 'Content-Type': 'application/json' };
+    const large = JSON.stringify({ email: 'x'.repeat(64 * 1024) });
+    expect((await ask(path, { token, body: large, headers })).status).toBe(413);
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 8_192;
+        controller.enqueue(new Uint8Array(8_192).fill(32));
+      },
+    });
+    const streamed = new Request(`http://localhost${API_BASE}${path}`, {
+      method: 'POST',
+      body: endless,
+      headers: { ...headers, Authorization: `Bearer ${token}` },
+      duplex: 'half',
+    } as RequestInit);
+    expect((await app.request(streamed)).status).toBe(413);
+    expect(sent).toBeLessThan(200_000);
+  });
+
+  it.each([
+    ...API_CALLS.filter(({ path }) => isOwn(path)).map(({ path }) => API_BASE + path),
+    ...[...OTHER_ROUTES, ...SANDBOX_ROUTES].map(({ path }) => path),
+  ])('odd methods on %s are a 405 that names the right ones', async (path) => {
+    const { ask } = await testApi();
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const answer = await ask(path, { method });
+      expect([answer.status, answer.json]).toEqual([405, { error: 'Method not allowed' }]);
+      expect(answer.headers.get('allow')).toMatch(/GET|POST/);
+    }
+  });
+});
+
+interface Part {
+  readonly kind?: string;
+  readonly type?: string;
+  readonly pipe?: readonly Part[];
+  readonly requirement?: unknown;
+}
+
+const isPart = (value: unknown): value is Part & Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'type' in value;
+
+/** All schemas inside a schema, its own first, each with its place. */
+function partsOf(schema: unknown, place = ''): [place: string, part: Part][] {
+  if (!isPart(schema)) return [];
+  const { pipe, entries, item, items, options, wrapped, key, value, rest } = schema;
+  const fields = Object.entries(entries ?? {}).flatMap(([name, each]) => partsOf(each, `${place}.${name}`));
+  const inside = [
+    ...(pipe ?? []).filter((part) => part.pipe),
+    ...[items, options].flatMap((list) => (Array.isArray(list) ? list : [])),
+    ...[item, wrapped, value, rest],
+  ];
+  return [
+    [place, schema],
+    ...fields,
+    ...partsOf(key, `${place} (names)`),
+    ...inside.flatMap((each) => partsOf(each, place)),
+  ];
+}
+
+const BOUNDS = /^(?:max_length|max_bytes|length)$/;
+const READING = /^(?:regex|check|raw_check|transform|raw_transform|partial_check|email|url|iso_.*)$/;
+
+/** A pattern such as `^\d{4}$` reads no more of a text than it may have. */
+const isBound = ({ type = '', requirement, pipe }: Part): boolean =>
+  pipe?.some(isBound) ||
+  BOUNDS.test(type) ||
+  (requirement instanceof RegExp && !/[*+]|,\}/.test(requirement.source));
+
+/** What reads a text before its length is known; undefined where nothing does. */
+function earlyReader({ type, pipe = [] }: Part): string | undefined {
+  if (type !== 'string') return undefined;
+  const bound = pipe.findIndex(isBound);
+  const reader = pipe.find(
+    ({ type: action = '' }, place) => READING.test(action) && (bound === -1 || place < bound),
+  );
+  return reader && `${reader.type} ${reader.requirement}`;
+}
+
+const modules = import.meta.glob<Readonly<Record<string, unknown>>>(
+  ['/src/server/**/*.ts', '!/src/server/server.ts', '!/src/server/commands/*'],
+  { eager: true },
+);
+
+const isForm = (value: unknown): value is { schema: unknown } =>
+  typeof value === 'object' && value !== null && 'schema' in value && 'fields' in value;
+
+const forms = Object.entries(modules).flatMap(([file, exported]) =>
+  Object.entries(exported).flatMap(([name, value]): [string, unknown][] =>
+    isForm(value) ? [[`${name} of ${file}`, value.schema]] : [],
+  ),
+);
+
+/** Texts that no page, slip or letter ever shows, or that must be a known name. */
+const NOT_SHOWN: Readonly<Record<string, string>> = {
+  'POST /users/authorize body.password': 'is compared byte for byte with what was set',
+  'POST /users/authorize body.device': 'is compared with a stored hash',
+  'POST /users/register body.password': 'is hashed byte for byte',
+  'POST /users/reset-password body.password': 'is hashed byte for byte',
+  'POST /users/password body.current': 'is compared byte for byte with what was set',
+  'POST /users/password body.password': 'is hashed byte for byte',
+  'POST /users/password body.device': 'is compared with a stored hash',
+  'POST /users/email body.current': 'is compared byte for byte with what was set',
+  'POST /users/email body.device': 'is compared with a stored hash',
+  'POST /orders body.products (names)': 'must be the id of a product',
+  'POST /orders body.lines.id': 'must be one of the products of the order',
+  'GET /products query.page': 'is read as a number',
+  'GET /products query.limit': 'is read as a number',
+  'GET /products query.gender': 'is compared with the categories',
+  'GET /products query.category': 'is compared with the categories',
+  'GET /products query.parentCategory': 'is compared with the categories',
+  'GET /products query.filter': 'is compared with the categories',
+  'GET /orders/:id query.contactInfo':
+    'is compared with the email and the phone; phones copy numbers with marks around them',
+  'POST /contact body.website': 'is never stored: no person fills it in',
+  'POST /payments body.orderId': 'must be the number of an order',
+  'POST /payments body.fields (names)': 'those that are no field of the form are not read',
+  'POST /payments body.fields': 'is checked field by field (tests/server/payments/sandbox.test.ts)',
+};
+
+/** Texts of several lines, which are shown so. */
+const WITH_LINES = ['POST /contact body.message', 'POST /orders/:id/returns body.reason'];
+
+/** Texts of which each schema of a stranger's text accepts at least one. */
+const GOOD = ['Asha Rao', 'asha@example.com', '9876543210', 'a', 'Women', '2'];
+
+/** Signs that control what is shown with them, or turn its direction. */
+const HOSTILE = [
+  '\u202e',
+  '\u2066',
+  '\u200f',
+  '\u061c',
+  '\u0000',
+  '\u0007',
+  '\n',
+  '\u2028',
+  '\u0085',
+  '\ud800',
+];
+
+const TEXTS = API_CALLS.flatMap(({ method, path, request }) =>
+  partsOf(request)
+    .filter(([, { type }]) => type === 'string')
+    .map(([place, schema]) => [`${method} ${path} ${place.slice(1)}`, schema] as const),
+);
+
+const isSchema = (schema: unknown): schema is v.GenericSchema =>
+  typeof schema === 'object' && schema !== null && '~run' in schema;
+
+/** What a schema makes of a text, as JSON; undefined where it refuses it. */
+function readBy(schema: unknown, text: string): string | undefined {
+  const parsed = isSchema(schema) ? v.safeParse(schema, text) : undefined;
+  return parsed?.success ? JSON.stringify(parsed.output) : undefined;
+}
+
+function keepsHostile(place: string, schema: unknown): boolean {
+  const base = GOOD.find((text) => readBy(schema, text) !== undefined);
+  if (base === undefined) return false;
+  const keeps = (text: string, sign: string) =>
+    readBy(schema, text)?.includes(JSON.stringify(sign).slice(1, -1)) ?? false;
+  return HOSTILE.filter((sign) => sign !== '\n' || !WITH_LINES.includes(place)).some(
+    (sign) =>
+      keeps(`${base.slice(0, 1)}${sign}${base.slice(1)}z`, sign) ||
+      keeps(base.slice(0, 2) + sign + base.slice(2), sign),
+  );
+}
+
+describe('the texts of strangers', () => {
+  it.each([
+    ...API_CALLS.map(({ method, path, request }): [string, unknown] => [`${method} ${path}`, request]),
+    ...forms,
+  ])('%s: the length of each comes before all that reads it', (_name, schema) => {
+    expect(partsOf(schema).flatMap(([, part]) => earlyReader(part) ?? [])).toEqual([]);
+  });
+
+  it('in a form, too: what is too long is read by no later check', () => {
+    let reads = 0;
+    const reading = v.check<string, string>(() => {
+      reads += 1;
+      return false;
+    }, 'is wrong');
+    const schema = v.object({
+      long: v.pipe(v.string(), v.maxLength(5, 'is too long'), reading),
+      other: v.pipe(v.string(), v.minLength(5, 'is too short')),
+    });
+    const fields = {
+      long: { label: 'Long', control: 'text' },
+      other: { label: 'Other', control: 'text' },
+    } as const;
+    const parse = (long: string) => {
+      const form = new FormData();
+      form.set('long', long);
+      form.set('other', 'x');
+      const parsed = parseForm({ schema, fields }, form);
+      return parsed.isGood ? undefined : [...parsed.mistakes.values()];
+    };
+    expect([parse('123456'), reads]).toEqual([['Long is too long', 'Other is too short'], 0]);
+    expect([parse('1'), reads > 0]).toEqual([['Long is wrong', 'Other is too short'], true]);
+  });
+
+  it('have no signs that control or turn what is shown with them', () => {
+    const open = TEXTS.filter(
+      ([place, schema]) => NOT_SHOWN[place] === undefined && keepsHostile(place, schema),
+    );
+    expect(open.map(([place]) => place)).toEqual([]);
+    const places: string[] = TEXTS.map(([place]) => place);
+    expect(Object.keys(NOT_SHOWN).filter((place) => !places.includes(place))).toEqual([]);
+    expect(places).toContain('POST /orders body.shippingAddress.fullName');
+  });
+});
+
+const OperationSchema = v.object({
+  operationId: v.string(),
+  security: v.array(v.record(v.string(), v.unknown())),
+});
+const DocumentSchema = v.object({
+  servers: v.tuple([v.object({ url: v.string() })]),
+  paths: v.record(v.string(), v.record(v.string(), OperationSchema)),
+  components: v.object({ schemas: v.record(v.string(), v.unknown()) }),
+});
+
+/** The calls of /openapi.json, each with its method in capitals. */
+async function described() {
+  const api = await testApi();
+  const { status, headers, json } = await api.ask('/openapi.json');
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+  const document = v.parse(DocumentSchema, json);
+  const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operationId: operation.operationId,
+      access: operation.security.length === 0 ? 'public' : 'bearer',
+    })),
+  );
+  return { api, json, document, calls };
+}
+
+describe('/openapi.json', () => {
+  it('[architecture · interfaces] describes every call and no other, each under a name of its own', async () => {
+    const { document, calls } = await described();
+    expect(document.servers[0].url).toBe(API_BASE);
+    const known = API_CALLS.map(({ method, path, access, operationId }) => ({
+      path: path.replace(/:(\w+)/g, '{$1}'),
+      method,
+      operationId,
+      access,
+    }));
+    expect(calls.toSorted((a, b) => a.operationId.localeCompare(b.operationId))).toEqual(
+      known.toSorted((a, b) => a.operationId.localeCompare(b.operationId)),
+    );
+    expect(new Set(known.map(({ operationId }) => operationId)).size).toBe(known.length);
+  });
+
+  it('says of each call whether it takes a token: without one, and with a wrong one, the call is a 401', async () => {
+    const { api, calls } = await described();
+    for (const { path, method, access } of calls) {
+      for (const token of [{}, { token: 'wrong' }]) {
+        const body = method === 'POST' ? { json: {} } : {};
+        const { text } = await api.ask(path.replace('{id}', 'x'), { method, ...body, ...token });
+        expect([path, method, text === '{"error":"Unauthorized"}']).toEqual([
+          path,
+          method,
+          access === 'bearer',
+        ]);
+      }
+    }
+  });
+});

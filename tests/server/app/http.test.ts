@@ -1,0 +1,103 @@
+import { createMiddleware } from 'hono/factory';
+import { describe, expect, it } from 'vitest';
+import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/server/support/api.ts';
+import { fuzzOffice } from '#tests/fuzz/fuzz-office.ts';
+import { fuzzRequests } from '#tests/fuzz/fuzz-requests.ts';
+
+describe('the log', () => {
+  it('holds no email, name, address, phone, password, token, order number or contact', async () => {
+    const { ask, customer, order, lines } = await testApi();
+    const { token, email } = await customer();
+    const { json } = await order(token);
+    const id = typeof json === 'object' && json && 'id' in json ? String(json.id) : '';
+    await ask(`/orders/${id}?contactInfo=${encodeURIComponent(email)}`);
+    await ask(`/orders/${id}?contactInfo=%2B919876543210`);
+    await ask(`/products/${MANGO}?contactInfo=${email}`);
+    await ask(`/unknown/${email}`);
+    await ask('/users/authorize', { json: { email, password: 'wrong-password' } });
+    const log = JSON.stringify(lines);
+    for (const secret of [
+      email,
+      'Asha',
+      ADDRESS.address,
+      '98765',
+      PASSWORD,
+      token,
+      id,
+      'contactInfo',
+      'wrong-password',
+    ]) {
+      expect(log).not.toContain(secret);
+    }
+    expect(lines).toContainEqual({
+      level: 'info',
+      event: 'answered',
+      fields: {
+        method: 'GET',
+        route: '/api/v1/orders/:id',
+        status: 200,
+        ms: 0,
+        requestId: 'asked-by-a-test',
+      },
+    });
+  });
+
+  it('names in every line the request that the caller named, or a new one, and the answer names it too', async () => {
+    const { ask, customer, order, lines } = await testApi();
+    const { token } = await customer();
+    const { json } = await order(token);
+    const orderId = typeof json === 'object' && json && 'id' in json ? json.id : '';
+    lines.length = 0;
+    const headers = { 'X-Request-Id': 'from-the-proxy_1', Origin: SITE };
+    const started = await ask('/payments', {
+      token,
+      headers,
+      json: { orderId, fields: { method: 'UPI QR' } },
+    });
+    expect(started.headers.get('x-request-id')).toBe('from-the-proxy_1');
+    expect(started.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+    expect(lines.map(({ event, fields }) => [event, fields.requestId])).toEqual([
+      ['payment started', 'from-the-proxy_1'],
+      ['answered', 'from-the-proxy_1'],
+    ]);
+    for (const odd of ['', 'asha@example.com', 'a b', '{"x":1}', 'x'.repeat(65)]) {
+      for (const path of [
+        '/products',
+        '/nothing',
+        '/products/nothing',
+        '/accountInfo',
+        '/images/mango.webp',
+      ]) {
+        const answer = await ask(path, { headers: { 'X-Request-Id': odd } });
+        expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+        expect(lines.at(-1)?.fields.requestId).toBe(answer.headers.get('x-request-id'));
+      }
+    }
+  });
+
+  it('a bug is a 500 without its message, and logged with its stack', async () => {
+    const broken = createMiddleware(async () => {
+      throw new Error('secret detail');
+    });
+    const { ask, lines } = await testApi({ around: [broken] });
+    const { status, json, headers } = await ask('/products');
+    expect([status, json]).toEqual([500, { error: 'Something went wrong on our side' }]);
+    const requestId = headers.get('x-request-id');
+    expect(lines).toContainEqual({
+      level: 'error',
+      event: 'unexpected error',
+      fields: { name: 'Error', stack: expect.stringContaining('secret detail'), requestId },
+    });
+  });
+});
+
+// A taste of `npm run fuzz`.
+it('whatever it is asked, the API answers, tells nothing of itself, and stores nothing it refused', async () => {
+  const { refused } = await fuzzRequests({ seed: 7, cases: 200 });
+  expect(refused).toBeGreaterThan(50);
+});
+
+it('whatever its forms are sent, the office answers, runs nothing, and changes nothing without a line in its log', async () => {
+  const { refused, done } = await fuzzOffice({ seed: 7, cases: 60 });
+  expect(Math.min(refused, done)).toBeGreaterThan(10);
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import * as v from 'valibot';
+import { expect, it, onTestFinished } from 'vitest';
+import { OrderSchema } from '#server/orders/schema.ts';
+import { ADDRESS, CATALOGUE, MANGO } from '#tests/server/support/api.ts';
+import { emptyDatabase } from '#tests/server/support/databases.ts';
+import { CardAction, METHODS } from '#tests/server/support/payments.ts';
+import { runCommand, startProcess } from '#tests/server/support/running-api.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
+
+const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
+
+/** Three processes of the API on one PostgreSQL. Nothing sends a shopper to the same one twice. */
+async function startThree(database: string, environment: Record<string, string> = {}) {
+  const start = () => startProcess({ DATABASE: database, ...environment });
+  const processes = await Promise.all([start(), start(), start()]);
+  const [first = '', second = '', third = ''] = processes.map(({ url }) => url);
+  return { first, second, third, all: [first, second, third] };
+}
+
+const post = (url: string, path: string, body: unknown, token = '', headers: Record<string, string> = {}) =>
+  createShopClient({ url }).send(path, { body, token, headers });
+
+/** Registers at one process and signs in at another. */
+const signIn = async (at: string, then: string) =>
+  createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
+
+it('300 keys that two processes are sent at once make one order each, with equal answers', async () => {
+  const { first, second } = await startThree(await emptyDatabase(), {
+    ORDERS_LISTED: '2000',
+    LIMIT_ORDERS: '2000',
+  });
+  const shopper = await signIn(first, second);
+  const differing: string[] = [];
+  const ids = new Set<string>();
+  for (let round = 0; round < 30; round += 1) {
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const headers = { 'Idempotency-Key': randomUUID() };
+        const answers = await Promise.all(
+          [first, second].map(async (url) => {
+            const answer = await post(url, 'orders', anOrder, shopper.token, headers);
+            return `${answer.status} ${await answer.text()}`;
+          }),
+        );
+        const [one = '', ...others] = new Set(answers);
+        if (others.length > 0 || !one.startsWith('201')) differing.push(...answers);
+        else ids.add(v.parse(OrderSchema, JSON.parse(one.slice(4))).id);
+      }),
+    );
+  }
+  expect(differing).toEqual([]);
+  expect(new Set((await createShopClient({ url: first }).orders(shopper)).map(({ id }) => id))).toEqual(ids);
+  expect(ids.size).toBe(300);
+});
+
+it('ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
+  const database = await emptyDatabase();
+  const { all } = await startThree(database);
+  const wrong = { email: 'asha@example.com', password: 'wrong-password' };
+  const fail = (at: number) => post(all[at % 3] ?? '', 'users/authorize', wrong);
+  for (let at = 0; at < 10; at += 1) expect((await fail(at)).status).toBe(401);
+  for (let at = 0; at < 3; at += 1) {
+    const refused = await fail(at);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect([refused.status, wait > 800 && wait <= 900]).toEqual([429, true]);
+  }
+
+  // Only hashes of the email and of the caller's address are stored.
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  const { rows } = await client.query('SELECT key FROM rate_limits');
+  await client.end();
+  expect(rows.length).toBeGreaterThan(10);
+  for (const { key } of rows) expect(key).toMatch(/^signIn\w*:[\w-]{43}(?:#\d)?$/);
+});
+
+it('a card payment begun at one process is shown by a second, and decided at a third', async () => {
+  const { first, second, third } = await startThree(await emptyDatabase());
+  const shopper = await signIn(first, first);
+  const { id } = await createShopClient({ url: first }).order(shopper, { quantities: { [MANGO]: 2 } });
+  const payment = { orderId: id, fields: { method: METHODS.card } };
+  const submitted = await post(first, 'payments', payment, shopper.token);
+  const { action } = v.parse(CardAction, await submitted.json());
+  const form = (fields: object) => ({ method: 'POST', body: new URLSearchParams(Object.entries(fields)) });
+  const shown = Object.entries(action.formParams.data).map(([name, value]) => [`data[${name}]`, value]);
+  expect((await fetch(`${second}/gateway/pay`, form(Object.fromEntries(shown)))).status).toBe(200);
+  const result = { tr: action.formParams.data.reference, outcome: 'succeeded' };
+  const ended = await fetch(`${third}/gateway/pay/result`, { ...form(result), redirect: 'manual' });
+  expect(ended.status).toBe(303);
+  expect((await createShopClient({ url: second }).orders(shopper))[0]?.status).toBe(1);
+});
+
+it('what npm run catalogue -- replace brings is on sale at each process within 2 s', async () => {
+  const database = await emptyDatabase();
+  const { all } = await startThree(database);
+  const titleAt = async (url: string): Promise<string> => {
+    const list = await (await fetch(`${url}/api/v1/products?limit=1`)).json();
+    return v.parse(v.object({ data: v.tuple([v.object({ title: v.string() })]) }), list).data[0].title;
+  };
+  const title = 'Alphonso Mango, box of 6';
+  expect(new Set(await Promise.all(all.map(titleAt)))).toEqual(new Set([title]));
+
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(CATALOGUE, folder, { recursive: true });
+  const file = join(folder, 'products/01-fruit.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));
+  await runCommand('catalogue', database, 'replace', folder);
+  const inTime = { timeout: 2_000, interval: 100 };
+  await Promise.all(all.map((url) => expect.poll(() => titleAt(url), inTime).toBe(`Best ${title}`)));
+});

@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type RunningApi, startApi } from '#server/app/start.ts';
+import { urlOf } from '#server/http/node-server.ts';
+import { ADDRESS, CATALOGUE, MANGO } from '#tests/server/support/api.ts';
+import { emptyDatabase, storedDatabase } from '#tests/server/support/databases.ts';
+import { startProcess } from '#tests/server/support/running-api.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
+
+/** The token of a new customer who has signed in. */
+const signIn = async (url: string): Promise<string> => (await createShopClient({ url }).newSignedIn()).token;
+
+const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
+
+/** A POST that the server has begun to read: its body is still to be sent. */
+async function beginPost(port: number, path: string, body: string, token = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  const head = [
+    `POST /api/v1/${path} HTTP/1.1`,
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Authorization: Bearer ${token}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  return socket;
+}
+
+/** A POST of an order whose body is still to be sent. */
+async function beginOrder(port: number, token: string): Promise<{ socket: Socket; body: string }> {
+  const body = JSON.stringify(anOrder);
+  return { socket: await beginPost(port, 'orders', body, token), body };
+}
+
+/** What a socket was sent from here on. */
+function received(socket: Socket): () => string {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  return () => text;
+}
+
+it.each([
+  [undefined, 'http://127.0.0.1:80'],
+  ['0.0.0.0', 'http://127.0.0.1:80'],
+  ['::', 'http://127.0.0.1:80'],
+  ['::1', 'http://[::1]:80'],
+  ['2001:db8::7', 'http://[2001:db8::7]:80'],
+  ['localhost', 'http://localhost:80'],
+])('[spec 7.payments.4] the gateway reaches an API that listens on %s', (host, url) => {
+  expect(urlOf(host, 80)).toBe(url);
+  expect(URL.canParse(url)).toBe(true);
+});
+
+describe('the server in this process', () => {
+  let api: RunningApi;
+  beforeEach(async () => {
+    api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  });
+  afterEach(() => api.close());
+
+  // What ends such connections, and others, is proven by tests/server/http/node-server.test.ts.
+  it('answers while 1,010 connections of another address never end their headers', async () => {
+    const slow: Socket[] = [];
+    for (let index = 0; index < 1_010; index += 1) {
+      const socket = connect({ port: api.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      socket.on('error', () => undefined).pause();
+      socket.write('POST /api/v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n');
+      slow.push(socket);
+    }
+    await Promise.all(slow.map((socket) => once(socket, 'connect')));
+    const started = performance.now();
+    expect(await createShopClient(api).ask('products?limit=1')).toMatchObject({ data: [{ id: MANGO }] });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    for (const socket of slow) socket.destroy();
+  });
+
+  it('faults are there where a tester switched them on, and take JSON only', async () => {
+    expect((await fetch(`${api.url}/faults`)).status).toBe(404);
+    const faulty = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, faults: true });
+    onTestFinished(() => faulty.close());
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
+      const request = {
+        method: 'POST',
+        body: '{"call":"*","status":503}',
+        headers: { 'Content-Type': type },
+      };
+      expect((await fetch(`${faulty.url}/faults`, request)).status, type).toBe(415);
+    }
+    expect((await fetch(`${faulty.url}/api/v1/storeInfo`)).status).toBe(200);
+  });
+
+  it('a client that hangs up in its body is refused, not a bug of ours', async () => {
+    const lines: string[] = [];
+    const logging = await startApi({
+      database: await emptyDatabase(),
+      catalogue: CATALOGUE,
+      log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
+    });
+    const socket = await beginPost(logging.port, 'users/authorize', 'x'.repeat(100));
+    socket.write('{"email":', () => socket.destroy());
+    await vi.waitFor(() => expect(lines.join()).toContain('answered'), 10_000);
+    expect(lines).toEqual(['catalogue ready', 'answered 400']);
+    await logging.close();
+  });
+
+  it('a port that is taken is told, and nothing stays open', async () => {
+    await expect(
+      startApi({ database: await emptyDatabase(), port: api.port, host: '127.0.0.1' }),
+    ).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+it('a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  const token = await signIn(api.url);
+  const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
+  stalled.socket.write(stalled.body.slice(0, 20));
+  const answer = received(sending.socket);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = api.close();
+  sending.socket.write(sending.body);
+  while (!answer().includes('201 Created')) await vi.advanceTimersByTimeAsync(0);
+  vi.advanceTimersByTime(5_000);
+  await expect(closed).resolves.toBeUndefined();
+  // A server that does not cut it off waits 20 s for the body.
+}, 15_000);
+
+it('a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  const { socket, body } = await beginOrder(api.port, await signIn(api.url));
+  socket.on('error', () => undefined);
+  const answers = received(socket);
+  socket.on('data', () => {
+    if (answers().endsWith('}')) socket.write('GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  });
+  const gone = new Promise((resolve) => socket.once('close', resolve));
+  const closed = api.close();
+  socket.write(body);
+  await Promise.all([closed, gone]);
+  expect(answers().match(/HTTP\/1.1 \d+ \w+/g)).toEqual(['HTTP/1.1 201 Created']);
+});
+
+it('a stop is told by /readyz first, and what is sent until the delay is over is answered', async () => {
+  const stopping = { delay: 10_000, limit: 4_000 };
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, stopping });
+  const statusOf = async (path: string) => (await fetch(api.url + path)).status;
+  expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = api.close();
+  const told = await fetch(`${api.url}/readyz`);
+  expect([told.status, told.headers.get('retry-after')]).toEqual([503, '1']);
+  expect([await statusOf('/healthz'), await statusOf('/api/v1/products')]).toEqual([200, 200]);
+  await vi.advanceTimersByTimeAsync(stopping.delay);
+  await closed;
+  await expect(statusOf('/readyz')).rejects.toThrow('fetch failed');
+});
+
+describe('the server as a program', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = async (environment: Record<string, string> = {}) =>
+    startProcess({ DATABASE: await storedDatabase(join(folder, 'shop.sqlite')), ...environment });
+
+  it('SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
+    const { child, url, exited } = await start();
+    const token = await signIn(url);
+    const { socket, body } = await beginOrder(Number(new URL(url).port), token);
+    const stopped = Date.now();
+    child.kill('SIGTERM');
+    while (
+      await fetch(`${url}/api/v1/products?limit=1`).then(
+        () => true,
+        () => false,
+      )
+    );
+    const answer = received(socket);
+    socket.write(body);
+    const [code] = await exited;
+    expect(code).toBe(0);
+    expect(Date.now() - stopped).toBeLessThan(5_000);
+    expect(answer()).toContain('201 Created');
+  });
+
+  // What settings say that are wrong is proven by tests/unit/settings.
+  it('a catalogue that is not there ends it with one clear message', async () => {
+    const { exited, output } = await start({ CATALOGUE: 'no/such/folder' });
+    const [code] = await exited;
+    expect(code).toBe(1);
+    expect(output()).toContain('The catalogue in no/such/folder cannot be used');
+    expect(output()).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,281 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startApi } from '#server/app/start.ts';
+import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
+import { importCatalogue } from '#server/catalogue/folder/import.ts';
+import { CatalogueError, readCatalogue } from '#server/catalogue/folder/read.ts';
+import { changeSale, moveProduct, saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { createCatalogue } from '#server/catalogue/snapshot.ts';
+import { storedProduct } from '#server/catalogue/stored-products.ts';
+import type { Reader } from '#server/db/database.ts';
+import { preparePicture } from '#server/pictures/prepare-picture.ts';
+import { addPicture } from '#server/pictures/stored-pictures.ts';
+import { savePolicy } from '#server/store/stored-store.ts';
+import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
+import { storedDatabase } from '#tests/server/support/databases.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  cpSync(CATALOGUE, folder, { recursive: true });
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = (name: string) => join(folder, name);
+const BERRIES = 'products/02-berries.json';
+
+/** Changes the first product of a file. */
+function edit(file: string, change: Record<string, unknown>): void {
+  const list: unknown = JSON.parse(readFileSync(path(file), 'utf8'));
+  if (!Array.isArray(list)) throw new Error('Not a list');
+  list[0] = { ...list[0], ...change };
+  writeFileSync(path(file), JSON.stringify(list));
+}
+
+/** A picture as a camera stores it: lying on its side, with its place and author. */
+const photo = (format: string): Promise<Buffer> =>
+  sharp({ create: { width: 40, height: 20, channels: 3, background: '#fa0' } })
+    .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .toFormat(v.parse(v.picklist(['jpeg', 'png', 'webp', 'avif']), format))
+    .toBuffer();
+
+function problems(): readonly string[] {
+  try {
+    readCatalogue(folder);
+  } catch (error) {
+    if (error instanceof CatalogueError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('readCatalogue', () => {
+  it('[issue 2] reads at least 60 products of at least 8 categories, in the order of the files', () => {
+    const { products, storeInfo } = readCatalogue('scripts/demo');
+    expect(products.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(products.map(({ category }) => category)).size).toBeGreaterThanOrEqual(8);
+    expect(products[0]?.category).toBe(storeInfo.categories[0]);
+  });
+
+  it.each([
+    [{ regularPrice: -1 }, 'regularPrice: must not be negative'],
+    [{ regularPrice: 1.005 }, 'regularPrice: has more than two decimals'],
+    [{ regularPrice: '12.5' }, 'regularPrice: must be a number of rupees'],
+    [{ regularPrice: 1e20 }, 'regularPrice: is too high'],
+    [{ title: ' ' }, 'title: must not be empty'],
+    [{ id: '../x' }, 'id: must be 1 to 100 letters, digits, dots, hyphens or underscores'],
+    [{ id: '__proto__' }, 'id: is a reserved name'],
+    [{ createdAt: 'yesterday' }, 'createdAt: must be an ISO time such as 2025-04-05T09:30:00Z'],
+    [{ attributes: [{ key: 'size', values: [] }] }, 'attributes.0.values: needs a value'],
+  ])('%j is told with file, product and field', (change, text) => {
+    edit(BERRIES, change);
+    expect(problems()).toEqual([`${BERRIES}[0], ${text}`]);
+  });
+
+  it('tells every problem at once: pictures that are missing, ids twice, broken JSON, unknown fields', () => {
+    const taken = readCatalogue(folder).products[0]?.id.toUpperCase() ?? '';
+    edit(BERRIES, { id: taken, imgUrl: 'none.webp', images: [{ url: '../store.json' }] });
+    edit('products/03-goods.json', { colour: 'green' });
+    writeFileSync(path('products/09-more.json'), '[');
+    expect(problems()).toEqual([
+      expect.stringContaining('products/03-goods.json[0], colour:'),
+      expect.stringContaining('products/09-more.json:'),
+      expect.stringContaining(`${BERRIES} '${taken}': the id is taken by products/01-fruit.json`),
+      `${BERRIES} '${taken}': there is no picture 'none.webp' in art/`,
+      `${BERRIES} '${taken}': there is no picture '../store.json' in art/`,
+    ]);
+  });
+});
+
+describe('importing', () => {
+  it('a start fills an empty database; afterwards only an import brings an edit into the shop', async () => {
+    const database = await storedDatabase(path('shop.sqlite'));
+    const first = await startApi({ database, catalogue: folder });
+    const total = async (url: string): Promise<unknown> =>
+      (await fetch(`${url}/api/v1/products?limit=1`)).json();
+    expect(await total(first.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
+    await first.db.write((transaction) =>
+      transaction.run(
+        "INSERT INTO users (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
+      ),
+    );
+    await first.close();
+
+    edit('products/01-fruit.json', { discountedPrice: 950 });
+    const second = await startApi({ database, catalogue: folder });
+    expect(await total(second.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
+    await importCatalogue(second.db, readCatalogue(folder));
+    await second.close();
+
+    rmSync(path('store.json'));
+    const third = await startApi({ database, catalogue: folder });
+    expect(await total(third.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
+    expect(await third.db.write((transaction) => transaction.run('DELETE FROM users'))).toBe(1);
+    await third.close();
+  });
+
+  it('is read once, however many ask while that takes long', async () => {
+    const { db } = await testApi();
+    const gate = Promise.withResolvers<void>();
+    let reads = 0;
+    const slow: Reader = {
+      get: db.get,
+      async all(row, sql, ...values) {
+        reads += 1;
+        await gate.promise;
+        return db.all(row, sql, ...values);
+      },
+    };
+    let now = 0;
+    const read = createCatalogue(slow, 'https://api.example', () => now);
+    const first = read();
+    now += 60_000;
+    const second = read();
+    await expect.poll(() => reads).toBeGreaterThan(0);
+    gate.resolve();
+    expect(await second).toBe(await first);
+    expect(reads).toBe(1);
+  });
+
+  it('brings the pictures along: new, changed, and no longer shown', async () => {
+    const { db, ask } = await testApi();
+    const first = (await ask('/images/mango.webp')).headers.get('etag');
+    cpSync(path('art/logo.webp'), path('art/mango.webp'));
+    cpSync(path('art/logo.webp'), path('art/new.webp'));
+    edit(BERRIES, { imgUrl: 'new.webp' });
+    await importCatalogue(db, readCatalogue(folder));
+    const changed = await ask('/images/mango.webp', { headers: { 'If-None-Match': first ?? '' } });
+    const logo = (await ask('/images/logo.webp')).text;
+    expect([changed.status, changed.text]).toEqual([200, logo]);
+    expect((await ask('/images/new.webp')).text).toBe(logo);
+    edit(BERRIES, { imgUrl: 'mango.webp' });
+    rmSync(path('art/new.webp'));
+    await importCatalogue(db, readCatalogue(folder));
+    expect((await ask('/images/new.webp')).status).toBe(404);
+    expect((await ask('/images/mango.webp')).text).toBe(logo);
+  });
+
+  it.each(['jpeg', 'jpg', 'png', 'webp', 'avif'])(
+    'publishes a %s picture without what the camera says of it, and takes its export as it is',
+    async (ending) => {
+      const name = `photo.${ending}`;
+      writeFileSync(path(`art/${name}`), await photo(ending === 'jpg' ? 'jpeg' : ending));
+      const { app, db } = await testApi({ catalogue: readCatalogue(folder) });
+      const bytes = Buffer.from(await (await app.request(`/images/${name}`)).arrayBuffer());
+      const { exif, xmp, icc, orientation, format, width, height } = await sharp(bytes).metadata();
+      expect({ exif, xmp, icc, orientation }).toEqual({});
+      expect([format, width, height]).toEqual([{ jpg: 'jpeg', avif: 'heif' }[ending] ?? ending, 20, 40]);
+      expect(bytes.includes('Asha')).toBe(false);
+
+      await runCatalogueCommand(db, ['export', path('exported')]);
+      expect(readFileSync(path(`exported/art/${name}`)).equals(bytes)).toBe(true);
+      const other = await testApi({ catalogue: readCatalogue(path('exported')) });
+      const again = Buffer.from(await (await other.app.request(`/images/${name}`)).arrayBuffer());
+      expect(again.equals(bytes)).toBe(true);
+    },
+  );
+});
+
+describe('npm run catalogue', () => {
+  const exported = () => path('exported');
+  const NEW_TITLE = 'Mango of the folder';
+
+  /** A shop whose database was filled from the folder, and the command. */
+  async function shop() {
+    const api = await testApi({ catalogue: readCatalogue(folder) });
+    const run = (...args: string[]) => runCatalogueCommand(api.db, args);
+    const answers = async () => {
+      api.pass(1_000);
+      return [(await api.ask('/products?limit=100')).text, (await api.ask('/storeInfo')).text];
+    };
+    const mango = (title: string) =>
+      api.db.write((tx) => saveProduct(tx, MANGO, { ...catalogue.products[0], title }));
+    return { ...api, run, answers, mango };
+  }
+
+  it('replaces what the shop sells by the folder; orders keep what is no longer sold', async () => {
+    const { run, answers, ask, pass, customer, order } = await shop();
+    const berries = readCatalogue(folder).products.filter(({ category }) => category === 'Berries');
+    const { token } = await customer();
+    expect((await order(token, { [berries[0]?.id ?? '']: 1 })).status).toBe(201);
+    const orders = (await ask('/orders', { token })).text;
+    rmSync(path(BERRIES));
+    edit('products/01-fruit.json', { title: NEW_TITLE });
+    expect(await run('replace', folder)).toContain(`${berries.length} no longer. Orders and customers`);
+    expect((await answers())[0]).toContain(NEW_TITLE);
+    pass(1_000);
+    expect((await ask('/products?category=berries')).json).toMatchObject({ count: 0 });
+    expect((await ask('/orders', { token })).text).toBe(orders);
+    await run('export', exported());
+    expect(readCatalogue(exported()).outOfSale).toEqual(new Set(berries.map(({ id }) => id)));
+  });
+
+  it('refuses to replace what was edited since, until it was exported', async () => {
+    const { run, answers, mango } = await shop();
+    await mango('Mango of the office');
+    const before = await answers();
+    edit(BERRIES, { title: NEW_TITLE });
+    await expect(run('replace', folder)).rejects.toThrow('Nothing was changed');
+    expect(await answers()).toEqual(before);
+    await run('export', exported());
+    await run('replace', folder);
+    expect((await answers())[0]).toContain(NEW_TITLE);
+  });
+
+  it('replaces what was edited since after writing it into a backup, which brings it back', async () => {
+    const { db, run, answers, mango } = await shop();
+    await mango('Mango of the office');
+    await db.write((transaction) => moveProduct(transaction, PINEAPPLE, undefined));
+    const before = await answers();
+    await expect(run('replace', folder, '--backup', folder)).rejects.toThrow('is not empty');
+    await run('replace', folder, '--backup', path('backup'));
+    expect((await answers())[0]).not.toContain('Mango of the office');
+    await run('replace', path('backup'));
+    expect(await answers()).toEqual(before);
+  });
+
+  it('exports what a shop with the folder sells the same: pictures, order, policies, what is out of sale', async () => {
+    const { db, run, answers, mango } = await shop();
+    await mango('Mango of the database');
+    const picture = await preparePicture(readFileSync(path('art/mango.webp')));
+    if (picture.status === 'refused') throw new Error(picture.reason);
+    const { name } = picture.picture;
+    await db.write(async (transaction) => {
+      await addPicture(transaction, picture.picture);
+      const stored = await storedProduct(transaction, PINEAPPLE);
+      await saveProduct(transaction, PINEAPPLE, { ...stored?.product, imgUrl: name });
+      await moveProduct(transaction, PINEAPPLE, undefined);
+      await savePolicy(transaction, 'terms', '## Ours');
+      await changeSale(transaction, MANGO, false);
+    });
+    expect(await run('export', exported())).toContain('has what the shop sells');
+    await expect(run('export', exported())).rejects.toThrow('is not empty');
+    expect(readdirSync(join(exported(), 'policies'))).toEqual(['shipping.html', 'terms.md']);
+
+    const other = await testApi({ catalogue: readCatalogue(exported()) });
+    const sent = [(await other.ask('/products?limit=100')).text, (await other.ask('/storeInfo')).text];
+    expect(sent).toEqual(await answers());
+    expect((await other.ask(`/images/${name}`)).status).toBe(200);
+    expect(await storedProduct(other.db, MANGO)).toMatchObject({ isOnSale: false });
+  });
+
+  it.each([
+    [],
+    ['export'],
+    ['replace'],
+    ['import', 'a'],
+    ['export', 'a', 'b'],
+    ['export', 'a', '--force'],
+    ['export', 'a', '--backup', 'b'],
+  ])('says how it is used: %s %s', async (...args) => {
+    const { run } = await shop();
+    await expect(run(...args)).rejects.toThrow('npm run catalogue -- export FOLDER');
+  });
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
+import { documentOf, filledForm, mainText, officeApi, readCsv } from '#tests/server/support/office.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+
+const PRICES = '/office/catalogue/prices';
+const SET = `${PRICES}/set`;
+const HEAD = 'id,regular price,sale price\n';
+
+async function priceOffice() {
+  const api = await officeApi();
+  const editor = await api.staff('editor');
+  const prices = async (id: string) => {
+    const { regularPrice, discountedPrice } = (await storedProduct(api.db, id))?.product ?? {};
+    return [regularPrice, discountedPrice];
+  };
+  const log = () =>
+    api.db.all(
+      anyRow,
+      "SELECT target_id AS id, to_json AS to_json FROM office_log WHERE action = 'changed the price' ORDER BY target_id",
+    );
+  const show = (file: BlobPart) => editor.upload(PRICES, new File([file], 'prices.csv'));
+  return { ...api, editor, prices, log, show };
+}
+
+const cells = (html: string): string[][] =>
+  [...documentOf(html).querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim()),
+  );
+
+test('the prices of now are downloaded, and sent back unchanged they change nothing', async () => {
+  const { editor, show } = await priceOffice();
+  const { text, headers } = await editor.get(`${PRICES}.csv`);
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="prices.csv"');
+  expect(readCsv(text).slice(0, 3)).toEqual([
+    ['id', 'title', 'regular price', 'sale price', 'sale from', 'sale until'],
+    [MANGO, 'Alphonso Mango, box of 6', '1099', '899', '', ''],
+    [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', '', '', ''],
+  ]);
+  expect(mainText((await show(text)).text)).toContain('No price in the file differs');
+});
+
+test('what would change is shown with old, new and difference, and then exactly that is done', async () => {
+  const { editor, show, prices, log } = await priceOffice();
+  const shown = await show(`\uFEFF${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},${formatRupees(109.5)},\n`);
+  expect(shown.status).toBe(200);
+  expect(cells(shown.text)).toEqual([
+    [
+      'Alphonso Mango, box of 6',
+      `${formatRupees(899)} Regular price ${formatRupees(1_099)}`,
+      `${formatRupees(999)} Regular price ${formatRupees(1_299)}`,
+      `+${formatRupees(100)} (+11.1%)`,
+    ],
+    ['Vazhakulam Pineapple', formatRupees(99.5), formatRupees(109.5), `+${formatRupees(10)} (+10.1%)`],
+  ]);
+  expect(await prices(MANGO)).toEqual([1_099, 899]);
+  const done = await editor.post(SET, filledForm(shown.text, SET));
+  expect([done.status, done.location]).toEqual([303, '/office/catalogue']);
+  expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
+    [1_299, 999],
+    [109.5, null],
+  ]);
+  expect(await log()).toHaveLength(2);
+  expect((await editor.post(SET, filledForm(shown.text, SET))).status).toBe(303);
+  expect(await log()).toHaveLength(2);
+});
+
+test('a price that changes by more than 30 % must be ticked, and stands first', async () => {
+  const { editor, show, prices } = await priceOffice();
+  const shown = await show(`${HEAD}${MANGO},1099,890\n${PINEAPPLE},9.95,\n`);
+  const difference = `−${formatRupees(89.55)} (−90%)`;
+  expect(cells(shown.text)[0]).toEqual([
+    'Vazhakulam Pineapple',
+    formatRupees(99.5),
+    formatRupees(9.95),
+    difference,
+  ]);
+  const unticked = await editor.post(SET, filledForm(shown.text, SET));
+  expect([unticked.status, await prices(PINEAPPLE)]).toEqual([422, [99.5, null]]);
+  const ticked = await editor.post(SET, filledForm(unticked.text, SET, { sure: 'on' }));
+  expect([ticked.status, await prices(PINEAPPLE)]).toEqual([303, [9.95, null]]);
+});
+
+test('lines that cannot be used are named with their number and reason, and nothing changes', async () => {
+  const { show, prices } = await priceOffice();
+  const text = [
+    'title;id;regular price;sale price',
+    `"a\nb";${MANGO};1000;`,
+    'x;none;5;',
+    `x;${PINEAPPLE};12,50;`,
+    `x;${MANGO};900;`,
+    'x;banana;50;60',
+    'x;papaya;1.005;',
+  ].join('\r\n');
+  const answer = await show(text);
+  expect(answer.status).toBe(422);
+  expect(cells(answer.text)).toEqual([
+    ['4', 'none', 'The id is the id of no product.'],
+    ['5', PINEAPPLE, 'The regular price must be an amount in rupees, such as 1,299 or 129.50.'],
+    ['6', MANGO, 'The id is in the list twice.'],
+    ['7', 'banana', 'The sale price must be below the regular price, or empty.'],
+    ['8', 'papaya', 'The regular price has more than two decimals.'],
+  ]);
+  expect(await prices(MANGO)).toEqual([1_099, 899]);
+  expect(mainText((await show('id;price\nmango;1')).text)).toContain(
+    'must name the columns id, regular price and sale price',
+  );
+  expect(mainText((await show('')).text)).toContain('Choose a file');
+  const utf16 = await show(new Uint8Array([0xff, 0xfe, 0x69, 0x00]));
+  expect([utf16.status, mainText(utf16.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
+});
+
+test('a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
+  const { editor, show, prices, db } = await priceOffice();
+  const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
+  await db.write(async (transaction) => {
+    const stored = await storedProduct(transaction, MANGO);
+    await saveProduct(transaction, MANGO, { ...stored?.product, regularPrice: 1_500, discountedPrice: null });
+  });
+  const again = await editor.post(SET, filledForm(shown.text, SET));
+  expect([again.status, mainText(again.text)]).toEqual([
+    409,
+    expect.stringContaining('Somebody else changed'),
+  ]);
+  expect(cells(again.text)[0]?.[1]).toBe(formatRupees(1_500));
+  expect(await prices(MANGO)).toEqual([1_500, null]);
+  expect((await editor.post(SET, filledForm(again.text, SET, { sure: 'on' }))).status).toBe(303);
+  expect(await prices(MANGO)).toEqual([1_099, 850]);
+});

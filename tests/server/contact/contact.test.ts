@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { LIMITS } from '#server/settings/settings.ts';
+import { lettersApi } from '#tests/server/support/letters.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+
+const MESSAGE = {
+  name: 'Asha Rao',
+  email: 'asha@example.com',
+  subject: 'An order',
+  message: 'Where is it?\n<b>I have waited</b> a week.',
+};
+
+const send = async ({ ask }: Awaited<ReturnType<typeof lettersApi>>, more: object = {}): Promise<number> =>
+  (await ask('/contact', { json: { ...MESSAGE, ...more } })).status;
+
+it('sends a message to the company as plain text, to be answered to its sender, and keeps nothing of it', async () => {
+  const api = await lettersApi();
+  expect(await send(api)).toBe(200);
+  await api.round();
+  expect(api.server.received).toMatchObject([
+    {
+      recipients: ['care@freshfruits.example'],
+      subject: 'Contact form: An order',
+      replyTo: [{ address: MESSAGE.email }],
+    },
+  ]);
+  expect(api.server.received[0]?.text).toContain('Where is it?\n\n<b>I have waited</b> a week.');
+  expect(api.server.received[0]?.raw).toContain('&lt;b&gt;I have waited');
+  expect(await api.db.all(anyRow, 'SELECT details FROM letters')).toEqual([{ details: '{}' }]);
+});
+
+it('sends nothing where the field is filled in that no person sees', async () => {
+  const api = await lettersApi();
+  expect(await send(api, { website: 'https://spam.example' })).toBe(200);
+  expect(await api.db.all(anyRow, 'SELECT id FROM letters')).toEqual([]);
+});
+
+it('takes a limited number of messages from an email', async () => {
+  const api = await lettersApi();
+  for (let sent = 0; sent < LIMITS.contact.most; sent += 1) expect(await send(api)).toBe(200);
+  expect(await send(api)).toBe(429);
+  expect(await send(api, { email: 'meera@example.com' })).toBe(200);
+});

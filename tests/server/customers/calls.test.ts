@@ -1,0 +1,336 @@
+import { createHash } from 'node:crypto';
+import { verify } from '@node-rs/argon2';
+import * as v from 'valibot';
+import { describe, expect, it, test, vi } from 'vitest';
+import { randomIds } from '#server/services/ids.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
+import { filledForm, OFFICE_PASSWORD, officeApi } from '#tests/server/support/office.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { limitedApi } from '#tests/server/support/standing-date.ts';
+import { limitOf } from '#tests/support/api.ts';
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const argon2 = await original<typeof import('@node-rs/argon2')>();
+  return { ...argon2, verify: vi.fn(argon2.verify) };
+});
+
+/** What a hash says of the work that it takes. */
+const costOf = (hash: string): string => hash.split('$').slice(1, 4).join('$');
+
+const asha = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+describe('POST /users/register', () => {
+  it('an address has a budget an hour, which refused emails use up as well, and its end is told in words', async () => {
+    const { ask, pass } = await limitedApi({ settings: { limits: limitOf('register', 6) } });
+    const register = (email: string, from = '192.0.2.1') =>
+      ask('/users/register', { json: { ...asha, email }, from });
+    for (const email of ['a@example.com', 'b@example.com']) {
+      expect((await register(email)).status).toBe(201);
+      expect((await register(email)).status).toBe(422);
+      expect((await register('no address')).status).toBe(422);
+      expect((await register(email)).status).toBe(422);
+    }
+    pass(7 * MINUTE);
+    for (const email of ['a@example.com', 'c@example.com']) {
+      const refused = await register(email);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3180']);
+      expect(refused.json).toEqual({ error: 'Too many attempts. Please try again in 53 minutes.' });
+    }
+    expect((await register('c@example.com', '192.0.2.2')).status).toBe(201);
+    pass(53 * MINUTE);
+    expect((await register('d@example.com')).status).toBe(201);
+  });
+  it('what else is in the body is ignored', async () => {
+    const { ask, db, now } = await testApi();
+    await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });
+    const ignored = { id: expect.not.stringMatching('mine'), created_at: now() };
+    expect(await db.all(anyRow, 'SELECT * FROM users')).toEqual([expect.objectContaining(ignored)]);
+  });
+});
+
+describe('POST /users/authorize', () => {
+  it('an unknown email and a wrong password get the same status, bytes and work', async () => {
+    const { ask } = await testApi({ settings: { hashing: realHashing } });
+    await ask('/users/register', { json: asha });
+    vi.mocked(verify).mockClear();
+    const wrong = () => ask('/users/authorize', { json: { ...asha, password: 'wrong-password' } });
+    const unknown = () =>
+      ask('/users/authorize', { json: { email: 'nobody@example.com', password: PASSWORD } });
+    const [a, b] = [await wrong(), await unknown()];
+    expect([a.status, a.json]).toEqual([401, { error: 'Invalid email or password.' }]);
+    expect([b.status, b.text, [...b.headers]]).toEqual([a.status, a.text, [...a.headers]]);
+
+    // The work is all argon2's: as many hashes, of the same cost.
+    const [known, ...others] = vi.mocked(verify).mock.calls.map(([hash]) => costOf(String(hash)));
+    expect(known).toMatch(/m=\d+,t=\d+,p=1/);
+    expect(others).toEqual([known]);
+  });
+
+  it('the 11th failure in any 15 minutes is a 429 wherever it comes from, for unknown emails too', async () => {
+    const { ask, pass } = await limitedApi();
+    await ask('/users/register', { json: asha });
+    for (const email of [asha.email, 'nobody@example.com']) {
+      const fail = (from: string) =>
+        ask('/users/authorize', { json: { email, password: 'wrong-password' }, from });
+      // A window that begins with its first failure would let 18 pass in 8 minutes.
+      for (let attempt = 0; attempt < 10; attempt += 1) {
+        if (attempt === 1) pass(13 * MINUTE);
+        expect((await fail(`192.0.2.${attempt}`)).status).toBe(401);
+      }
+      pass(MINUTE);
+      const refused = await fail('192.0.2.10');
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+      expect(refused.json).toEqual({ error: 'Too many attempts. Please try again in 60 seconds.' });
+      pass(MINUTE);
+      expect((await fail('192.0.2.11')).status).toBe(401);
+      const again = await fail('192.0.2.11');
+      expect([again.status, again.headers.get('retry-after')]).toEqual([429, '780']);
+      expect(again.json).toEqual({ error: 'Too many attempts. Please try again in 13 minutes.' });
+    }
+    const right = () => ask('/users/authorize', { json: asha });
+    pass(13 * MINUTE);
+    expect((await right()).status).toBe(200);
+  });
+
+  it('a device that the account knows is not locked out by others, and has ten guesses of its own', async () => {
+    const { ask } = await limitedApi();
+    await ask('/users/register', { json: asha });
+    const signIn = (device?: unknown, password = PASSWORD, email = asha.email) =>
+      ask('/users/authorize', { json: { email, password, device } });
+    const { device } = v.parse(v.object({ device: v.string() }), (await signIn()).json);
+    for (let attempt = 0; attempt < 10; attempt += 1) await signIn('a made-up device', 'wrong-password');
+    expect((await signIn()).status).toBe(429);
+    expect((await signIn('a made-up device')).status).toBe(429);
+    const known = await signIn(device);
+    expect([known.status, known.json]).toEqual([200, { token: expect.any(String), device }]);
+
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect((await signIn(device, 'wrong-password')).status).toBe(401);
+    }
+    expect((await signIn(device)).status).toBe(429);
+
+    // The token is of this account alone, until somebody else signs in on the device.
+    const bina = { ...asha, email: 'bina@example.com' };
+    await ask('/users/register', { json: bina });
+    for (let attempt = 0; attempt < 10; attempt += 1) await signIn(device, 'wrong-password', bina.email);
+    expect((await signIn(device, PASSWORD, bina.email)).status).toBe(429);
+  });
+
+  it('two people share a device, and a token that the shop has not made is replaced', async () => {
+    const { ask, db } = await testApi();
+    const emails = ['asha@example.com', 'bina@example.com'];
+    const devices: unknown[] = ['made-up'];
+    for (const email of emails) {
+      await ask('/users/register', { json: { ...asha, email } });
+      const answer = await ask('/users/authorize', {
+        json: { email, password: PASSWORD, device: devices.at(-1) },
+      });
+      devices.push(v.parse(v.object({ device: v.string() }), answer.json).device);
+    }
+    expect(devices[1]).not.toBe('made-up');
+    expect(devices[2]).toBe(devices[1]);
+    const stored = JSON.stringify(await db.all(anyRow, 'SELECT * FROM user_devices'));
+    expect(stored).not.toContain(devices[1]);
+  });
+
+  it('successes are not failures, and a burst does not slip past', async () => {
+    const { ask } = await testApi();
+    await ask('/users/register', { json: asha });
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      expect((await ask('/users/authorize', { json: asha })).status).toBe(200);
+    }
+    const answers: number[] = [];
+    for (let burst = 0; burst < 5; burst += 1) {
+      const some = Array.from({ length: 20 }, () =>
+        ask('/users/authorize', { json: { ...asha, password: 'wrong-password' } }),
+      );
+      for (const { status } of await Promise.all(some)) answers.push(status);
+    }
+    expect(answers.filter((status) => status === 401)).toHaveLength(10);
+    expect(answers.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
+  });
+
+  it('an account signs in 30 times in 15 minutes at most', async () => {
+    const { ask, pass } = await limitedApi();
+    await ask('/users/register', { json: asha });
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      expect((await ask('/users/authorize', { json: asha })).status).toBe(200);
+    }
+    expect((await ask('/users/authorize', { json: asha })).status).toBe(429);
+    pass(15 * MINUTE);
+    expect((await ask('/users/authorize', { json: asha })).status).toBe(200);
+  });
+
+  const failFrom = (api: Awaited<ReturnType<typeof testApi>>, from: string, headers = {}) =>
+    api.ask('/users/authorize', {
+      json: { email: `${crypto.randomUUID()}@example.com`, password: 'wrong-password' },
+      headers,
+      from,
+    });
+
+  it('an address has a budget for all of its phones, a day has another, and known devices need neither', async () => {
+    const limits = { ...limitOf('signInAddress', 10), signInAddressDay: { most: 15, every: DAY } };
+    const api = await limitedApi({ settings: { limits } });
+    await api.ask('/users/register', { json: asha });
+    const first = await api.ask('/users/authorize', { json: asha });
+    const { device } = v.parse(v.object({ device: v.string() }), first.json);
+    const statuses = new Map<number, number>();
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      if (attempt % 12 === 11) api.pass(15 * MINUTE);
+      const { status } = await failFrom(api, '203.0.113.7');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses.get(401)).toBe(15);
+    expect((await api.ask('/users/authorize', { json: asha })).status).toBe(429);
+    expect((await api.ask('/users/authorize', { json: { ...asha, device } })).status).toBe(200);
+    expect((await failFrom(api, '203.0.113.8')).status).toBe(401);
+  });
+
+  it('of 200 at once 52 are hashed, two at a time, the rest are told to come back, and reading goes on', async () => {
+    const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
+    let running = 0;
+    let mostRunning = 0;
+    let refusals = 0;
+    const everybodyCame = Promise.withResolvers<void>();
+    vi.mocked(verify).mockImplementation(async (...given) => {
+      await everybodyCame.promise;
+      running += 1;
+      mostRunning = Math.max(mostRunning, running);
+      return argon2.verify(...given).finally(() => {
+        running -= 1;
+      });
+    });
+    const { ask } = await testApi({ settings: { hashing: realHashing } });
+    const attempts = Array.from({ length: 200 }, (_, index) =>
+      ask('/users/authorize', {
+        json: { email: `p${index}@example.com`, password: PASSWORD },
+        from: `192.0.2.${index}`,
+      }).then((answer) => {
+        refusals += answer.status === 503 ? 1 : 0;
+        if (refusals === 148) everybodyCame.resolve();
+        return answer;
+      }),
+    );
+    let hashing = true;
+    let reads = 0;
+    const reading = (async () => {
+      while (hashing) {
+        if ((await ask('/products')).status === 200) reads += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const answers = await Promise.all(attempts);
+    hashing = false;
+    await reading;
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(52);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(148);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(mostRunning).toBe(2);
+    // Two hashes end in one turn of the event loop at most, and each turn reads: a slow machine only has more of them.
+    expect(reads).toBeGreaterThanOrEqual(25);
+  });
+});
+
+const realHashing = readSettings({}).hashing;
+
+describe('GET /accountInfo', () => {
+  it('a token has 128 random bits or more', async () => {
+    const { customer } = await testApi();
+    const { token } = await customer();
+    const tokens = Array.from({ length: 1_000 }, () => randomIds.token());
+    expect(new Set([token, ...tokens].map(({ length }) => length))).toEqual(new Set([43]));
+    // Each letter has six bits: of 1,000 random ones hardly any value is missing.
+    for (let place = 0; place < 42; place += 1)
+      expect(new Set(tokens.map((each) => each[place])).size).toBeGreaterThan(55);
+  });
+
+  it('only a SHA-256 of the token is stored', async () => {
+    const { customer, db } = await testApi();
+    const { token } = await customer();
+    const stored = await db.get(v.object({ hash: v.string() }), 'SELECT token_hash AS hash FROM sessions');
+    const digest = createHash('sha256').update(token).digest();
+    expect(Buffer.from(stored?.hash ?? '', 'base64url').equals(digest)).toBe(true);
+    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM sessions'))).not.toContain(token);
+    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM users'))).not.toContain(PASSWORD);
+  });
+});
+
+const CHEAP = { memoryCost: 8, timeCost: 1 };
+
+test.each([
+  ['one address', () => '192.0.2.1'],
+  ['many addresses', (index: number) => `192.0.2.${index}`],
+])(
+  'while 63 connections from %s sign in with 7 right passwords, 20 strangers and an owner come in',
+  async (_name, addressOf) => {
+    const { hashing } = readSettings({});
+    const { ask, staff, browser, shop } = await officeApi({
+      settings: { hashing: { ...hashing, cost: CHEAP } },
+    });
+    await staff('owner');
+    const emails = Array.from({ length: 27 }, (_, index) => `person${index}@example.com`);
+    for (const [index, email] of emails.entries()) {
+      await ask('/users/register', {
+        json: { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' },
+        from: `198.51.100.${index}`,
+      });
+    }
+    const person = browser();
+    const form = filledForm((await person.get('/office/sign-in')).text, '/office/sign-in', {
+      email: 'owner@example.com',
+      password: OFFICE_PASSWORD,
+    });
+
+    const everybodyCame = Promise.withResolvers<void>();
+    const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
+    vi.mocked(verify).mockImplementation(async (...given) => {
+      await everybodyCame.promise;
+      return argon2.verify(...given);
+    });
+    let refused = 0;
+    const signIn = async (email = '', from = '') => {
+      const answer = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
+      refused += answer.status === 503 ? 1 : 0;
+      return answer;
+    };
+    /** Waits until so many sign-ins have a place or are refused. */
+    const untilCame = (count: number) =>
+      expect
+        .poll(() => {
+          const { running, waiting } = shop.passwords.customers.load();
+          return running + waiting + refused;
+        })
+        .toBe(count);
+    const flood = Array.from({ length: 63 }, (_, index) => signIn(emails[index % 7], addressOf(index)));
+    await untilCame(63);
+    const strangers = emails.slice(7).map((email, index) => signIn(email, `203.0.113.${index}`));
+    const owner = person.post('/office/sign-in', form);
+    await untilCame(63 + 20);
+    everybodyCame.resolve();
+    const answers = await Promise.all(strangers);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await owner).status).toBe(303);
+    await Promise.all(flood);
+  },
+);
+
+test('behind one address many people register, sign in, order and track, and some mistype', async () => {
+  const { ask, order } = await limitedApi();
+  for (let shopper = 0; shopper < 150; shopper += 1) {
+    const person = { ...asha, email: `shopper${shopper}@example.com` };
+    expect((await ask('/users/register', { json: person })).status).toBe(201);
+    expect((await ask('/users/authorize', { json: { ...person, password: 'mistyped' } })).status).toBe(401);
+    const { json } = await ask('/users/authorize', { json: person });
+    const { token } = v.parse(v.object({ token: v.string() }), json);
+    const { id } = v.parse(v.object({ id: v.string() }), (await order(token, { [MANGO]: 1 })).json);
+    for (const [contact, status] of [
+      ['mistyped', 404],
+      [ADDRESS.phone, 200],
+    ] as const)
+      expect((await ask(`/orders/${id}?contactInfo=${encodeURIComponent(contact)}`)).status).toBe(status);
+  }
+});

@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { TokenSchema } from '#server/customers/schema.ts';
+import { LIMITS } from '#server/settings/settings.ts';
+import { MANGO, PASSWORD } from '#tests/server/support/api.ts';
+import { lettersApi } from '#tests/server/support/letters.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+
+const MINUTE = 60_000;
+const NEW = 'monsoon-mangoes';
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+const forgot = (api: Api, email: string, more: object = {}) =>
+  api.ask('/users/forgot-password', { json: { email }, ...more });
+
+const reset = (api: Api, token: string, password = NEW) =>
+  api.ask('/users/reset-password', { json: { token, password } });
+
+it('an unknown address gets the same answer in the same bytes, and no letter; a forged Host changes no link', async () => {
+  const api = await lettersApi();
+  const { email } = await api.customer();
+  const headers = {
+    Host: 'evil.example',
+    'X-Forwarded-Host': 'evil.example',
+    Origin: 'https://evil.example',
+  };
+  const known = await forgot(api, email, { headers });
+  const unknown = await forgot(api, 'nobody@example.com', { headers });
+  expect([known.status, known.text]).toEqual([200, '{}']);
+  expect([unknown.status, unknown.text, [...unknown.headers]]).toEqual([200, '{}', [...known.headers]]);
+  await api.round();
+  expect(api.server.received.map(({ recipients }) => recipients)).toEqual([[email]]);
+  expect(api.server.received[0]?.text).toContain('http://localhost:4321/reset-password#');
+  expect(api.server.received[0]?.raw).not.toContain('evil.example');
+});
+
+it('a link works once, for 30 minutes; all sessions end and a letter tells it; the database and the log have no secret', async () => {
+  const api = await lettersApi();
+  const { email, token: session } = await api.customer();
+  await forgot(api, email);
+  await api.round();
+  const token = api.secretOf('reset-password');
+  expect(token).toMatch(/^[\w-]{43}$/);
+  for (const table of ['letters', 'letter_links'])
+    expect(JSON.stringify(await api.db.all(anyRow, `SELECT * FROM ${table}`))).not.toContain(token);
+  expect(JSON.stringify(api.lines)).not.toContain(token);
+
+  expect((await reset(api, token, 'short')).status).toBe(422);
+  expect((await reset(api, token)).status).toBe(200);
+  expect((await api.ask('/accountInfo', { token: session })).status).toBe(401);
+  expect(await api.signIn(email, PASSWORD)).toBe(401);
+  expect(await api.signIn(email, NEW)).toBe(200);
+  const again = await reset(api, token, 'another-password');
+  expect([again.status, again.json]).toEqual([
+    422,
+    { error: 'This link no longer works. Please ask for a new one.' },
+  ]);
+  await api.round();
+  expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
+
+  await forgot(api, email);
+  await api.round();
+  const late = api.secretOf('reset-password');
+  api.pass(30 * MINUTE);
+  expect((await reset(api, late)).status).toBe(422);
+  expect(await api.signIn(email, NEW)).toBe(200);
+});
+
+it('of two links that are used at the same moment one changes the password', async () => {
+  const api = await lettersApi();
+  const { email } = await api.customer();
+  await forgot(api, email);
+  await api.round();
+  const token = api.secretOf('reset-password');
+  const answers = await Promise.all([
+    reset(api, token, 'first-password'),
+    reset(api, token, 'second-password'),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+});
+
+it('a link that was asked for before the password changed opens nothing, also where its letter still waited', async () => {
+  const api = await lettersApi();
+  const { email, token } = await api.customer();
+  await forgot(api, email);
+  const changed = await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
+  expect(changed.status).toBe(200);
+  await api.round();
+  expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
+});
+
+it('a password that changes while a letter is being written leaves no link', async () => {
+  const api = await lettersApi();
+  const { email, token } = await api.customer();
+  await forgot(api, email);
+  api.whileWriting(() => api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } }));
+  await api.round();
+  expect(await api.signIn(email, NEW)).toBe(200);
+  expect(await api.db.all(anyRow, 'SELECT purpose FROM letter_links')).toEqual([]);
+  expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
+});
+
+it('whoever chooses a new password is locked out by no guesser', async () => {
+  const api = await lettersApi();
+  const { email } = await api.customer();
+  for (let guess = 0; guess < 11; guess += 1) await api.signIn(email, `wrong-guess-${guess}`);
+  await forgot(api, email);
+  await api.round();
+  const { json } = await reset(api, api.secretOf('reset-password'));
+  expect(await api.signIn(email, NEW)).toBe(429);
+  const credentials = { email, password: NEW, ...v.parse(v.object({ device: v.string() }), json) };
+  expect((await api.ask('/users/authorize', { json: credentials })).status).toBe(200);
+});
+
+it('letters that a stranger may have asked for say no name that the stranger chose', async () => {
+  const api = await lettersApi();
+  const { token } = await api.customer();
+  await api.ask('/users/name', { token, json: { firstName: 'Open evil.example', lastName: 'Now' } });
+  await forgot(api, 'person1@example.com');
+  await api.ask('/users/email', { token, json: { email: 'victim@example.com', current: PASSWORD } });
+  await api.round();
+  const said = api.server.received.filter(({ text }) => text?.includes('evil.example'));
+  const named = { firstName: 'Go to https://evil.example', lastName: 'Now' };
+  expect((await api.ask('/users/name', { token, json: named })).status).toBe(422);
+  // The letter to the account's own address greets by name.
+  expect(said.map(({ subject }) => subject)).toEqual([expect.stringContaining('Confirm the new email')]);
+  expect(said[0]?.recipients).toEqual(['person1@example.com']);
+});
+
+it('one mailbox is one account, has one limit and tracks its orders, however its email is written', async () => {
+  const api = await lettersApi();
+  const person = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+  const spellings = [
+    'asha@b\u00fccher.example',
+    'asha@bu\u0308cher.example',
+    'asha@xn--bcher-kva.example',
+    'asha\u200b@b\u00fccher.example',
+    'Asha@\uff42\u00fccher.example',
+  ];
+  for (const email of spellings) await api.ask('/users/register', { json: { ...person, email } });
+  expect(await api.db.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+  const signedIn = await api.ask('/users/authorize', { json: { email: spellings[3], password: PASSWORD } });
+  const { token } = v.parse(TokenSchema, signedIn.json);
+  const { id } = v.parse(v.object({ id: v.string() }), (await api.order(token, { [MANGO]: 1 })).json);
+  for (const contact of spellings) {
+    expect(await api.signIn(contact, PASSWORD), contact).toBe(200);
+    const tracked = await api.ask(`/orders/${id}?contactInfo=${encodeURIComponent(contact)}`);
+    expect(tracked.status, contact).toBe(200);
+  }
+  for (let count = 0; count < LIMITS.reset.most; count += 1) await forgot(api, spellings[2] ?? '');
+  expect((await forgot(api, 'asha@b\u00fccher\u00ad.example')).status).toBe(429);
+});

@@ -1,0 +1,197 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { URI } from 'otpauth';
+import { describe, expect, it } from 'vitest';
+import { RESET } from '#server/customers/account-links.ts';
+import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
+import { openDatabase } from '#server/db/open-database.ts';
+import { endSessions } from '#server/db/transfer/backup.ts';
+import { makeLink as makeLetterLink } from '#server/email/links.ts';
+import { queueLetter } from '#server/email/outbox.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { makeLink } from '#server/staff/one-time-tokens.ts';
+import { newSecret, setUpAddress, switchOn, takeCode } from '#server/staff/second-factor.ts';
+import { storeSession } from '#server/staff/session.ts';
+import { addPerson, findPerson, setPassword } from '#server/staff/stored-staff.ts';
+import { isPostgres, readSettings } from '#server/settings/settings.ts';
+import { MANGO } from '#tests/server/support/api.ts';
+import { newDatabase } from '#tests/server/support/databases.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { openShop, runCommand } from '#tests/server/support/running-api.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+
+const codeOf = (secret: string): string => URI.parse(setUpAddress(secret, 'x@example.com')).generate();
+
+const command = (database: string, ...args: string[]) => runCommand('backup', database, ...args);
+
+/** A shop in a database of its own, and where a backup of it, and another database, may be. */
+async function shopToBackUp() {
+  const folder = temporaryFolder();
+  const database = await newDatabase(folder, 'shop');
+  const file = join(folder, 'backup');
+  /** Restores the backup into another database. @returns what was printed, and the shop there */
+  async function restore() {
+    const elsewhere = await newDatabase(folder, 'elsewhere');
+    const { stdout } = await command(elsewhere, '--restore', file);
+    return { elsewhere, stdout, restored: await openShop(elsewhere) };
+  }
+  return { database, file, restore, ...(await openShop(database)) };
+}
+
+/** The tables of what lets somebody in, or counts for somebody who was let in. */
+const onceOnly = [
+  'sessions',
+  'email_changes',
+  'user_devices',
+  'staff_sessions',
+  'staff_links',
+  'staff_sign_in_steps',
+  'staff_recovery_codes',
+  'staff_devices',
+];
+
+describe('npm run backup', () => {
+  it('under load: restored elsewhere it has every order from before it began, all whole, and none after a gap', async () => {
+    const { database, file, restore, ...shop } = await shopToBackUp();
+    const shopper = await shop.newSignedIn();
+    const placed: string[] = [];
+    let isSelling = true;
+    const selling = Array.from({ length: 4 }, async () => {
+      while (isSelling) placed.push((await shop.order(shopper, { quantities: { [MANGO]: 2 } })).id);
+    });
+    await expect.poll(() => placed.length).toBeGreaterThan(50);
+    const before = [...placed];
+    await command(database, file);
+    const meanwhile = placed.length - before.length;
+    isSelling = false;
+    await Promise.all(selling);
+    const all = (await shop.orders(shopper)).map(({ id }) => id);
+    await shop.close();
+    expect(meanwhile).toBeGreaterThan(0);
+
+    const { elsewhere, restored: again } = await restore();
+    if (!isPostgres(elsewhere)) expect(statSync(elsewhere).mode & 0o077).toBe(0);
+    await expect(again.orders(shopper)).rejects.toThrow();
+    const restored = await again.orders(await again.signIn(shopper));
+    const ids = restored.map(({ id }) => id);
+    expect(before.filter((id) => !ids.includes(id))).toEqual([]);
+    // The newest come first: those that are missing are the newest.
+    expect(ids).toEqual(all.slice(all.length - ids.length));
+    expect(restored.filter(({ items }) => items[0]?.quantity !== 2)).toEqual([]);
+  });
+
+  it('writes a file that its owner alone can read, overwrites neither a file nor a database, and says so in a line', async () => {
+    const { database, file, close } = await shopToBackUp();
+    await close();
+    await command(database, file);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    await expect(command(database, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: `There is already a file ${file}. Name a new one.\n`,
+    });
+    await expect(command(database, '--restore', file)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^(The database is not empty|There is already a file .*)\. Restore into a new one\.\n$/,
+      ),
+    });
+  });
+
+  it('lets in nobody who was signed in or one of the staff when the backup was made', async () => {
+    const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
+    await newSignedIn();
+    const used: string[] = [];
+    await db.write(async (transaction) => {
+      const person = {
+        id: 'left-since',
+        email: 'x@example.com',
+        name: 'X',
+        role: 'owner',
+        createdAt: 0,
+      } as const;
+      await addPerson(transaction, person);
+      await setPassword(transaction, person.id, 'a hash');
+      await makeLink(transaction, { ids: randomIds, clock: Date.now }, 'https://shop.example', person.id);
+      await storeSession(transaction, { ids: randomIds, clock: Date.now }, person.id, undefined);
+      const secret = newSecret();
+      const [code = ''] = await switchOn(transaction, person.id, secret, 0);
+      used.push(code, codeOf(secret));
+      await transaction.run(
+        'INSERT INTO staff_sign_in_steps (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
+        'a step that waits for its code',
+        person.id,
+        Number.MAX_SAFE_INTEGER,
+      );
+      await transaction.run(
+        `INSERT INTO email_changes (user_id, email, old_confirmed, new_confirmed, expires_at)
+         SELECT id, 'new@example.com', 1, 0, ? FROM users`,
+        Number.MAX_SAFE_INTEGER,
+      );
+    });
+    for (const table of onceOnly) {
+      expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).not.toEqual([]);
+    }
+    await close();
+    await command(database, file);
+    const { stdout, restored: there } = await restore();
+    const restored = there.db;
+    expect(stdout).toContain('npm run staff -- link EMAIL');
+    for (const table of onceOnly) {
+      expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+    }
+    for (const code of used) {
+      const taken = await restored.write((transaction) =>
+        takeCode(transaction, 'left-since', code, Date.now()),
+      );
+      expect(taken, 'a code that may have been used since').toBeUndefined();
+    }
+    expect(await findPerson(restored, 'left-since')).toMatchObject({ passwordHash: null });
+    expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+  });
+
+  it('has neither the letters that wait nor the links of letters', async () => {
+    const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
+    await newSignedIn();
+    const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'orders@shop.example' });
+    const post = { settings, ids: randomIds, clock: Date.now };
+    const recipient = { address: 'waits@example.com', name: 'Asha', language: 'en' } as const;
+    await db.write(async (transaction) => {
+      await queueLetter(transaction, post, ACCOUNT_LETTERS.deleted, 'somebody', recipient);
+      await makeLetterLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
+    });
+    await command(database, file);
+    for (const table of ['letters', 'letter_links']) {
+      expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
+    }
+    await close();
+    const bytes = readFileSync(file, 'latin1');
+    expect(['waits@example.com', 'opens@example.com'].filter((word) => bytes.includes(word))).toEqual([]);
+
+    const restored = (await restore()).restored.db;
+    for (const table of ['letters', 'letter_links']) {
+      expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+    }
+    expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+
+    // What is done to a copy that was made without the program.
+    await endSessions(database, Date.now());
+    const copied = await openDatabase(database);
+    for (const table of ['letters', 'letter_links']) {
+      expect(await copied.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+    }
+    await copied.close();
+  });
+
+  it('takes nothing from a file that is no backup, and leaves no half of one', async () => {
+    const folder = temporaryFolder();
+    const database = await newDatabase(folder, 'shop');
+    const file = join(folder, 'backup');
+    writeFileSync(file, 'no backup');
+    await expect(command(database, '--restore', file)).rejects.toMatchObject({ code: 1 });
+    await expect(command(database, '--restore', join(folder, 'none'))).rejects.toMatchObject({
+      stderr: `There is no file ${join(folder, 'none')}.\n`,
+    });
+    expect(['shop.sqlite', 'shop.sqlite.part'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
+    await (await openShop(database)).close();
+  });
+});

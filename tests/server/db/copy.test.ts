@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import * as v from 'valibot';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatPaise } from '#domain/money.ts';
+import type { RunningApi } from '#server/app/start.ts';
+import { openPostgres } from '#server/db/postgres/postgres.ts';
+import { openSqlite } from '#server/db/sqlite/sqlite.ts';
+import { PAYMENT_STATES } from '#server/payments/payment-state.ts';
+import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { emptyDatabase } from '#tests/server/support/databases.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { openShop, runCommand } from '#tests/server/support/running-api.ts';
+import { storedTables } from '#tests/server/support/stored-tables.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+
+const copy = (database: string, ...args: string[]) => runCommand('copy', database, ...args);
+
+const orderOnce = ({ url }: RunningApi, token: string) =>
+  fetch(`${url}/api/v1/orders`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${token}`,
+      'Idempotency-Key': 'asked-before-and-after',
+    },
+    body: JSON.stringify({ products: { [MANGO]: 1 }, shippingAddress: ADDRESS }),
+  }).then((answer) => answer.text());
+
+/** A shop with customers, sessions, orders, keys, pictures, and payments in all states. */
+async function sellingShop() {
+  const file = join(temporaryFolder(), 'shop.sqlite');
+  const shop = await openShop(file);
+  const shopper = await shop.newSignedIn();
+  const first = await shop.order(shopper, { quantities: { [MANGO]: 2 } });
+  await shop.pay(shopper, first.id);
+  const second = await shop.order(shopper, { quantities: { [MANGO]: 3 } });
+  const answer = await orderOnce(shop.api, shopper.token);
+  await shop.api.db.write(async (transaction) => {
+    for (const state of PAYMENT_STATES.filter((each) => each !== 'paid')) {
+      await transaction.run(
+        `INSERT INTO payments
+           (reference, order_number, provider, method, amount_paise, currency, state, return_origin, created_at, changed_at)
+         SELECT ?, number, 'sandbox', 'UPI QR', 1, '${CURRENCY.code}', ?, '', 1, 1 FROM orders WHERE id = ?`,
+        `payment ${state}`,
+        state,
+        second.id,
+      );
+    }
+    await transaction.run(
+      "INSERT INTO staff (id, email, name, role, created_at) VALUES ('s', 'editor@example.com', 'Editor', 'editor', 1)",
+    );
+    await transaction.run("INSERT INTO staff_links VALUES ('hash', 's', 1, NULL)");
+    await transaction.run(
+      "INSERT INTO office_log VALUES (7, 1, 's', 'Editor', 'edit', 'product', 'p', NULL, NULL)",
+    );
+  });
+  return { file, shop, shopper, first, second, answer };
+}
+
+/** More of a table than one INSERT takes, and pictures that are larger than one batch may be. */
+function addMuch(file: string): void {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+      INSERT INTO order_keys SELECT (SELECT id FROM users), 'key ' || n, '', '🍎', n FROM numbers;
+    INSERT INTO pictures VALUES ('large', '', randomblob(6000000)), ('other', '', randomblob(3000000))`);
+  sqlite.close();
+}
+
+const asText = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+const inOrder = (rows: readonly object[]): string[] =>
+  rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .map(([name, value]) => [name, String(asText(value))])
+          .sort(),
+      ),
+    )
+    .sort();
+
+async function withClient<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+/** The address of a database that has the shop's tables, and has never had a row. */
+async function newDatabase(): Promise<string> {
+  const address = await emptyDatabase();
+  await withClient(address, (client) => client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
+  await (await openPostgres(address, () => undefined)).close();
+  return address;
+}
+
+describe('npm run copy', () => {
+  it('copies every row of every table, and says so with the totals', async () => {
+    const { file, shop } = await sellingShop();
+    await shop.close();
+    addMuch(file);
+    const database = await emptyDatabase();
+    const { stdout } = await copy(database, file);
+    expect(stdout).toMatch(/order_keys +20001 rows/);
+    expect(stdout).toMatch(/pictures +\d+ rows/);
+    for (const [name, paise] of [
+      ['orders', 3 * ORDER_TOTAL],
+      ['items', 6 * 89_900],
+      ['payments paid', ORDER_TOTAL],
+      ['payments refund_due', 1],
+    ] as const)
+      expect(stdout).toMatch(new RegExp(`${name} +${formatPaise(paise)}\\n`));
+
+    const source = openSqlite(file);
+    onTestFinished(() => source.close());
+    const target = await openPostgres(database, () => undefined);
+    onTestFinished(() => target.close());
+    for (const name of (await storedTables(source)).keys()) {
+      const copied = name === 'meta' ? "WHERE name <> 'schema_version'" : '';
+      const there = await target.all(anyRow, `SELECT * FROM ${name} ${copied}`);
+      expect(inOrder(there), name).toEqual(inOrder(await source.all(anyRow, `SELECT * FROM ${name}`)));
+    }
+  });
+
+  it('lets the shop go on: sessions, orders, tracking, keys, numbers and payments', async () => {
+    const { file, shop, shopper, first, second, answer } = await sellingShop();
+    const listed = await shop.orders(shopper);
+    const database = await newDatabase();
+    // The shop is open meanwhile, as in a rehearsal.
+    await copy(database, file);
+    await shop.close();
+
+    const copied = await openShop(database);
+    expect(await copied.orders(shopper)).toEqual(listed);
+    const again = await copied.signIn(shopper);
+    const tracked = await copied.ask(`orders/${first.id}?contactInfo=${encodeURIComponent(ADDRESS.phone)}`);
+    expect(tracked).toMatchObject({ id: first.id, status: 1 });
+    expect(await orderOnce(copied.api, again.token)).toBe(answer);
+    const next = await copied.order(again, { quantities: { [MANGO]: 1 } });
+    await copied.pay(again, second.id);
+    await copied.pay(again, next.id);
+    expect((await copied.orders(again)).map(({ id, status }) => [id, status])).toEqual([
+      [next.id, 1],
+      [listed[0]?.id, 0],
+      [second.id, 1],
+      [first.id, 1],
+    ]);
+    const logged = `INSERT INTO office_log (at, who, action, target_type, target_id) VALUES (1, '', '', '', '')`;
+    await copied.api.db.write((transaction) => transaction.run(logged));
+    const newest = v.object({ newest: v.number() });
+    expect(await copied.api.db.get(newest, 'SELECT max(number) AS newest FROM office_log')).toEqual({
+      newest: 8,
+    });
+  });
+
+  it('leaves a database alone that has rows', async () => {
+    const { file, shop } = await sellingShop();
+    await shop.close();
+    const database = await emptyDatabase();
+    const db = await openPostgres(database, () => undefined);
+    await db.write((transaction) =>
+      transaction.run("INSERT INTO pictures VALUES ('mine', '', ?)", Buffer.of(1)),
+    );
+    await db.close();
+    await expect(copy(database, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: 'The database is not empty: pictures has rows. Copy into a new one.\n',
+    });
+    await withClient(database, async (client) => {
+      expect((await client.query('SELECT * FROM orders')).rows).toEqual([]);
+    });
+  });
+
+  it('copies nothing where a total differs, or a row is refused', async () => {
+    const { file, shop } = await sellingShop();
+    await shop.close();
+    const database = await newDatabase();
+    const onOrders = (rule: string) =>
+      withClient(database, (client) =>
+        client.query(`
+          CREATE OR REPLACE FUNCTION meddle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${rule}; RETURN new; END $$;
+          CREATE OR REPLACE TRIGGER meddle BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION meddle()`),
+      );
+    const rowsThere = () =>
+      withClient(database, async (client) => (await client.query('SELECT * FROM users')).rows.length);
+    onTestFinished(() =>
+      withClient(database, async (client) => void (await client.query('DROP FUNCTION meddle CASCADE'))),
+    );
+
+    const sum = 3 * ORDER_TOTAL;
+    await onOrders('new.total_paise := new.total_paise + 1');
+    await expect(copy(database, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^Paise: .*orders ${sum},.* in SQLite, .*orders ${sum + 3},.* in PostgreSQL\\. Nothing was copied\\.\\n$`,
+        ),
+      ),
+    });
+    await onOrders("RAISE EXCEPTION 'no'");
+    await expect(copy(database, file)).rejects.toMatchObject({ code: 1, stderr: 'Nothing was copied: no\n' });
+    expect(await rowsThere()).toBe(0);
+  });
+});
+
+it('PostgreSQL and SQLite have the same tables with the same columns', async () => {
+  const sqlite = openSqlite(':memory:');
+  onTestFinished(() => sqlite.close());
+  const postgres = await openPostgres(await newDatabase(), () => undefined);
+  onTestFinished(() => postgres.close());
+  expect(await storedTables(postgres)).toEqual(await storedTables(sqlite));
+});

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Client } from 'pg';
+import * as v from 'valibot';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startApi } from '#server/app/start.ts';
+import type { Database } from '#server/db/database.ts';
+import { StorageError } from '#server/db/errors.ts';
+import { openDatabase } from '#server/db/open-database.ts';
+import { migratePostgres } from '#server/db/postgres/migrate.ts';
+import { OrderSchema } from '#server/orders/schema.ts';
+import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
+import { emptyDatabase } from '#tests/server/support/databases.ts';
+import { METHODS } from '#tests/server/support/payments.ts';
+import { countRow } from '#tests/server/support/rows.ts';
+import { storedTables } from '#tests/server/support/stored-tables.ts';
+import { limitOf } from '#tests/support/api.ts';
+import { freePort } from '#tests/support/free-port.ts';
+
+const opened: Database[] = [];
+
+async function open(address: string): Promise<Database> {
+  const db = await openDatabase(address);
+  opened.push(db);
+  return db;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()));
+});
+
+async function ask(address: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
+const countOf = async (db: Database, table: string) =>
+  (await db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
+
+describe('transactions that meet', () => {
+  it('a deadlock is tried again until both are done', async () => {
+    const db = await open(await emptyDatabase());
+    await db.write((transaction) => transaction.run(put('a')));
+    await db.write((transaction) => transaction.run(put('b')));
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const swap = (one: string, other: string) =>
+      db.write(async (transaction) => {
+        const touch = (name: string) =>
+          transaction.run("UPDATE meta SET value = value || 'y' WHERE name = ?", name);
+        await touch(one);
+        begun += 1;
+        if (begun === 2) both.resolve();
+        await both.promise;
+        await touch(other);
+      });
+    await Promise.all([swap('a', 'b'), swap('b', 'a')]);
+    const rows = await db.all(
+      v.object({ value: v.string() }),
+      "SELECT value FROM meta WHERE name IN ('a', 'b')",
+    );
+    expect(rows.map(({ value }) => value)).toEqual(['xyy', 'xyy']);
+    expect(begun).toBe(3);
+  });
+
+  it('one that never gets through is a StorageError in time, and stores nothing', async () => {
+    const db = await open(await emptyDatabase());
+    let attempts = 0;
+    const never = db.write(async (transaction) => {
+      attempts += 1;
+      await transaction.run(put('a'));
+      await transaction.run("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$");
+    });
+    await expect(never).rejects.toMatchObject({ name: 'Error', code: '40001' });
+    await expect(never).rejects.toBeInstanceOf(StorageError);
+    expect(attempts).toBeGreaterThan(2);
+    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
+  });
+
+  it('work that goes on after an error of the database is not taken for stored', async () => {
+    const db = await open(await emptyDatabase());
+    const work = db.write(async (transaction) => {
+      await transaction.run(put('a'));
+      await transaction.run(put('a')).catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
+  });
+
+  it('a lock that is not let go is a 503 with Retry-After; reads go on; then it recovers', async () => {
+    const address = await emptyDatabase();
+    const first = await testApi({ db: await open(address) });
+    const { token } = await first.customer();
+    const other = new Client({ connectionString: address });
+    await other.connect();
+    await other.query('BEGIN; SELECT 1 FROM users FOR UPDATE');
+    const waiting = first.order(token);
+    expect((await first.ask('/orders', { token })).status).toBe(200);
+    const refused = await waiting;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect((await first.order(token)).status).toBe(201);
+  });
+});
+
+/** Stands between the API and its database, and breaks what a test tells it to. */
+async function openProxy(target: URL) {
+  const sockets = new Set<Socket>();
+  let breakAt: string | undefined;
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.on('data', (chunk) => {
+      const isWanted = breakAt !== undefined && chunk.includes(breakAt);
+      upstream.write(chunk);
+      // The database gets it, and its answer never comes.
+      if (isWanted) client.destroy();
+    });
+    upstream.on('data', (chunk) => client.write(chunk));
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.end());
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound ? bound.port : 0;
+  const address = new URL(target);
+  address.port = String(port);
+  return {
+    address: address.href,
+    breakAt: (text: string | undefined) => {
+      breakAt = text;
+    },
+    /** Every connection breaks, and none can be opened until `mend`. */
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+    mend: () => listen(port),
+  };
+}
+
+describe('a database that is lost', () => {
+  it('is a 503 with Retry-After for reads and writes, and the next calls work once it is back', async () => {
+    const proxy = await openProxy(new URL(await emptyDatabase()));
+    const api = await testApi({ db: await open(proxy.address) });
+    const { token } = await api.customer();
+    await proxy.cut();
+    const asked = [
+      api.order(token),
+      api.ask('/accountInfo', { token }),
+      api.ask('/users/authorize', { json: { email: 'asha@example.com', password: PASSWORD } }),
+      api.ask(`/orders/${randomUUID()}?contactInfo=x`),
+      api.ask('/readyz'),
+    ];
+    for (const answer of await Promise.all(asked)) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    expect((await api.ask('/healthz')).status).toBe(200);
+    await proxy.mend();
+    expect((await api.order(token)).status).toBe(201);
+    expect((await api.ask('/readyz')).status).toBe(200);
+    await proxy.cut();
+  });
+
+  it('whose answer to COMMIT is lost is a 503, and sent again with its key it is the same order', async () => {
+    const address = await emptyDatabase();
+    const proxy = await openProxy(new URL(address));
+    const api = await testApi({ db: await open(proxy.address) });
+    const { token } = await api.customer();
+    const json = { products: { [MANGO]: 1 }, shippingAddress: ADDRESS };
+    const headers = { 'Idempotency-Key': 'one' };
+    proxy.breakAt('COMMIT');
+    expect((await api.ask('/orders', { token, json, headers })).status).toBe(503);
+    proxy.breakAt(undefined);
+    await vi.waitFor(async () => expect(await countOf(api.db, 'orders')).toBe(1));
+    expect((await api.ask('/orders', { token, json, headers })).status).toBe(201);
+    expect(await countOf(api.db, 'orders')).toBe(1);
+    await proxy.cut();
+  });
+
+  it('that cannot be reached at the start is told in a line without its password', async () => {
+    const nowhere = 'postgres://shop:secret@127.0.0.1:1/shop';
+    await expect(openDatabase(nowhere)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
+    await expect(openDatabase(nowhere)).rejects.not.toThrow('secret');
+  });
+});
+
+describe('a database that is out of reach at the start', () => {
+  /** Starts an API, and tells what it has logged meanwhile. */
+  async function startWith(database: string, signal?: AbortSignal) {
+    const port = await freePort();
+    const lines: string[] = [];
+    const starting = startApi({
+      database,
+      catalogue: CATALOGUE,
+      host: '127.0.0.1',
+      port,
+      log: (level, event) => lines.push(`${level}: ${event}`),
+      ...(signal ? { signal } : {}),
+    });
+    onTestFinished(() =>
+      starting.then(
+        (api) => api.close(),
+        () => undefined,
+      ),
+    );
+    return { starting, lines, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
+  }
+  const OUT_OF_REACH = 'error: The database is out of reach. Trying again.';
+
+  it('is told in one line and tried again; until it is there the process lives, is not ready, and serves nothing', async () => {
+    const proxy = await openProxy(new URL(await emptyDatabase()));
+    await proxy.cut();
+    let tries = 0;
+    const refusing = createServer((socket) => {
+      tries += 1;
+      socket.destroy();
+    }).listen(Number(new URL(proxy.address).port), '127.0.0.1');
+    const { starting, lines, get } = await startWith(proxy.address);
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(2), 20_000);
+    expect(lines).toEqual([OUT_OF_REACH]);
+    for (const path of ['/readyz', '/api/v1/products', '/api/v1/orders', '/openapi.json']) {
+      const { status, headers } = await get(path);
+      expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
+        503,
+        '1',
+        'no-store',
+      ]);
+    }
+    expect((await get('/healthz')).status).toBe(200);
+
+    await new Promise((resolve) => refusing.close(resolve));
+    await proxy.mend();
+    await starting;
+    expect(lines).toEqual([OUT_OF_REACH, 'info: catalogue ready']);
+    for (const path of ['/readyz', '/healthz', '/api/v1/products'])
+      expect((await get(path)).status).toBe(200);
+    await proxy.cut();
+  });
+
+  it('is not waited for where the settings are wrong', async () => {
+    const { starting } = await startWith(new URL('/no_such_database', await emptyDatabase()).href);
+    await expect(starting).rejects.toThrow(
+      'The database cannot be reached: database "no_such_database" does not exist',
+    );
+  });
+});
+
+it('counts for the rate limits that ended an hour ago are deleted', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
+  const db = await open(await emptyDatabase());
+  const ended = db.openLimiter('ended', { most: 1, every: 60_000 });
+  const stillOpen = db.openLimiter('open', { most: 1, every: 3 * 3_600_000 });
+  await ended.take('a');
+  await stillOpen.take('a');
+  vi.setSystemTime(Date.now() + 2 * 3_600_000);
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  vi.useRealTimers();
+  const keys = async () => db.all(v.object({ key: v.string() }), 'SELECT key FROM rate_limits');
+  await expect.poll(keys).toEqual([{ key: expect.stringMatching(/^open:/) }]);
+});
+
+describe('migrations', () => {
+  it('run once, though three processes open a new database at once', async () => {
+    const address = await emptyDatabase();
+    await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await Promise.all([migratePostgres(address), migratePostgres(address), migratePostgres(address)]);
+    const db = await open(address);
+    expect(await countOf(db, "meta WHERE name = 'schema_version'")).toBe(1);
+    expect(await countOf(db, 'orders')).toBe(0);
+  });
+
+  /** Makes the tables anew after a test that changed them, because the next test may get the same database. */
+  async function renew(address: string): Promise<void> {
+    await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await migratePostgres(address);
+  }
+
+  it('of a later version run while an older process sells, which goes on and loses nothing', async () => {
+    const address = await emptyDatabase();
+    const settings = { limits: limitOf('orders', 100) };
+    const api = await testApi({ db: await open(address), settings });
+    const { token, email } = await api.customer();
+    const calls = async () => {
+      const placed = await api.order(token);
+      const { id } = v.parse(OrderSchema, placed.json);
+      const others = [
+        await api.ask(`/orders/${id}?contactInfo=${email}`),
+        await api.ask('/orders', { token }),
+        await api.ask('/accountInfo', { token }),
+        await api.ask('/products'),
+        await api.ask('/payments', { token, json: { orderId: id, fields: { method: METHODS.qr } } }),
+        await api.ask('/users/authorize', { json: { email, password: PASSWORD } }),
+      ];
+      return [placed, ...others].map(({ status }) => status);
+    };
+    const allWell = [201, 200, 200, 200, 200, 200, 200];
+    // The process has prepared all its statements before the tables change.
+    expect(await calls()).toEqual(allWell);
+    const selling = Promise.all(Array.from({ length: 20 }, () => api.order(token)));
+    const shared = [...(await storedTables(api.db)).keys()].filter((table) => table !== 'meta');
+    for (const table of shared) {
+      await ask(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
+    }
+    await ask(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
+    expect((await selling).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(await calls()).toEqual(allWell);
+    expect(await countOf(api.db, 'orders')).toBe(22);
+    await renew(address);
+  });
+});

@@ -1,0 +1,281 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import type { Database, Reader, Transaction } from '#server/db/database.ts';
+import { StorageError } from '#server/db/errors.ts';
+import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { openDatabase } from '#server/db/open-database.ts';
+import { countTables } from '#server/db/postgres/migrate.ts';
+import { isPostgres } from '#server/settings/settings.ts';
+import { MANGO, testApi } from '#tests/server/support/api.ts';
+import { newDatabase } from '#tests/server/support/databases.ts';
+import { anyRow, countRow } from '#tests/server/support/rows.ts';
+import { runCommand } from '#tests/server/support/running-api.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+
+let folder = '';
+let file = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  file = join(folder, 'data', 'shop.sqlite');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+const put = (transaction: Transaction, name: string) =>
+  transaction.run("INSERT INTO meta VALUES (?, 'x')", name);
+const store = (db: Database, name: string) => db.write((transaction) => put(transaction, name));
+const metaRows = async (db: Reader) =>
+  (await db.get(countRow, "SELECT count(*) AS count FROM meta WHERE value = 'x'"))?.count;
+
+describe('the database', () => {
+  it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', async () => {
+    const db = await openDatabase(file);
+    const names = ['journal_mode', 'synchronous', 'foreign_keys', 'user_version'];
+    const set = await db.write(async (transaction) => {
+      const found: unknown[] = [];
+      for (const name of names)
+        found.push(...Object.values((await transaction.get(anyRow, `PRAGMA ${name}`)) ?? {}));
+      return found;
+    });
+    expect(set).toEqual(['wal', 2, 1, SQLITE_MIGRATIONS.length]);
+    await db.close();
+  });
+
+  it('its file, what SQLite keeps beside it and the folder made for it are the owner’s alone', async () => {
+    const rightsOfOthers = () =>
+      [dirname(file), ...readdirSync(dirname(file)).map((name) => join(dirname(file), name))].map(
+        (name) => statSync(name).mode & 0o077,
+      );
+    const db = await openDatabase(file);
+    await store(db, 'a');
+    expect(rightsOfOthers()).toEqual([0, 0, 0, 0]);
+    // As a version before this one left them.
+    for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm'])
+      chmodSync(join(dirname(file), name), 0o644);
+    const again = await openDatabase(file);
+    expect(rightsOfOthers()).toEqual([0, 0, 0, 0]);
+    await again.close();
+    await db.close();
+  });
+
+  it('refuses a database of a later version, and leaves it', async () => {
+    await (await openDatabase(file)).close();
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA user_version = 999');
+    other.close();
+    await expect(openDatabase(file)).rejects.toThrow(/version 999/);
+  });
+
+  it('commits the writes of a tick together, and answers after the commit', async () => {
+    const db = await openDatabase(file);
+    const outside = new DatabaseSync(file);
+    const seen = () => v.parse(countRow, outside.prepare('SELECT count(*) AS count FROM meta').get()).count;
+    const counts: number[] = [];
+    await Promise.all(['a', 'b', 'c'].map((name) => store(db, name).then(() => counts.push(seen()))));
+    expect(counts).toEqual([3, 3, 3]);
+    outside.close();
+    await db.close();
+  });
+
+  it('what one write throws undoes that write alone', async () => {
+    const db = await openDatabase(':memory:');
+    const results = await Promise.allSettled([
+      store(db, 'a'),
+      db.write(async (transaction) => {
+        await put(transaction, 'b');
+        throw new Error('changed my mind');
+      }),
+      store(db, 'a'),
+      store(db, 'c'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(await metaRows(db)).toBe(2);
+    await db.close();
+  });
+
+  it.each([
+    ['a file', () => file],
+    ['memory', () => ':memory:'],
+  ])('of %s, whoever reads between the steps of a write sees nothing of it', async (_name, address) => {
+    const db = await openDatabase(address());
+    const seen: unknown[] = [];
+    const look = async () => seen.push(await metaRows(db));
+    let looking: Promise<unknown> = Promise.resolve();
+    const failed = db.write(async (transaction) => {
+      await put(transaction, 'a');
+      looking = look();
+      for (let step = 0; step < 10; step += 1) await metaRows(transaction);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await looking;
+    expect(seen).toEqual([0]);
+    await db.close();
+  });
+
+  it('a write that waits for something else keeps its transaction to itself', async () => {
+    const db = await openDatabase(file);
+    const slow = db.write(async (transaction) => {
+      await put(transaction, 'a');
+      await nextTick();
+      await nextTick();
+    });
+    await nextTick();
+    await Promise.all([slow, store(db, 'b')]);
+    expect(await metaRows(db)).toBe(2);
+    await db.close();
+  });
+
+  it('stores what is waiting when it closes, and refuses what comes after', async () => {
+    const db = await openDatabase(file);
+    const waiting = store(db, 'a');
+    const closed = db.close();
+    await waiting;
+    await closed;
+    await expect(store(db, 'b')).rejects.toBeInstanceOf(StorageError);
+    const again = await openDatabase(file);
+    expect(await metaRows(again)).toBe(1);
+    await again.close();
+  });
+});
+
+describe('storage that fails', () => {
+  /** A shop, and the connection to the file over which it writes. */
+  async function shop() {
+    const db = await openDatabase(file);
+    const api = await testApi({ db });
+    const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+    const { token } = await api.customer();
+    const writer = exec.mock.contexts.at(-1);
+    exec.mockRestore();
+    if (!(writer instanceof DatabaseSync)) throw new Error('Nothing was written.');
+    return { ...api, writer, token, order: () => api.order(token, { [MANGO]: 1 }) };
+  }
+
+  it('a lock held for seconds is a 503 with Retry-After; reads go on; then it recovers', async () => {
+    const { order, ask, token, db } = await shop();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const waiting = order();
+    expect((await ask('/orders', { token })).status).toBe(200);
+    expect((await ask('/products')).status).toBe(200);
+    const refused = await waiting;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    other.exec('COMMIT');
+    other.close();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    await db.close();
+  });
+
+  it('a commit that fails tells nobody of success, and the next one works', async () => {
+    const db = await openDatabase(file);
+    const orphan = "INSERT INTO sessions VALUES ('t', 'nobody', 0)";
+    const results = await Promise.allSettled([
+      store(db, 'a'),
+      db.write(async (transaction) => {
+        await transaction.run('PRAGMA defer_foreign_keys = ON');
+        await transaction.run(orphan);
+      }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await store(db, 'b');
+    expect(await metaRows(db)).toBe(1);
+    await db.close();
+  });
+
+  /** SQLITE_IOERR_FSYNC, as node:sqlite throws it. */
+  const fsyncError = () =>
+    Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1_034 });
+
+  it('an fsync that fails at the commit is a 503, never a 201; reads go on; then it recovers', async () => {
+    const { order, ask, token, db } = await shop();
+    const { exec } = DatabaseSync.prototype;
+    const disk = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+      this: DatabaseSync,
+      sql,
+    ) {
+      if (sql === 'COMMIT') throw fsyncError();
+      exec.call(this, sql);
+    });
+    const refused = await order();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(refused.json).toEqual({ error: 'The service is busy. Please try again in a moment.' });
+    expect((await ask('/orders', { token })).json).toEqual({ data: [] });
+    expect((await ask('/products')).status).toBe(200);
+    disk.mockRestore();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    await db.close();
+  });
+
+  it('a failed commit that cannot be undone at once is a 503 as well; it is undone before the next', async () => {
+    const { order, ask, token, db } = await shop();
+    const { exec } = DatabaseSync.prototype;
+    const failing = new Set(['COMMIT', 'ROLLBACK']);
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      if (failing.has(sql)) throw fsyncError();
+      exec.call(this, sql);
+    });
+    expect((await Promise.all([order(), order()])).map(({ status }) => status)).toEqual([503, 503]);
+    expect((await order()).status).toBe(503);
+    failing.clear();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: 1 });
+    await db.close();
+  });
+
+  it.each([
+    ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
+    ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
+  ])('a %s disk is a 503, never a 201; reads go on; then it recovers', async (_name, breakIt, mendIt) => {
+    const { db, ask, token, customer, writer } = await shop();
+    const big = {
+      fullName: 'x'.repeat(100),
+      address: 'x'.repeat(490),
+      city: 'x',
+      state: 'x',
+      postalCode: '1',
+      phone: '1',
+    };
+    const order = () => ask('/orders', { token, json: { products: { [MANGO]: 1 }, shippingAddress: big } });
+    writer.exec(breakIt);
+    const statuses: number[] = [];
+    for (let round = 0; round < 40; round += 1) statuses.push((await order()).status);
+    const placed = statuses.filter((status) => status === 201).length;
+    expect(new Set(statuses.filter((status) => status !== 201))).toEqual(new Set([503]));
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({ count: placed });
+    expect((await ask('/products')).status).toBe(200);
+    writer.exec(mendIt);
+    expect((await order()).status).toBe(201);
+    expect((await ask('/accountInfo', { token: (await customer()).token })).status).toBe(200);
+    await db.close();
+  });
+});
+
+test.each([
+  ['backup', 'FOLDER/backup'],
+  ['catalogue'],
+  ['catalogue', 'export', 'FOLDER/catalogue'],
+  ['staff', 'list'],
+  ['staff', 'add', 'somebody@shop.example', '--role', 'owner'],
+])('npm run %s refuses where there is no database, and makes none', async (command, ...args) => {
+  const folder = temporaryFolder();
+  const database = await newDatabase(folder, 'none');
+  const given = args.map((word) => word.replace('FOLDER', folder));
+  await expect(runCommand(command, database, ...given)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^(?!.* {4}at ).*There is no database of a shop at/s),
+  });
+  if (isPostgres(database)) expect(await countTables(database)).toBe(0);
+  else expect(readdirSync(folder)).toEqual([]);
+});

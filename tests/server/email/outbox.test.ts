@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { LETTERS } from '#server/app/letters.ts';
+import { CONNECTIONS } from '#server/email/carrier.ts';
+import { sendForever } from '#server/email/send.ts';
+import { MANGO } from '#tests/server/support/api.ts';
+import { lettersApi } from '#tests/server/support/letters.ts';
+import { mainText } from '#tests/server/support/office.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+const place = async (api: Api, token: string, more: object = {}): Promise<string> =>
+  (await api.placeOrder(token, { [MANGO]: 2 }, more)).id;
+
+const subjects = ({ server }: Api) => server.received.map(({ subject }) => subject);
+
+/** Sends for so long, a round every ten seconds. */
+async function wait(api: Api, milliseconds: number): Promise<void> {
+  for (let gone = 0; gone < milliseconds; gone += 10 * SECOND) {
+    api.pass(10 * SECOND);
+    await api.round();
+  }
+}
+
+describe('letters', () => {
+  it('tell of an order at each step, in the language the shopper chose, as text and HTML', async () => {
+    const api = await lettersApi();
+    const { token, email } = await api.customer('asha@example.com');
+    const id = await place(api, token, { language: 'hi' });
+    api.pass(24 * HOUR);
+    const owner = await api.staff('owner');
+    const page = `/office/orders/${id}`;
+    await api.round();
+    for (const move of ['process', 'ship', 'deliver']) {
+      await owner.submit(page, `${page}/${move}`, move === 'ship' ? { tracking: 'AB123456789IN' } : {});
+      await api.round();
+    }
+    const english = await place(api, token);
+    await owner.submit(`/office/orders/${english}/cancel`, `/office/orders/${english}/cancel`);
+    await api.round();
+    const short = id.slice(0, 8);
+    expect(subjects(api)).toEqual([
+      `आपका ऑर्डर ${short} हमें मिल गया`,
+      `आपका ऑर्डर ${short} रवाना हो गया`,
+      `आपका ऑर्डर ${short} पहुँच गया`,
+      // It was cancelled before the letter that it was placed could leave.
+      expect.stringMatching('was cancelled'),
+    ]);
+    const [, shipped, delivered] = api.server.received;
+    expect(delivered?.text).toContain('13 जनवरी 2026 तक');
+    expect(shipped?.recipients).toEqual([email]);
+    expect(shipped?.from).toMatchObject({ address: 'orders@shop.example' });
+    for (const form of [shipped?.text, shipped?.html]) {
+      expect(form).toContain('AB123456789IN');
+      expect(form).toContain('₹1,798');
+      expect(form).toContain('नमस्ते Asha,');
+    }
+    expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state NOT IN ('sent', 'dropped')")).toEqual(
+      [],
+    );
+  });
+
+  it('the mail server is down for an hour: orders go on, and every letter is sent once when it is back', async () => {
+    const api = await lettersApi();
+    await api.server.close();
+    const { token } = await api.customer();
+    await place(api, token);
+    await wait(api, 30 * MINUTE);
+    await place(api, token);
+    await wait(api, 30 * MINUTE);
+    expect(subjects(api)).toEqual([]);
+    const owner = await api.staff('owner');
+    expect(mainText((await owner.get('/office/letters')).text)).toContain('2 waiting');
+    await api.server.open();
+    await wait(api, 6 * MINUTE);
+    expect(subjects(api)).toHaveLength(2);
+    expect(new Set(api.server.received.map(({ messageId }) => messageId)).size).toBe(2);
+  });
+
+  it('a server that dies after DATA gets the letter again, under the same Message-ID', async () => {
+    const api = await lettersApi();
+    const { token } = await api.customer();
+    await place(api, token);
+    api.server.misbehave(() => 'dies after DATA');
+    await api.round();
+    expect(subjects(api)).toHaveLength(1);
+    api.server.misbehave(() => undefined);
+    await api.server.open();
+    await wait(api, MINUTE);
+    const [first, second, ...others] = api.server.received;
+    expect(second?.messageId).toBe(first?.messageId);
+    expect(first?.messageId).toMatch(/^<[\w-]{36}@shop\.example>$/);
+    expect(others).toEqual([]);
+  });
+
+  it('an address that is refused holds nobody up; the office shows it and sends it again', async () => {
+    const api = await lettersApi();
+    api.server.misbehave((address) => (address === 'gone@example.com' ? { refuse: 550 } : undefined));
+    const gone = await api.customer('gone@example.com');
+    const other = await api.customer('other@example.com');
+    await place(api, gone.token);
+    await place(api, other.token);
+    await api.round();
+    expect(api.server.received.map(({ recipients }) => recipients)).toEqual([['other@example.com']]);
+    await wait(api, HOUR);
+    const owner = await api.staff('owner');
+    const { text } = await owner.get('/office/letters');
+    expect(mainText(text)).toContain('gone@example.com');
+    expect(mainText(text)).toContain('No such mailbox here');
+    expect(text).not.toContain('scope="col"></th>');
+    api.server.misbehave(() => undefined);
+    await owner.submit('/office/letters', '/office/letters/again');
+    await api.round();
+    expect(api.server.received.map(({ recipients }) => recipients)).toEqual([
+      ['other@example.com'],
+      ['gone@example.com'],
+    ]);
+    expect(JSON.stringify(api.lines)).not.toContain('@example.com');
+  });
+
+  it('a letter refused for now is tried again after longer and longer times, and fails after three days', async () => {
+    const api = await lettersApi();
+    let tries: number[] = [];
+    api.server.misbehave(() => {
+      tries = [...tries, api.now()];
+      return { refuse: 451 };
+    });
+    const { token } = await api.customer();
+    await place(api, token);
+    await api.round();
+    await wait(api, 2 * HOUR);
+    const gaps = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+    expect(gaps).toEqual([MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR]);
+    api.pass(72 * HOUR);
+    await api.round();
+    expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'failed' }]);
+  });
+
+  it('two processes that send at the same moment send each letter once', async () => {
+    const api = await lettersApi();
+    const { token } = await api.customer();
+    for (let count = 0; count < 20; count += 1) await place(api, token);
+    await Promise.all([api.round(), api.round(), api.round()]);
+    expect(new Set(api.server.received.map(({ messageId }) => messageId)).size).toBe(20);
+    expect(api.server.received).toHaveLength(20);
+  });
+
+  it('a refusal that is about the shop and not about the letter may pass', async () => {
+    const api = await lettersApi();
+    api.server.misbehave(() => ({ refuse: 550, words: '5.4.5 Daily sending quota exceeded' }));
+    const { token } = await api.customer();
+    await place(api, token);
+    await api.round();
+    expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'waiting' }]);
+    api.server.misbehave(() => undefined);
+    await wait(api, MINUTE);
+    expect(subjects(api)).toHaveLength(1);
+  });
+
+  it('letters at which the mail server hangs up hold up no others', async () => {
+    const api = await lettersApi();
+    api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));
+    const placeFor = async (email: string) => place(api, (await api.customer(email)).token);
+    // The newest are sent first: one for each connection, and one after them.
+    await placeFor('next@example.com');
+    api.pass(SECOND);
+    for (let count = 0; count < CONNECTIONS; count += 1) await placeFor(`bad-first${count}@example.com`);
+    await api.round();
+    expect(subjects(api)).toHaveLength(1);
+    for (let count = 0; count < 30; count += 1) await placeFor(`bad${count}@example.com`);
+    await wait(api, MINUTE);
+    for (let count = 0; count < 6; count += 1) {
+      await placeFor(`good${count}@example.com`);
+      // The others are due again.
+      api.pass(HOUR);
+      await api.round();
+      expect(subjects(api)).toHaveLength(count + 2);
+    }
+  });
+
+  it('a mail server that thinks for long before it takes a letter gets it once, and meanwhile takes others', async () => {
+    const api = await lettersApi();
+    const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
+    api.server.misbehave((address) => (address === 'slow@example.com' ? { until } : undefined));
+    await place(api, (await api.customer('slow@example.com')).token);
+    const slow = api.sending.work();
+    await expect.poll(() => subjects(api)).toHaveLength(1);
+    await place(api, (await api.customer('other@example.com')).token);
+    await api.sending.work();
+    expect(subjects(api)).toHaveLength(2);
+    takeIt();
+    await slow;
+    await wait(api, HOUR);
+    expect(subjects(api)).toHaveLength(2);
+  });
+
+  it('a letter that nobody could send for three days is shown in the office, and not sent late', async () => {
+    const api = await lettersApi();
+    await place(api, (await api.customer()).token);
+    api.pass(73 * HOUR);
+    await api.round();
+    expect(subjects(api)).toEqual([]);
+    expect(await api.db.all(anyRow, 'SELECT state, trouble FROM letters')).toEqual([
+      { state: 'failed', trouble: 'It waited too long, and was not tried.' },
+    ]);
+  });
+
+  it('a process that stops waits for no mail server that thinks for long, and the letter stays', async () => {
+    const api = await lettersApi();
+    const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
+    api.server.misbehave(() => ({ until }));
+    await place(api, (await api.customer()).token);
+    const stop = sendForever(api.shop, LETTERS);
+    await expect.poll(() => subjects(api)).toHaveLength(1);
+    await stop();
+    expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'waiting' }]);
+    takeIt();
+  });
+
+  it('line breaks in a name or an address bring no header and no recipient', async () => {
+    const api = await lettersApi();
+    const breaks = ['\r\nBcc: eve@example.com', '\nSubject: Free', '\r\n\r\n<b>Hello'];
+    // No call takes them (tests/server/app/every-call.test.ts), but an earlier version may have stored them.
+    const { token } = await api.customer('kiran@example.com');
+    for (const end of breaks) {
+      await api.db.write((t) => t.run('UPDATE users SET first_name = ?', `Asha${end}`));
+      await place(api, token);
+      await api.round();
+    }
+    expect(api.server.received).toHaveLength(breaks.length);
+    for (const { recipients, headers, subject } of api.server.received) {
+      expect(recipients).toEqual(['kiran@example.com']);
+      expect(headers.map(({ key }) => key)).not.toContain('bcc');
+      expect(subject).toMatch(/^We have your order/);
+    }
+    for (const address of [
+      'kiran@example.com\r\nRCPT TO:<eve@example.com>',
+      'kiran@example.com, eve@example.com',
+    ]) {
+      await api.db.write((t) => t.run('UPDATE users SET email = ?', address));
+      await place(api, token);
+    }
+    await api.round();
+    expect(api.server.received).toHaveLength(breaks.length);
+    const refused = await api.db.all(anyRow, "SELECT trouble FROM letters WHERE state = 'failed'");
+    // Refused before the mail server is asked.
+    expect(refused.map(({ trouble }) => trouble)).toEqual(['This is no address.', 'This is no address.']);
+  });
+});
+
+it('the office shows every letter in both languages, and no secret', async () => {
+  const api = await lettersApi();
+  const owner = await api.staff('owner');
+  const { text } = await owner.get('/office/letters');
+  const previews = [...text.matchAll(/href="(\/office\/letters\/\w+\/(?:en|hi))"/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(previews.length).toBeGreaterThanOrEqual(14);
+  for (const path of previews) {
+    const shown = await owner.get(path);
+    expect(shown.status, path).toBe(200);
+    expect(shown.headers.get('content-security-policy')).toContain('sandbox');
+    for (const [, secret = ''] of shown.text.matchAll(/#([^"<\s]+)</g)) expect(secret).toMatch(/^•+$/);
+  }
+});

@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest';
+import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
+import type { Letter } from '#server/email/letter.ts';
+import { defineLetter } from '#server/email/letter.ts';
+import { dueLetters, queueLetter, storeLetter } from '#server/email/outbox.ts';
+import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
+import { lettersApi } from '#tests/server/support/letters.ts';
+
+const HOUR = 3_600_000;
+const EMAIL = 'victim@example.com';
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+/** Somebody registers with an email that nobody has confirmed, and signs in. */
+async function unproven({ ask }: Api, email = EMAIL): Promise<string> {
+  const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+  expect((await ask('/users/register', { json: registration })).status).toBe(201);
+  const { text } = await ask('/users/authorize', { json: { email, password: PASSWORD } });
+  return /"token":"([^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+const sentTo = ({ server }: Api, address = EMAIL) =>
+  server.received.filter(({ recipients }) => recipients.includes(address));
+
+const TYPED = [ADDRESS.fullName, 'Asha', ADDRESS.address, ADDRESS.city, 'elsewhere@example.com'];
+
+/** The words of a customer in what an address got. */
+const typedIn = (api: Api, address = EMAIL) =>
+  TYPED.filter((word) => sentTo(api, address).some(({ text, raw }) => `${text} ${raw}`.includes(word)));
+
+it('sends no word that a customer typed to an email until its owner presses the button of the link', async () => {
+  const api = await lettersApi();
+  const token = await unproven(api);
+  await api.order(token);
+  await api.ask('/users/email', { token, json: { email: 'elsewhere@example.com', current: PASSWORD } });
+  await api.round();
+  expect(sentTo(api)).toHaveLength(2);
+  expect(sentTo(api, 'elsewhere@example.com')).toHaveLength(1);
+  expect([typedIn(api), typedIn(api, 'elsewhere@example.com').filter((word) => !word.includes('@'))]).toEqual(
+    [[], []],
+  );
+  expect(sentTo(api, 'elsewhere@example.com')[0]?.text).not.toContain(EMAIL);
+
+  const order = sentTo(api).find(({ subject }) => subject?.startsWith('We have your order'));
+  const link = api.secretOf('account-change', EMAIL);
+  expect(order?.text).toContain('1,798');
+  const confirm = () => api.ask('/users/confirm-email', { json: { token: link } });
+  expect(await confirm()).toMatchObject({ status: 200, json: { done: true } });
+  expect((await confirm()).status).toBe(422);
+  await api.order(token);
+  await api.round();
+  expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
+});
+
+it('sends at most five emails an hour to an email that is not confirmed, one of them kept for a new password', async () => {
+  const api = await lettersApi();
+  const token = await unproven(api);
+  for (let count = 0; count < 12; count += 1) await api.order(token);
+  await Promise.all([api.round(), api.round()]);
+  expect(sentTo(api)).toHaveLength(4);
+  await api.ask('/users/forgot-password', { json: { email: EMAIL } });
+  await api.round();
+  expect(sentTo(api)).toHaveLength(5);
+  expect(sentTo(api)[4]?.subject).toContain('Choose a new password');
+  await api.ask('/users/forgot-password', { json: { email: EMAIL } });
+  await api.round();
+  expect(sentTo(api)).toHaveLength(5);
+  api.pass(HOUR + 1);
+  await api.round();
+  expect(sentTo(api).length).toBeGreaterThan(5);
+  expect(sentTo(api).length).toBeLessThanOrEqual(10);
+});
+
+it('counts addresses that lead to one mailbox as one', async () => {
+  const api = await lettersApi();
+  const addresses = Array.from({ length: 8 }, (_, count) => `v.ictim+${count}@example.com`);
+  for (const address of [...addresses, EMAIL]) await api.order(await unproven(api, address));
+  await Promise.all([api.round(), api.round()]);
+  expect(api.server.received).toHaveLength(4);
+});
+
+it('sends no typed word to an address that another customer named as the new email of an account', async () => {
+  const api = await lettersApi();
+  const known = await api.customer('known@example.com');
+  const token = await unproven(api, 'visit-evil-example-to-win@example.com');
+  await api.ask('/users/email', { token, json: { email: known.email, current: PASSWORD } });
+  await api.round();
+  expect(
+    sentTo(api, known.email)
+      .map(({ text, raw }) => `${text} ${raw}`)
+      .join(),
+  ).not.toContain('evil');
+});
+
+it('sends an address that is not confirmed its own words of the account without the address in them', async () => {
+  const api = await lettersApi();
+  const token = await unproven(api, 'visit-evil-example-to-win@example.com');
+  await api.ask('/users/forgot-password', { json: { email: 'visit-evil-example-to-win@example.com' } });
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  expect(api.server.received.length).toBeGreaterThan(1);
+  for (const { subject, text } of api.server.received) expect(`${subject} ${text}`).not.toContain('evil');
+});
+
+it('has the email confirmed where a password was chosen by a link to it', async () => {
+  const api = await lettersApi();
+  await unproven(api);
+  await api.ask('/users/forgot-password', { json: { email: EMAIL } });
+  await api.round();
+  const link = api.secretOf('reset-password');
+  const password = `${PASSWORD} anew`;
+  expect((await api.ask('/users/reset-password', { json: { token: link, password } })).status).toBe(200);
+  const { text } = await api.ask('/users/authorize', { json: { email: EMAIL, password } });
+  await api.order(/"token":"([^"]+)"/.exec(text)?.[1] ?? '');
+  await api.round();
+  expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
+});
+
+it('says only that there is news where a new kind of email has no words for such an address', async () => {
+  const forgetful: Letter<object> = defineLetter<string>({
+    kind: 'forgetful',
+    when: 'In this test',
+    find: async () => ({ address: EMAIL, name: 'Asha', language: 'en', facts: 'visit evil.example' }),
+    sample: '',
+    write: (_language, typed) => ({ subject: typed, blocks: [{ text: typed }] }),
+  });
+  const opened = await forgetful.open((await lettersApi()).db, '', '{}', 0);
+  const place = { site: '', api: '', storeName: 'Shop', refundDays: 7, returnDays: 7, link: '' };
+  expect(opened?.write(place, true).subject).toContain('evil');
+  expect(JSON.stringify(opened?.write(place, false))).not.toContain('evil');
+});
+
+it('sends emails about a password before all others, whatever waits', async () => {
+  const api = await lettersApi();
+  await api.db.write(async (transaction) => {
+    for (let count = 0; count < 30; count += 1)
+      await storeLetter(
+        transaction,
+        api.shop,
+        { kind: 'orderPlaced', isToStaff: false, isUrgent: false },
+        'x',
+        {},
+      );
+    await queueLetter(transaction, api.shop, ACCOUNT_LETTERS.reset, EMAIL);
+  });
+  const [first] = await dueLetters(api.db, api.now(), 10);
+  expect(first?.kind).toBe('passwordReset');
+});
+
+it('sends the newest of those first, so that resets of a stranger hold up nobody else’s', async () => {
+  const api = await lettersApi();
+  const ask = (email: string) =>
+    api.db.write((transaction) => queueLetter(transaction, api.shop, ACCOUNT_LETTERS.reset, email));
+  for (let count = 0; count < 30; count += 1) await ask(`stranger${count}@example.com`);
+  api.pass(1);
+  await ask(EMAIL);
+  const [first] = await dueLetters(api.db, api.now(), 10);
+  expect(first?.about).toBe(EMAIL);
+});

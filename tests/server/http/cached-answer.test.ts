@@ -1,0 +1,113 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_CALLS } from '#server/app/calls.ts';
+import { type RunningApi, startApi } from '#server/app/start.ts';
+import { answerCompressed, answerOnce } from '#server/http/cached-answer.ts';
+import { CATALOGUE, MANGO, testApi } from '#tests/server/support/api.ts';
+import { emptyDatabase } from '#tests/server/support/databases.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
+
+const ALL = 'gzip, deflate, br, zstd';
+
+let api: RunningApi;
+const now = Date.parse('2026-01-05T10:00:00Z');
+beforeAll(async () => {
+  api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, clock: () => now });
+});
+afterAll(() => api.close());
+
+/** An answer as `fetch` decodes it. */
+async function get(path: string, headers: Record<string, string>) {
+  const answer = await fetch(`${api.url}/api/v1${path}`, { headers });
+  const [encoding, etag] = [answer.headers.get('content-encoding'), answer.headers.get('etag')];
+  return { status: answer.status, encoding, etag, text: await answer.text() };
+}
+
+describe.each(['/products?limit=100', '/products?category=berries', '/storeInfo'])('%s', (path) => {
+  it.each([
+    [ALL, 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=0.5, br;q=0', 'gzip'],
+  ])('is the same content, compressed for who accepts %s', async (accepted, encoding) => {
+    const plain = await get(path, { 'Accept-Encoding': 'identity' });
+    expect(plain).toMatchObject({ status: 200, encoding: null, etag: expect.stringMatching(/^"/) });
+    const expected = { ...plain, encoding, etag: `W/${plain.etag}` };
+    expect(await get(path, { 'Accept-Encoding': accepted })).toEqual(expected);
+    expect(await get(path, { 'Accept-Encoding': accepted })).toEqual(expected);
+  });
+
+  it('is not sent again to who has any form of it', async () => {
+    for (const accepted of ['identity', ALL]) {
+      const { etag } = await get(path, { 'Accept-Encoding': accepted });
+      const again = await get(path, { 'Accept-Encoding': ALL, 'If-None-Match': etag ?? '' });
+      expect(again).toEqual({ status: 304, encoding: null, etag: etag?.replace('W/', ''), text: '' });
+    }
+  });
+});
+
+it('a full cache keeps its answers when they are asked for again', async () => {
+  let made = 0;
+  const version = { etag: '"1"', compressed: new Map() };
+  const app = new Hono().get('/:key', (context) =>
+    answerCompressed(context, version, context.req.param('key'), () => {
+      made += 1;
+      return '{}';
+    }),
+  );
+  const keys = Array.from({ length: 200 }, (_, key) => `/${key}`);
+  for (const path of [...keys, ...keys]) await app.request(path, { headers: { 'Accept-Encoding': ALL } });
+  expect(made).toBe(keys.length);
+});
+
+it('what belongs to one person is never compressed', async () => {
+  const { token } = await createShopClient(api).newSignedIn();
+  const own = API_CALLS.filter(({ method, access }) => method === 'GET' && access === 'bearer');
+  for (const path of [...own.map((call) => call.path), '/orders/x?contactInfo=y']) {
+    const answer = await get(path, { 'Accept-Encoding': ALL, Authorization: `Bearer ${token}` });
+    expect([path, answer.encoding]).toEqual([path, null]);
+  }
+});
+
+it('an answer that never changes is made once, and not sent again to a caller that has it', async () => {
+  let made = 0;
+  const app = new Hono().get(
+    '/',
+    answerOnce(() => {
+      made += 1;
+      return '{}';
+    }),
+  );
+  const first = await app.request('/');
+  expect([await first.text(), first.status]).toEqual(['{}', 200]);
+  const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+  expect((await app.request('/', { headers })).status).toBe(304);
+  expect(made).toBe(1);
+});
+
+const byEncoding = 'Accept-Encoding, Origin';
+
+it.each([
+  ['/products', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
+  [
+    '/products?page=2&category=berries',
+    byEncoding,
+    'public, max-age=0, s-maxage=30, stale-while-revalidate=30',
+  ],
+  ['/storeInfo', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
+  ['/openapi.json', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
+  ['/images/mango.webp', 'Origin', 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400'],
+  [`/products/${MANGO}`, 'Origin', 'public, no-cache'],
+])('%s: a 200 and a 304 vary by %s and say %s', async (path, vary, expected) => {
+  const { ask } = await testApi();
+  const { status, headers } = await ask(path);
+  const again = await ask(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+  expect([status, again.status]).toEqual([200, 304]);
+  for (const each of [headers, again.headers]) {
+    expect([each.get('cache-control'), each.get('vary')]).toEqual([expected, vary]);
+  }
+});
+
+it.each(['/products/unknown', '/images/unknown.webp', '/unknown'])('%s is not stored', async (path) => {
+  const { ask } = await testApi();
+  expect((await ask(path)).headers.get('cache-control')).toBe('no-store');
+});

@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Hono } from 'hono';
+import { expect, it, onTestFinished } from 'vitest';
+import { answerTooMany } from '#server/app/without-shop.ts';
+import { createClientAddress } from '#server/http/client-address.ts';
+import { createHttpServer, listen } from '#server/http/node-server.ts';
+import { readBytes, timeFor } from '#server/http/request-body.ts';
+
+/** More than the buffers of both ends of a connection hold. */
+const LARGE = Buffer.alloc(64 * 1024 * 1024);
+
+async function serve(limits: Parameters<typeof createHttpServer>[1], body: Buffer | string = LARGE) {
+  const server = createHttpServer((_request, response) => void response.end(body), limits);
+  const port = await listen(server, 0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  const open = (localAddress = '127.0.0.1'): Socket => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  const count = () =>
+    new Promise((resolve) => server.getConnections((_error, connections) => resolve(connections)));
+  return { server, open, count };
+}
+
+it('an answer that nobody reads is closed', async () => {
+  const { server, open, count } = await serve({ idle: 300 });
+  const asked = new Promise((resolve) => server.once('request', resolve));
+  // It asks, and reads nothing of the answer.
+  open().pause().write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');
+  await asked;
+  expect(await count()).toBe(1);
+  await expect.poll(count).toBe(0);
+});
+
+it('a connection beyond the cap is closed at once', async () => {
+  const { open, count } = await serve({ connections: 2 });
+  const sockets = [open(), open(), open()];
+  const closed = sockets.map(
+    (socket) => new Promise((resolve) => socket.once('close', () => resolve(socket))),
+  );
+  sockets[2]?.resume();
+  await Promise.race(closed);
+  expect(await count()).toBe(2);
+});
+
+it('what was sent too slowly, or not at all, is closed', async () => {
+  const { open, count } = await serve({ headers: 200 });
+  open();
+  open().write('GET / HTTP/1.1\r\nHost: ');
+  await expect.poll(count).toBe(2);
+  await expect.poll(count).toBe(0);
+});
+
+it('a request that was answered before its body was there is closed', async () => {
+  const { open } = await serve({}, 'no');
+  const socket = open();
+  socket.write('GET / HTTP/1.1\r\nHost: shop\r\nContent-Length: 60\r\n\r\n{');
+  await new Promise((resolve) => socket.resume().once('close', resolve));
+});
+
+it('an address holds at most its share, and all of them together leave the proxies theirs', async () => {
+  const { open, count } = await serve({
+    connections: 3,
+    connectionsOfAddress: 2,
+    trustedProxies: ['127.0.0.1'],
+  });
+  for (const from of ['127.0.0.2', '127.0.0.2', '127.0.0.2']) open(from);
+  await expect.poll(count).toBe(2);
+  for (const from of ['127.0.0.3', '127.0.0.3', '127.0.0.4']) open(from);
+  await expect.poll(count).toBe(3);
+  const proxy = open();
+  await new Promise((resolve) => proxy.once('connect', resolve));
+  proxy.write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');
+  const answered = new Promise((resolve) => proxy.once('data', resolve));
+  expect(String(await answered)).toContain('200 OK');
+});
+
+const FORWARDED = '192.0.2.1, 198.51.100.1';
+
+it.each([
+  [['10.0.0.0/8'], '10.20.30.40', '198.51.100.1'],
+  [['10.0.0.0/8'], '::ffff:10.20.30.40', '198.51.100.1'],
+  [['::ffff:10.0.0.1'], '10.0.0.1', '198.51.100.1'],
+  [['10.0.0.0/8'], '11.0.0.1', '11.0.0.1'],
+  [['10.0.0.0/8', '198.51.100.0/24'], '10.0.0.1', '192.0.2.1'],
+  [['fd00::/8'], 'fd12:3456::1', '198.51.100.1'],
+  [['::1'], '0:0:0:0:0:0:0:1', '198.51.100.1'],
+  [['fd00::/8'], '2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  [['0.0.0.0/0'], 'unknown', 'unknown'],
+  [[], '10.0.0.1', '10.0.0.1'],
+])('behind the proxies %j the caller at %s is %s', async (proxies, remoteAddress, address) => {
+  const clientAddress = createClientAddress(proxies);
+  const app = new Hono().get('/', (context) => context.text(clientAddress(context)));
+  const answer = await app.request(
+    '/',
+    { headers: { 'X-Forwarded-For': FORWARDED } },
+    { incoming: { socket: { remoteAddress } } },
+  );
+  expect(await answer.text()).toBe(address);
+});
+
+const request = (body: ReadableStream) =>
+  new Request('http://shop', { method: 'POST', body, ...{ duplex: 'half' } });
+
+it('a body that comes byte by byte is refused when its time is over', async () => {
+  let isOpen = true;
+  const drops = new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (isOpen) controller.enqueue(new Uint8Array(1));
+    },
+  });
+  await expect(readBytes(request(drops), 64 * 1_024, 100)).rejects.toMatchObject({ status: 408 });
+  isOpen = false;
+});
+
+it('a body of 64 KB has ten seconds, and 32 MB of photos two minutes', () => {
+  expect(timeFor(64 * 1_024)).toBeLessThan(11_000);
+  expect(timeFor(32 * 1_024 * 1_024)).toBeGreaterThan(120_000);
+});
+
+it('a caller of the proxies has at most a share of their connections, also while answers are not read', async () => {
+  const { open } = await serve({ connectionsOfCaller: 2, trustedProxies: ['127.0.0.1'] });
+  const ask = (caller: string): Promise<string> => {
+    const socket = open();
+    socket.write(`GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 127.0.0.1, ${caller}\r\n\r\n`);
+    return new Promise((resolve) =>
+      socket.once('data', (data) => {
+        socket.pause();
+        resolve(data.toString('latin1').slice(0, 'HTTP/1.1 200'.length));
+      }),
+    );
+  };
+  expect(await ask('192.0.2.1')).toBe('HTTP/1.1 200');
+  expect(await ask('192.0.2.1')).toBe('HTTP/1.1 200');
+  expect(await ask('192.0.2.1')).toBe('HTTP/1.1 429');
+  expect(await ask('192.0.2.2')).toBe('HTTP/1.1 200');
+});
+
+it('the page of a caller who holds too many connections can read why', async () => {
+  const site = 'https://shop.example';
+  const { open } = await serve({
+    answerTooMany: answerTooMany([site]),
+    connectionsOfCaller: 1,
+    trustedProxies: ['127.0.0.1'],
+  });
+  const ask = async (method: string): Promise<string> => {
+    const socket = open();
+    socket.write(
+      `${method} / HTTP/1.1\r\nHost: shop\r\nOrigin: ${site}\r\nAccess-Control-Request-Method: POST\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`,
+    );
+    const [data] = await once(socket, 'data');
+    return String(data).toLowerCase();
+  };
+  open().pause().write('GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n');
+  for (const [method, status] of [
+    ['OPTIONS', 204],
+    ['POST', 429],
+  ] as const) {
+    const answer = await ask(method);
+    expect(answer).toContain(`http/1.1 ${status}`);
+    expect(answer).toContain(`access-control-allow-origin: ${site}`);
+  }
+});
+
+it('a connection of a proxy counts for the caller who asks by it now', async () => {
+  const { open } = await serve({ connectionsOfCaller: 1, trustedProxies: ['127.0.0.1'] }, 'yes');
+  const [first, second] = [open(), open()];
+  const ask = (socket: Socket, caller: string): Promise<string> => {
+    socket.write(`GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: ${caller}\r\n\r\n`);
+    return new Promise((resolve) =>
+      socket.once('data', (data) => resolve(String(data).slice(0, 'HTTP/1.1 200'.length))),
+    );
+  };
+  expect(await ask(first, '192.0.2.1')).toBe('HTTP/1.1 200');
+  expect(await ask(first, '192.0.2.2')).toBe('HTTP/1.1 200');
+  expect(await ask(second, '192.0.2.1')).toBe('HTTP/1.1 200');
+});
+
+it('an answer that is read in drops is cut off', async () => {
+  const { open, count } = await serve({ answer: 200 });
+  const socket = open();
+  socket.write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');
+  await new Promise((resolve) => socket.once('readable', resolve));
+  const drops = setInterval(() => socket.read(1), 20);
+  onTestFinished(() => clearInterval(drops));
+  await expect.poll(count).toBe(0);
+});

@@ -1,0 +1,185 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { STATUSES, type StatusName } from '#domain/order-status.ts';
+import { allows, MOVE_NAMES, moveRow, plainMoves } from '#server/orders/move-order.ts';
+import { OrderListSchema } from '#server/orders/schema.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { replaceStore, requireStore } from '#server/store/stored-store.ts';
+import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
+import { countRow } from '#tests/server/support/rows.ts';
+import { limitOf, unlimited } from '#tests/support/api.ts';
+
+type Api = Awaited<ReturnType<typeof testApi>>;
+const rows = async ({ db }: Api): Promise<number | undefined> =>
+  (await db.get(countRow, 'SELECT count(*) AS count FROM orders'))?.count;
+
+/** A product with sizes, and without colours. */
+const KURTA = 'kurta';
+
+describe('POST /orders', () => {
+  it('order numbers are random: version 4 UUIDs, no two of which share more than chance has', async () => {
+    const api = await testApi();
+    const { token } = await api.customer();
+    const { id } = await api.placeOrder(token);
+    const numbers = [id, ...Array.from({ length: 1_000 }, () => randomIds.order())];
+    for (const number of numbers)
+      expect(number).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    for (const part of [0, 9, 15, 20, 24, 30])
+      expect(new Set(numbers.map((number) => number.slice(part, part + 3))).size).toBeGreaterThan(400);
+  });
+
+  it('takes only sizes and colours that the product has, and none where it has none', async () => {
+    const api = await testApi();
+    const { token } = await api.customer();
+    const send = (id: string, selectedSize: string, selectedColor = '') =>
+      api.order(token, { [id]: 1 }, { lines: [{ id, quantity: 1, selectedSize, selectedColor }] });
+    const note = 'Leave this parcel at the blue gate';
+    expect((await send(KURTA, note)).json).toMatchObject({ code: 'option_unknown', target: KURTA });
+    expect(await rows(api)).toBe(0);
+    expect((await send(KURTA, 'M', note)).status).toBe(201);
+    expect((await send(MANGO, note, note)).status).toBe(201);
+    const stored = await api.db.all(
+      v.object({ lines: v.string() }),
+      'SELECT lines FROM orders ORDER BY number',
+    );
+    expect(stored.map(({ lines }) => lines).join()).not.toContain(note);
+    expect(stored[0]?.lines).toContain('"selectedSize":"M"');
+  });
+});
+
+describe('the limit on placing orders', () => {
+  const HOUR = 60 * 60_000;
+  const limitedApi = () => testApi({ settings: { limits: limitOf('orders', 3) } });
+  const keyed = (api: Api, token: string, key: string, quantity = 1) =>
+    api.ask('/orders', {
+      token,
+      json: { products: { [MANGO]: quantity }, shippingAddress: ADDRESS },
+      headers: { 'Idempotency-Key': key },
+    });
+
+  it('refuses a user for as long as too many are of this hour, and nobody else', async () => {
+    const api = await limitedApi();
+    const [{ token }, other] = [await api.customer(), await api.customer()];
+    expect((await api.order(token, { nothing: 1 })).status).toBe(422);
+    for (const at of [0, 1, 2]) {
+      expect([at, (await api.order(token)).status]).toEqual([at, 201]);
+      api.pass(60_000);
+    }
+    const refused = await api.order(token);
+    expect([refused.status, refused.headers.get('retry-after'), await rows(api)]).toEqual([429, '3420', 3]);
+    expect((await api.order(other.token)).status).toBe(201);
+    api.pass(3_420_000);
+    expect([(await api.order(token)).status, (await api.order(token)).status]).toEqual([201, 429]);
+  });
+
+  it('an attempt sent again gets its order, however many were placed', async () => {
+    const api = await limitedApi();
+    const { token } = await api.customer();
+    const first = await keyed(api, token, 'attempt-1');
+    for (const key of ['attempt-2', 'attempt-3']) await keyed(api, token, key);
+    expect((await keyed(api, token, 'attempt-4')).status).toBe(429);
+    for (let again = 0; again < 5; again += 1) {
+      expect((await keyed(api, token, 'attempt-1')).text).toBe(first.text);
+    }
+    api.pass(HOUR);
+    expect((await keyed(api, token, 'attempt-4')).status).toBe(201);
+  });
+
+  it('orders of a clock that ran ahead are in nobody’s way', async () => {
+    const api = await limitedApi();
+    const { token } = await api.customer();
+    api.pass(24 * HOUR);
+    for (let placed = 0; placed < 3; placed += 1) await api.order(token);
+    api.pass(-24 * HOUR);
+    expect((await api.order(token)).status).toBe(201);
+  });
+});
+
+describe('GET /orders', () => {
+  it('is paged, newest first, by the address in its Link, and knows only the user’s own orders', async () => {
+    const api = await testApi({ settings: { orders: { listed: 2, payableFor: 1_000 } } });
+    const [{ token }, stranger] = [await api.customer(), await api.customer()];
+    for (const quantity of [1, 2, 3, 4, 5]) await api.order(token, { [MANGO]: quantity });
+    const pages: number[][] = [];
+    for (let path: string | undefined = '/orders'; path; ) {
+      const answer = await api.ask(path, { token });
+      const { data } = v.parse(OrderListSchema, answer.json);
+      pages.push(data.map(({ items }) => items[0]?.quantity ?? 0));
+      const link = answer.headers.get('link');
+      path = link ? /^<\/api\/v1(\/orders\?after=[\da-f-]{36})>; rel="next"$/.exec(link)?.[1] : undefined;
+      if (path) expect((await api.ask(path, { token: stranger.token })).json).toEqual({ data: [] });
+    }
+    expect(pages).toEqual([[5, 4], [3, 2], [1]]);
+    expect((await api.ask('/orders?after=x', { token })).status).toBe(422);
+    const allowed = await api.ask('/orders', {
+      token,
+      headers: { Origin: api.shop.settings.siteOrigins[0] ?? '' },
+    });
+    expect(allowed.headers.get('access-control-expose-headers')).toContain('Link');
+  });
+
+  it('a long list lets others have their turn', async () => {
+    const api = await testApi({ settings: { limits: unlimited() } });
+    const { token } = await api.customer();
+    for (let order = 0; order < 45; order += 1) await api.order(token, { [MANGO]: 1 });
+    let listing = true;
+    let turns = 0;
+    const others = (async () => {
+      while (listing) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turns += 1;
+      }
+    })();
+    expect((await api.ask('/orders', { token })).status).toBe(200);
+    listing = false;
+    const meanwhile = turns;
+    await others;
+    expect(meanwhile).toBeGreaterThanOrEqual(2);
+  });
+});
+
+it('[spec 3.store.7] charges what the store record says of the moment, to the paisa, and tells the shop', async () => {
+  const api = await testApi();
+  const { token } = await api.customer();
+  const order = async (quantity = 1) => await api.placeOrder(token, { [MANGO]: quantity });
+  const { total: subtotal } = await order();
+  const record = await requireStore(api.db);
+  const delivery = { ...record.delivery, charge: 60.55, freeFrom: 2 * subtotal };
+  await api.db.write((transaction) => replaceStore(transaction, { ...record, delivery }));
+
+  expect((await order()).amounts).toEqual([
+    { name: 'Subtotal', amount: subtotal },
+    { name: 'Shipping', amount: 60.55 },
+  ]);
+  const charged = await order();
+  expect(Math.round(charged.total * 100)).toBe(Math.round(subtotal * 100) + 60_55);
+  expect(await order(2)).toMatchObject({
+    total: 2 * subtotal,
+    amounts: [{ name: 'Subtotal' }, { name: 'Shipping', amount: 0 }],
+  });
+  const { json } = await api.ask('/storeInfo');
+  expect(v.parse(StoreInfoReader, json).delivery).toMatchObject({ charge: 60.55, freeFrom: 2 * subtotal });
+});
+
+const NAMES = Object.keys(STATUSES).filter((name): name is StatusName => name in STATUSES);
+
+it('every status but the first is reached by exactly one move, and a move leads on from each of its statuses', () => {
+  const later = NAMES.filter((name) => STATUSES[name].wire !== NEW_ORDER);
+  expect(MOVE_NAMES.map((move) => moveRow(move).to)).toEqual(later);
+  for (const name of NAMES) {
+    const { wire } = STATUSES[name];
+    expect(MOVE_NAMES.filter((move) => allows(wire, move))).toEqual(
+      MOVE_NAMES.filter((move) => moveRow(move).from.includes(name)),
+    );
+  }
+  expect(MOVE_NAMES.filter((move) => allows(99, move))).toEqual([]);
+});
+
+it('an order that was shipped cannot be cancelled; several orders at once can be moved but not cancelled', () => {
+  const cancellable = NAMES.filter((name) => allows(STATUSES[name].wire, 'cancel'));
+  expect(cancellable).toEqual(['pending', 'processing']);
+  expect(plainMoves()).toEqual(['process', 'ship', 'deliver']);
+  expect(plainMoves(STATUSES.pending.wire)).toEqual(['process']);
+});

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { STATUSES } from '#domain/order-status.ts';
+import { expireOrders } from '#server/orders/expire.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { lettersApi } from '#tests/server/support/letters.ts';
+import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+
+const HOUR = 60 * 60_000;
+const TWO_DAYS = 48 * HOUR;
+
+const { pending, processing, cancelled } = STATUSES;
+
+async function shopWithOrder(settings: Partial<Settings> = {}) {
+  const api = await lettersApi(settings);
+  const { token, email } = await api.customer();
+  const place = async () => (await api.placeOrder(token)).id;
+  const id = await place();
+  const sandbox = sandboxOf(api, token);
+  let reference = '';
+  const pay = async (): Promise<void> => {
+    reference = await sandbox.startPayment(id);
+  };
+  const report = () => sandbox.report(reference);
+  const tryToPay = async () => (await sandbox.submit(id, { method: METHODS.qr })).json;
+  const orders = () => api.ordersOf(token);
+  const status = async () => (await orders()).find((order) => order.id === id)?.status;
+  const expire = () => expireOrders(api.shop);
+  return { ...api, email, id, place, pay, tryToPay, report, orders, status, expire };
+}
+
+it('cancels an order that nobody has paid for two days, and writes how to order again', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS - HOUR);
+  const younger = await shop.place();
+  await shop.expire();
+  expect(await shop.status()).toBe(pending.wire);
+  shop.pass(HOUR);
+  await Promise.all([shop.expire(), shop.expire()]);
+  expect((await shop.orders()).map(({ id, status }) => [id, status])).toEqual([
+    [younger, pending.wire],
+    [shop.id, cancelled.wire],
+  ]);
+  await shop.round();
+  const told = shop.server.received.filter(({ subject }) => subject?.includes('cancelled'));
+  expect(told.map(({ recipients, subject }) => [recipients, subject])).toEqual([
+    [[shop.email], `Your order ${shop.id.slice(0, 8)} was cancelled: it was not paid`],
+  ]);
+  expect(told[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
+  const log = await shop.db.all(anyRow, 'SELECT who, action FROM office_log');
+  expect(log).toContainEqual({ who: 'the shop', action: 'cancelled' });
+});
+
+it('follows the setting', async () => {
+  const shop = await shopWithOrder({ orders: { listed: 50, payableFor: HOUR } });
+  shop.pass(HOUR);
+  await shop.expire();
+  expect(await shop.status()).toBe(cancelled.wire);
+});
+
+it('takes no payment for an order whose time is over, before the round has come to it, too', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS);
+  expect(await shop.tryToPay()).toEqual({
+    success: false,
+    error: 'This order was not paid in time. Please order again.',
+  });
+});
+
+it('leaves an order alone that somebody is paying, until the payment is over', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS - 1);
+  await shop.pay();
+  shop.pass(1);
+  await shop.expire();
+  expect(await shop.status()).toBe(pending.wire);
+  await shop.report();
+  shop.pass(2 * HOUR);
+  await shop.expire();
+  expect(await shop.status()).toBe(processing.wire);
+});
+
+it('gives back the money of a payment that ends after the order was cancelled', async () => {
+  const shop = await shopWithOrder({ refundsItself: true });
+  shop.pass(TWO_DAYS - 1);
+  await shop.pay();
+  shop.pass(HOUR + 1);
+  await shop.expire();
+  expect(await shop.status()).toBe(cancelled.wire);
+  await shop.report();
+  await reconcile(shop.shop);
+  expect((await shop.orders())[0]?.refunds).toMatchObject([{ amount: ORDER_TOTAL / 100, state: 'refunded' }]);
+});
+
+it('leaves an order that is paid after the round has listed it', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS - 1);
+  await shop.pay();
+  shop.pass(2 * HOUR);
+  const { db } = shop;
+  await expireOrders({
+    ...shop.shop,
+    db: {
+      ...db,
+      async all(row, sql, ...values) {
+        const listed = await db.all(row, sql, ...values);
+        await shop.report();
+        return listed;
+      },
+    },
+  });
+  expect(await shop.status()).toBe(processing.wire);
+  expect((await db.get(anyRow, 'SELECT state FROM payments'))?.state).toBe('paid');
+});

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
+import { readChanges } from '#server/admin/change-log.ts';
+import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { documentOf, filledForm, mainText, readCsv } from '#tests/server/support/office.ts';
+import { ORDERS, packing } from '#tests/server/support/office-orders.ts';
+
+test('a packing slip names what goes where, with a box to tick for each item, and no price', async () => {
+  const { packer, place, token, order } = await packing();
+  const id = await place();
+  const { text } = await packer.get(`${ORDERS}/${id}/slip`);
+  const page = documentOf(text);
+  expect(page.querySelector('h1')?.textContent).toBe(`Order ${id.slice(0, 8)}`);
+  expect(mainText(text)).toContain(id);
+  expect(mainText(text)).toContain('Asha Rao12 MG RoadPune, Maharashtra 411001+91 98765 43210');
+  expect([...page.querySelectorAll('td')].map((cell) => cell.textContent)).toEqual([
+    '',
+    '2',
+    'Alphonso Mango, box of 6',
+  ]);
+  expect(text).not.toContain(CURRENCY.symbol);
+  expect(page.querySelector('header')).toBeNull();
+  for (const asset of ['link[rel=stylesheet]', 'script']) {
+    const element = page.querySelector(asset);
+    const answer = await packer.get(element?.getAttribute('href') ?? element?.getAttribute('src') ?? '');
+    expect(answer.status).toBe(200);
+  }
+
+  await order(token, { mango: 1, pineapple: 3 });
+  const list = (await packer.get(ORDERS)).text;
+  const ids = [...documentOf(list).querySelectorAll('input[name=order]')].map(
+    (box) => box.getAttribute('value') ?? '',
+  );
+  const several = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/several`, { order: ids }));
+  expect(documentOf(several.text).querySelectorAll('.slip')).toHaveLength(2);
+  const none = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/several`));
+  expect([none.status, mainText(none.text)]).toEqual([422, expect.stringContaining('No order was ticked')]);
+});
+
+test('what the payment form asks for besides is on the order, in the CSV, and the note on the slip', async () => {
+  const { packer, owner, place, ask, token } = await packing();
+  const id = await place();
+  const fields = { method: 'UPI QR', note: 'Ring <b>twice</b>', business: 'true', gstin: '27abcde1234f1z5' };
+  await ask('/payments', { token, json: { orderId: id, fields } });
+  const page = mainText((await packer.get(`${ORDERS}/${id}`)).text);
+  expect(page).toContain('Note to the courier: Ring <b>twice</b>');
+  expect(page).toContain('GSTIN for the invoice: 27ABCDE1234F1Z5');
+  const slip = mainText((await packer.get(`${ORDERS}/${id}/slip`)).text);
+  expect(slip).toContain('Note to the courier: Ring <b>twice</b>');
+  expect(slip).not.toContain('27ABCDE');
+  const csv = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, {});
+  expect(readCsv(csv.text)[1]?.slice(-2)).toEqual(['Ring <b>twice</b>', '27ABCDE1234F1Z5']);
+});
+
+test('the CSV has a line for each order of the days and the status, in India’s time', async () => {
+  const { owner, place, pass, pay } = await packing();
+  const first = await place({ address: '12, "Rose Villa"\u00a0MG Road' });
+  pass(9 * 60 * 60 * 1_000); // the next day in India
+  const second = await place();
+  await pay(second);
+  const csv = async (fields: Record<string, string>) => {
+    const answer = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, fields);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    return { rows: readCsv(answer.text), name: answer.headers.get('content-disposition') };
+  };
+  const all = await csv({});
+  expect(all.name).toBe('attachment; filename="orders.csv"');
+  expect(all.rows).toEqual([
+    'Order,Placed (India),Status,Name,Address,City,State,PIN code,Phone,Email,Items,Pieces,Total in rupees,Tracking number,Note to the courier,GSTIN'.split(
+      ',',
+    ),
+    [
+      first,
+      '2026-01-05 15:30',
+      'Pending',
+      'Asha Rao',
+      '12, "Rose Villa"\u00a0MG Road',
+      'Pune',
+      'Maharashtra',
+      '411001',
+      "'+91 98765 43210",
+      'asha@example.com',
+      '2 × Alphonso Mango, box of 6',
+      '2',
+      plainAmount(ORDER_TOTAL),
+      '',
+      '',
+      '',
+    ],
+    expect.arrayContaining([second, '2026-01-06 00:30', 'Processing']),
+  ]);
+  const orders = async (fields: Record<string, string>) =>
+    (await csv(fields)).rows.slice(1).map(([order]) => order);
+  expect(await orders({ status: '1' })).toEqual([second]);
+  expect(await orders({ to: '2026-01-05' })).toEqual([first]);
+  expect(await orders({ from: '2026-01-06', to: '2026-01-06' })).toEqual([second]);
+  expect((await csv({ status: '1', from: '2026-01-06' })).name).toContain('orders-processing-2026-01-06.csv');
+  const wrong = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, {
+    from: '2026-01-06',
+    to: '2026-01-05',
+  });
+  expect([wrong.status, documentOf(wrong.text).querySelector('#field-to-error')?.textContent]).toEqual([
+    422,
+    'To, including that day must not be before the first day',
+  ]);
+});
+
+test('the CSV is read and sent in parts, so that no order is lost between them', async () => {
+  const { db, owner, place } = await packing();
+  const id = await place();
+  await db.write(async (transaction) => {
+    for (let count = 0; count < 450; count += 1) {
+      await transaction.run(
+        `INSERT INTO orders (id, user_id, status, created_at, total_paise, amounts, address)
+         SELECT ?, user_id, status, created_at, total_paise, amounts, address FROM orders WHERE id = ?`,
+        `order ${count}`,
+        id,
+      );
+    }
+  });
+  const form = filledForm((await owner.get(`${ORDERS}/export`)).text, `${ORDERS}/export`);
+  const raw = await owner.raw(`${ORDERS}/export`, { method: 'POST', body: form });
+  expect([...new Uint8Array(await raw.arrayBuffer()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const answer = await owner.post(`${ORDERS}/export`, form);
+  const found = readCsv(answer.text)
+    .slice(1)
+    .map(([order]) => order);
+  expect(found).toEqual([id, ...Array.from({ length: 450 }, (_, count) => `order ${count}`)]);
+});
+
+test('packers find no way to the CSV, and each download is in the log with its filter and count', async () => {
+  const { packer, owner, place, db } = await packing();
+  await place();
+  expect((await packer.get(ORDERS)).text).not.toContain(`${ORDERS}/export`);
+  expect((await packer.get(`${ORDERS}/export`)).status).toBe(403);
+  expect((await owner.get(ORDERS)).text).toContain(`${ORDERS}/export`);
+  await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, { status: '0', from: '2026-01-01' });
+  const lines = await readChanges(db, { who: owner.email, type: 'orders', id: '' }, 10, 0);
+  expect(lines.map(({ action, to }) => [action, to])).toEqual([
+    ['downloaded', { status: 'Pending', from: '2026-01-01', to: 'the last', orders: 1 }],
+  ]);
+});

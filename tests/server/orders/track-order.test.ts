@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { MANGO, type testApi } from '#tests/server/support/api.ts';
+import { limitedApi } from '#tests/server/support/standing-date.ts';
+import { limitOf } from '#tests/support/api.ts';
+
+type Api = Awaited<ReturnType<typeof testApi>>;
+
+describe('GET /orders/{id}?contactInfo=', () => {
+  const track = (api: Api, id: string, contact?: string, token?: string) =>
+    api.ask(`/orders/${id}${contact === undefined ? '' : `?contactInfo=${encodeURIComponent(contact)}`}`, {
+      ...(token === undefined ? {} : { token }),
+    });
+
+  async function ordered(given: Parameters<typeof limitedApi>[0] = {}) {
+    const api = await limitedApi(given);
+    const { token, email } = await api.customer('Asha@example.com');
+    return { api, token, email, order: await api.placeOrder(token, { [MANGO]: 1 }) };
+  }
+
+  it('five wrong contacts in 15 minutes close an order, even to the right one, then it opens again', async () => {
+    const { api, order, email } = await ordered();
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    const refused = await track(api, order.id, email);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
+    api.pass(15 * 60_000);
+    expect((await track(api, order.id, email)).status).toBe(200);
+  });
+
+  it('looking often with the right contact is no guess', async () => {
+    const { api, order, email } = await ordered();
+    for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
+  });
+
+  it('of 1,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
+    const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
+    const statuses = new Map<number, number>();
+    for (let guess = 0; guess < 1_000; guess += 1) {
+      const { status } = await track(api, crypto.randomUUID(), 'asha@example.com');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      [404, 50],
+      [429, 950],
+    ]);
+  });
+
+  it('what a closed order refuses does not count against the caller’s address', async () => {
+    const { api, order } = await ordered();
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    for (let guess = 0; guess < 60; guess += 1) {
+      expect((await track(api, order.id, 'asha@example.com')).status).toBe(429);
+    }
+    expect((await track(api, crypto.randomUUID(), 'asha@example.com')).status).toBe(404);
+  });
+
+  it.each(['x'.repeat(16_000), 'FFFFFFFF-0000-4000-8000-000000000000', '%00', '__proto__'])(
+    'what cannot be a number is the same 404 every time, and not remembered: %#',
+    async (id) => {
+      const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
+      for (let guess = 0; guess < 6; guess += 1) {
+        const { status, text } = await api.ask(`/orders/${id}?contactInfo=x`, { from: `192.0.2.${guess}` });
+        expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);
+      }
+      const statuses = new Set<number>();
+      for (let guess = 0; guess < 51; guess += 1) statuses.add((await track(api, id, 'x')).status);
+      expect([...statuses]).toEqual([404, 429]);
+    },
+  );
+});

@@ -1,0 +1,259 @@
+import * as v from 'valibot';
+import { expect, onTestFinished, test } from 'vitest';
+import { formatPaise, formatRupees, plainAmount } from '#domain/money.ts';
+import { OrderListSchema } from '#server/orders/schema.ts';
+import { waysOf } from '#server/payments/providers/table.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
+import { settlePayment } from '#server/payments/settle.ts';
+import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { documentOf, filledForm, mainText } from '#tests/server/support/office.ts';
+import { cellsOf, ORDERS, packing } from '#tests/server/support/office-orders.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { startCashfree } from '#tests/support/providers/cashfree.ts';
+
+const money = (html: string): string =>
+  (documentOf(html).querySelector('[aria-labelledby=money]')?.textContent ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+test('wrong amounts stand on top of the orders until somebody has dealt with them', async () => {
+  const { packer, owner, place, pay, startPayment, shop, pass, log } = await packing();
+  expect(money((await packer.get(ORDERS)).text)).toBe('');
+  const id = await place();
+  const reference = await pay(id, { amount: '1.00' });
+  pass(1_000);
+  const foreign = await place();
+  await pay(foreign, { currency: 'USD' });
+  const unreadable = await startPayment(await place());
+  const report = { outcome: 'succeeded', amountPaise: undefined, currency: 'INR' } as const;
+  await settlePayment(shop, 'sandbox', unreadable, report);
+
+  const shown = money((await packer.get(ORDERS)).text);
+  expect(shown).toContain(`order ${id.slice(0, 8)},`);
+  expect(shown).toContain(`${formatPaise(ORDER_TOTAL)} was expected. ${formatRupees(1)} was reported.`);
+  expect(shown).toContain(`${plainAmount(ORDER_TOTAL)} USD was reported.`);
+  expect(shown).toContain('The amount that was reported cannot be read.');
+  expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
+
+  expect(mainText((await packer.get('/office')).text)).toContain('There is money to look at: 3 payments');
+  const path = `${ORDERS}/money/${reference}`;
+  const empty = await owner.submit(path, path, { note: ' ' });
+  expect(empty.status).toBe(422);
+  expect(documentOf(empty.text).querySelector('#field-note-error')?.textContent).toContain('What was done');
+  const done = await owner.submit(path, path, { note: `Paid back ${formatRupees(1)}` });
+  expect(done.location).toBe(ORDERS);
+  expect(money((await packer.get(ORDERS)).text)).not.toContain(id.slice(0, 8));
+  const order = (await packer.get(`${ORDERS}/${id}`)).text;
+  expect(mainText(order)).toContain(`Dealt with: Paid back ${formatRupees(1)}`);
+  expect(cellsOf(order)).toContain(`dealt with a payment: note Paid back ${formatRupees(1)}`);
+  expect(await log()).toMatchObject([
+    { action: 'dealt with a payment', to: `{"note":"Paid back ${formatRupees(1)}"}` },
+  ]);
+});
+
+test('a payment that is as it should be is nothing to deal with', async () => {
+  const { owner, place, pay, startPayment } = await packing();
+  const paid = await pay(await place());
+  const started = await startPayment(await place());
+  for (const reference of [paid, started, 'unknown']) {
+    expect((await owner.get(`${ORDERS}/money/${reference}`)).status).toBe(404);
+    const form = new URLSearchParams({ form: 'x'.repeat(43), note: 'x' });
+    expect((await owner.post(`${ORDERS}/money/${reference}`, form)).status).toBe(404);
+  }
+});
+
+test('what a cancelled order was paid is due back, and shown', async () => {
+  const { packer, place, pay, payments, statuses, report, startPayment } = await packing();
+  const id = await place();
+  const path = `${ORDERS}/${id}/cancel`;
+  const reference = await pay(id);
+  const { text } = await packer.get(path);
+  expect(mainText(text)).toContain(`${formatPaise(ORDER_TOTAL)} were paid and must go back`);
+  expect((await packer.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
+  expect([await statuses(), await payments()]).toEqual([[4], ['refund_due']]);
+  const shown = `${formatPaise(ORDER_TOTAL)} was paid and must go back: the order is Cancelled.`;
+  expect(money((await packer.get(ORDERS)).text)).toContain(shown);
+  await report(reference);
+  expect(await payments()).toEqual(['refund_due']);
+  expect(mainText((await packer.get(`${ORDERS}/${id}`)).text)).toContain('payment refund due');
+
+  const late = await place();
+  const lateReference = await startPayment(late);
+  await packer.submit(`${ORDERS}/${late}/cancel`, `${ORDERS}/${late}/cancel`);
+  await report(lateReference);
+  expect(await payments()).toEqual(['refund_due', 'refund_due']);
+});
+
+test('money that had to go back and was given back by hand is told by one letter; a wrong amount that stayed by none', async () => {
+  const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
+  const { packer, owner, place, pay, db } = await packing({ mail });
+  const id = await place();
+  const due = `${ORDERS}/money/${await pay(id)}`;
+  await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  const form = filledForm((await owner.get(due)).text, due, { note: 'By bank transfer' });
+  for (let time = 0; time < 2; time += 1) expect((await owner.post(due, form)).status).toBe(303);
+  const flagged = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
+  await owner.submit(flagged, flagged, { note: 'We keep it' });
+  const told = await db.all(anyRow, "SELECT details FROM letters WHERE kind = 'moneyReturnedByHand'");
+  expect(told).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
+});
+
+test('what was given back by hand is not given back again by the provider, and is an owner’s to note', async () => {
+  const provider = await startCashfree();
+  onTestFinished(provider.close);
+  const { environment } = provider;
+  const shop = await packing({ paymentProviders: ['cashfree'], environment });
+  const { packer, owner, place, payments } = shop;
+  const id = await place();
+  const [method] = (await waysOf(shop.shop)).map(({ option }) => option);
+  await shop.ask('/payments', { token: shop.token, json: { orderId: id, fields: { method } } });
+  const [reference = ''] = provider.references();
+  provider.end(reference, { outcome: 'succeeded' }, shop.now());
+  shop.pass(2 * 60_000);
+  await reconcile(shop.shop);
+  await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  const due = `${ORDERS}/money/${reference}`;
+  const seen = (await packer.get(due)).text;
+  expect(mainText(seen)).not.toContain('Done by hand');
+  const forged = filledForm((await owner.get(due)).text, due, { amount: '1', note: 'By hand' });
+  expect((await packer.post(due, forged)).status).toBe(403);
+
+  const note = (amount: string) => owner.submit(due, due, { amount, note: 'By bank transfer' });
+  expect((await note(plainAmount(ORDER_TOTAL + 1))).status).toBe(422);
+  expect((await note('0')).status).toBe(422);
+  expect((await note('798')).location).toBe(ORDERS);
+  const rest = formatPaise(ORDER_TOTAL - 79_800);
+  expect(mainText((await owner.get(due)).text)).toContain(`Cashfree can give back ${rest}`);
+  shop.pass(1_000);
+  const refund = `${due}/refund`;
+  const tooMuch = await owner.submit(refund, refund, { amount: plainAmount(ORDER_TOTAL), reason: 'All' });
+  expect(mainText(tooMuch.text)).toContain(`At most ${rest} can be given back.`);
+  expect((await owner.submit(refund, refund, { reason: 'The rest' })).status).toBe(303);
+  await reconcile(shop.shop);
+  expect([provider.refunded(reference), await payments()]).toEqual([ORDER_TOTAL - 79_800, ['refunded']]);
+  const sums = v.parse(OrderListSchema, (await shop.ask('/orders', { token: shop.token })).json).data[0]
+    ?.refunds;
+  expect(sums?.map(({ amount, state }) => [amount, state])).toEqual([
+    [798, 'refunded'],
+    [(ORDER_TOTAL - 79_800) / 100, 'refunded'],
+  ]);
+});
+
+const all = formatPaise(ORDER_TOTAL);
+const half = formatPaise(ORDER_TOTAL / 2);
+
+async function paidOrder() {
+  const shop = await packing();
+  const id = await shop.place();
+  const reference = await shop.pay(id);
+  return { ...shop, id, path: `${ORDERS}/money/${reference}/refund`, order: `${ORDERS}/${id}` };
+}
+
+test('an owner gives back a part, and then the rest; the log says who did, and why', async () => {
+  const { owner, shop, path, order, log } = await paidOrder();
+  expect((await owner.get(order)).text).toContain(`href="${path}"`);
+  expect(
+    (await owner.submit(path, path, { amount: plainAmount(ORDER_TOTAL / 2), reason: 'One was bad' }))
+      .location,
+  ).toBe(path);
+  await reconcile(shop);
+  expect(cellsOf((await owner.get(path)).text)).toEqual(
+    expect.arrayContaining(['Given back', half, 'One was bad']),
+  );
+  expect((await owner.submit(path, path, { reason: 'The other, too' })).location).toBe(path);
+  await reconcile(shop);
+  expect(mainText((await owner.get(path)).text)).toContain('Nothing is left to give back.');
+  expect((await owner.get(order)).text).not.toContain(`href="${path}"`);
+  expect(await log()).toMatchObject([
+    { action: 'gave money back', to: `{"amount":"${half}","reason":"One was bad"}` },
+    { action: 'gave money back', to: `{"amount":"${half}","reason":"The other, too"}` },
+  ]);
+});
+
+test.each([
+  [
+    'more than was paid',
+    { amount: plainAmount(ORDER_TOTAL + 1), reason: 'x' },
+    `At most ${all} can be given back.`,
+  ],
+  ['nothing', { amount: '0', reason: 'x' }, `At most ${all} can be given back.`],
+  ['no amount', { amount: 'all', reason: 'x' }, 'Amount to give back must be an amount'],
+  ['no reason', { amount: '1', reason: ' ' }, 'Reason'],
+])('%s is refused with a sentence', async (_what, fields, text) => {
+  const { owner, path } = await paidOrder();
+  const answer = await owner.submit(path, path, fields);
+  expect(answer.status).toBe(422);
+  expect(documentOf(answer.text).querySelector('.summary')?.textContent).toContain(text);
+});
+
+test('of two owners at once one gives back, and the other sees what has changed', async () => {
+  const { owner, staff, path, log } = await paidOrder();
+  const second = await staff('owner', 'second@example.com');
+  const [mine, theirs] = [(await owner.get(path)).text, (await second.get(path)).text];
+  const form = filledForm(mine, path, { reason: 'Cancelled' });
+  expect((await owner.post(path, form)).status).toBe(303);
+  expect((await owner.post(path, form)).status).toBe(303);
+  const late = await second.post(path, filledForm(theirs, path, { reason: 'Cancelled' }));
+  expect(late.status).toBe(409);
+  expect(await log()).toHaveLength(1);
+});
+
+test('an owner marks once what the courier brought', async () => {
+  const { owner, place, ask, token, payments, log } = await packing({ paymentProviders: ['cod'] });
+  const id = await place();
+  await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
+  const order = (await owner.get(`${ORDERS}/${id}`)).text;
+  const action = /action="([^"]+\/collected)"/.exec(order)?.[1] ?? '';
+  expect(mainText(order)).toContain('To be paid at the door');
+  await owner.post(action, filledForm(order, action));
+  await owner.post(action, filledForm(order, action));
+  expect(await payments()).toEqual(['paid']);
+  expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
+});
+
+test('the ways to pay show the ends of keys, the last webhook, and whether the provider answers', async () => {
+  const provider = await startCashfree();
+  const { owner, packer, place, ask, token, shop } = await packing({
+    paymentProviders: ['cashfree', 'cod'],
+    environment: provider.environment,
+  });
+  const page = (await owner.get('/office/ways')).text;
+  const text = mainText(page);
+  expect(text).toContain('Cashfree (test payments)');
+  expect(text).toContain('/api/v1/payments/callback/cashfree');
+  expect(text).toContain('None has come yet.');
+  for (const secret of Object.values(provider.environment).filter(
+    (value) => value.length > 8 && !value.includes('/'),
+  ))
+    expect(page).not.toContain(secret);
+  const tryIt = async () => {
+    await owner.submit('/office/ways', '/office/ways/cashfree');
+    return mainText((await owner.get('/office/ways')).text);
+  };
+  expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
+  provider.trouble('wrong-key');
+  expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
+  expect(mainText((await owner.get('/office')).text)).not.toContain('Trouble with a way to pay');
+  const id = await place();
+  const [method] = (await waysOf(shop)).map(({ option }) => option);
+  await ask('/payments', { token, json: { orderId: id, fields: { method } } });
+  expect(mainText((await owner.get('/office')).text)).toContain('Cashfree refuses the key, last seen');
+  expect(mainText((await packer.get('/office')).text)).not.toContain('Cashfree');
+  await provider.close();
+});
+
+test.each([
+  ['less', '1.00', 100],
+  ['more', '5000.00', 500_000],
+])(
+  'of a payment of %s than was asked for, what came can be given back, and no more',
+  async (_what, amount, paise) => {
+    const shop = await packing();
+    const path = `${ORDERS}/money/${await shop.pay(await shop.place(), { amount })}/refund`;
+    const tooMuch = await shop.owner.submit(path, path, { amount: plainAmount(paise + 1), reason: 'x' });
+    expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be given back.`);
+    expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);
+    await reconcile(shop.shop);
+    expect(mainText((await shop.owner.get(path)).text)).toContain('Nothing is left to give back.');
+  },
+);

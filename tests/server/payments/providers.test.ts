@@ -1,0 +1,483 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
+import { placeholderValues } from '#domain/policy.ts';
+import { moveOrder } from '#server/orders/move-order.ts';
+import { DEADLINE } from '#server/payments/providers/call-provider.ts';
+import type { CashLimits } from '#server/payments/providers/provider.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
+import { refundsOf, storeRefund } from '#server/payments/refunds.ts';
+import { settlePayment } from '#server/payments/settle.ts';
+import { recentTroubles } from '#server/payments/trouble.ts';
+import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
+import { providerShop } from '#tests/server/support/provider-shop.ts';
+import { startCashfree } from '#tests/support/providers/cashfree.ts';
+import type { FakeProvider, Trouble, Webhook } from '#tests/support/providers/fake-provider.ts';
+import { FAKES } from '#tests/support/providers/pages.ts';
+import { startRazorpay } from '#tests/support/providers/razorpay.ts';
+
+const MINUTE = 60_000;
+const PENDING = 0;
+const PROCESSING = 1;
+const CANCELLED = 4;
+
+type Shop = Awaited<ReturnType<typeof providerShop>>;
+
+const cancel = (shop: Shop) =>
+  shop.db.write((transaction) =>
+    moveOrder(transaction, shop.shop, { id: shop.order.id, move: 'cancel' }, async () => {}),
+  );
+
+/** Begins a payment, lets the shopper make it and the shop ask for it. Returns what the provider calls it. */
+async function paid(shop: Shop): Promise<string> {
+  const reference = await shop.begin();
+  shop.end(reference);
+  shop.pass(2 * MINUTE);
+  await shop.reconcile();
+  return reference;
+}
+
+let refundNumber = 0;
+const giveBack = (shop: Shop, reference: string, paise: number) => {
+  refundNumber += 1;
+  const request = {
+    key: `refund-of-tests-${refundNumber}`,
+    reference,
+    paise,
+    reason: 'test',
+    who: 'owner@shop.example',
+  };
+  return shop.db.write((transaction) => storeRefund(transaction, shop.now(), request));
+};
+
+describe.each(Object.entries(FAKES))('%s', (_name, start) => {
+  let provider: FakeProvider;
+  beforeAll(async () => {
+    provider = await start({});
+  });
+  afterAll(() => provider.close());
+  beforeEach(() => {
+    provider.trouble(undefined);
+    provider.refundsAre('done');
+  });
+
+  it('begins every way that it offers, once, and is told neither address nor goods', async () => {
+    const shop = await providerShop(provider);
+    const before = provider.received.length;
+    for (const way of await shop.ways()) {
+      const known = provider.references().length;
+      const answer = await shop.pay(way);
+      expect(answer.success, way).toBe(true);
+      expect(answer.redirectUrl ?? answer.action?.type, way).toBeTruthy();
+      expect(await shop.pay(way), 'asked again').toEqual(answer);
+      expect(provider.references(), way).toHaveLength(known + 1);
+    }
+    const sent = provider.received
+      .slice(before)
+      .map(({ body }) => body)
+      .join();
+    const store = v.parse(StoreInfoReader, (await shop.ask('/storeInfo')).json);
+    const policy = placeholderValues(store).paymentProviders ?? '';
+    expect(policy.toLowerCase()).toContain(provider.name);
+    expect(policy.includes('your phone number'), 'the privacy policy').toBe(sent.includes(ADDRESS.phone));
+    for (const secret of [
+      ADDRESS.fullName,
+      ADDRESS.address,
+      ADDRESS.city,
+      ADDRESS.postalCode,
+      MANGO,
+      'Mango',
+    ])
+      expect(sent).not.toContain(secret);
+  });
+
+  it('webhooks that come twice, in any order and late make the order paid once', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const failed = shop.end(reference, { outcome: 'failed' });
+    const paid = shop.end(reference);
+    for (const webhook of [...paid, ...failed, ...paid.toReversed(), ...failed, ...paid])
+      expect((await shop.send(webhook)).status).toBe(200);
+    await shop.reconcile();
+    expect(await shop.status()).toBe(PROCESSING);
+    expect(await shop.states()).toEqual(['paid']);
+  });
+
+  it('what no webhook told is found by asking after 2, 10 and 60 minutes and then daily', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const asked = async () => {
+      const before = provider.received.length;
+      await shop.reconcile();
+      return provider.received.length - before;
+    };
+    expect(await asked()).toBe(0);
+    for (const wait of [2, 8, 50, 24 * 60, 24 * 60]) {
+      shop.pass(wait * MINUTE - 1);
+      expect(await asked(), `before ${wait} minutes`).toBe(0);
+      shop.pass(1);
+      expect(await asked(), `after ${wait} minutes`).toBe(1);
+    }
+    shop.end(reference);
+    shop.pass(24 * 60 * MINUTE);
+    // Two processes see the same time: one of them asks.
+    const before = provider.received.length;
+    await Promise.all([reconcile(shop.shop), reconcile(shop.shop)]);
+    expect(provider.received.length - before).toBe(1);
+    expect(await shop.status()).toBe(PROCESSING);
+    shop.pass(48 * 60 * MINUTE);
+    expect(await asked(), 'after it is final').toBe(0);
+  });
+
+  it('the return of the shopper is no proof, and leads to the truth', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const back = async (address = new URL(provider.returnUrl(reference))) =>
+      (await shop.ask(address.pathname.replace('/api/v1', '') + address.search)).headers.get('location');
+    const forged = `/payments/return/${provider.name}/${reference}?razorpay_payment_link_status=paid`;
+    expect(await back(new URL(forged, 'http://shop.example'))).toContain('/payment?orderId=');
+    expect(await shop.status()).toBe(PENDING);
+    shop.end(reference);
+    const address = new URL(provider.returnUrl(reference));
+    if (address.searchParams.has('razorpay_signature')) {
+      const asked = provider.received.length;
+      const changed = new URL(address);
+      changed.searchParams.set('razorpay_payment_link_status', 'expired');
+      expect(await back(changed), 'a signature of something else').toContain('/payment?orderId=');
+      expect(provider.received.length).toBe(asked);
+    }
+    shop.pass(5_000);
+    expect(await back(address)).toContain('/order-success');
+    expect(await shop.status()).toBe(PROCESSING);
+  });
+
+  it('the word of another provider about its payment changes nothing', async () => {
+    const shop = await providerShop(provider, { paymentProviders: [provider.name, 'sandbox', 'cod'] });
+    const reference = await shop.begin((await shop.ways())[0]);
+    const report = { outcome: 'succeeded', amountPaise: ORDER_TOTAL, currency: 'INR' } as const;
+    const other = provider.name === 'razorpay' ? 'cashfree' : 'razorpay';
+    for (const name of ['sandbox', 'cod', other]) await settlePayment(shop.shop, name, reference, report);
+    expect(await shop.states()).toEqual(['started']);
+    await settlePayment(shop.shop, provider.name, reference, report);
+    expect(await shop.states()).toEqual(['paid']);
+  });
+
+  it('a flood of strangers asks it for one payment once in 5 seconds, and never once that is final', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    shop.end(reference, { outcome: 'failed' });
+    const asked = async (webhooks: readonly Webhook[] = []) => {
+      const before = provider.received.length;
+      const address = new URL(provider.returnUrl(reference));
+      const back = () => shop.ask(address.pathname.replace('/api/v1', '') + address.search);
+      await Promise.all([
+        ...Array.from({ length: 20 }, back),
+        ...webhooks.map((webhook) => shop.send(webhook)),
+      ]);
+      await Promise.all([shop.status(), shop.reconcile(), shop.reconcile()]);
+      return provider.received.length - before;
+    };
+    const hints = shop.end(reference, { outcome: 'failed' });
+    expect(await asked(hints)).toBe(1);
+    shop.pass(4_999);
+    expect(await asked(hints)).toBe(0);
+    shop.pass(1);
+    expect(await asked(hints)).toBe(1);
+    shop.end(reference);
+    shop.pass(5_000);
+    expect(await asked(hints)).toBe(1);
+    expect(await shop.status()).toBe(PROCESSING);
+    shop.pass(60_000);
+    expect(await asked(hints), 'after it is final').toBe(0);
+  });
+
+  it('a flood of clicks begins a payment once; one that failed is tried again after 5 seconds', async () => {
+    const shop = await providerShop(provider);
+    const [way] = await shop.ways();
+    const flood = () => Promise.all(Array.from({ length: 10 }, () => shop.pay(way)));
+    provider.trouble('busy');
+    const before = provider.received.length;
+    for (const { success } of [...(await flood()), ...(await flood())]) expect(success).toBe(false);
+    expect(provider.received.length - before).toBe(1);
+    provider.trouble(undefined);
+    shop.pass(5_000);
+    const known = provider.references().length;
+    for (const { success } of await flood()) expect(success).toBe(true);
+    expect(provider.references()).toHaveLength(known + 1);
+  });
+
+  it('a webhook that is forged, cut or another provider’s is refused and changes nothing', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const [webhook] = shop.end(reference).toReversed();
+    if (!webhook) throw new Error('no webhook');
+    const { body, headers } = webhook;
+    const signature = Object.keys(headers).find((name) => /signature/i.test(name)) ?? '';
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.nat(body.length - 1).map((end) => ({ body: body.slice(0, end), headers })),
+          fc
+            .nat(body.length - 1)
+            .map((at) => ({ body: `${body.slice(0, at)}~${body.slice(at + 1)}`, headers })),
+          fc
+            .string()
+            .map((text) => ({ body, headers: { ...headers, [signature]: encodeURIComponent(text) } })),
+          fc.json().map((text) => ({ body: text, headers })),
+          fc.constant({ body, headers: { 'Content-Type': 'application/json' } }),
+        ),
+        async (forged) => {
+          const { status } = await shop.send(forged);
+          expect(status).toBeGreaterThanOrEqual(400);
+          expect(status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    const foreign = await (provider.name === 'razorpay' ? startCashfree : startRazorpay)();
+    const other = await providerShop(foreign);
+    for (const theirs of other.end(await other.begin())) expect((await shop.send(theirs)).status).toBe(401);
+    await foreign.close();
+    expect(
+      (
+        await shop.ask('/payments/callback/stripe', {
+          body: '{}',
+          headers: { 'Content-Type': 'application/json' },
+        })
+      ).status,
+    ).toBe(404);
+    expect(await shop.states()).toEqual(['started']);
+    expect(await shop.status()).toBe(PENDING);
+  });
+
+  it.each<Trouble>(['down', 'html', 'busy', 'wrong-key', 'slow'])(
+    'a provider that is %s: a sentence, another way, and the order waits',
+    async (trouble) => {
+      const shop = await providerShop(provider, { paymentProviders: [provider.name, 'cod'] });
+      const soon = AbortSignal.timeout(trouble === 'slow' ? 50 : 5_000);
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === DEADLINE ? soon : timeout(ms)));
+      provider.trouble(trouble);
+      expect(await shop.pay()).toEqual({
+        success: false,
+        error: expect.stringMatching(/does not answer at the moment/),
+      });
+      expect(await shop.status()).toBe(PENDING);
+      shop.pass(2 * MINUTE);
+      const before = provider.received.length;
+      await shop.reconcile();
+      await shop.reconcile();
+      expect(provider.received.length - before, 'nothing is asked in a loop').toBeLessThanOrEqual(1);
+      expect(await recentTroubles(shop.shop)).toMatchObject([{ title: expect.stringMatching(/pay|free/) }]);
+      provider.trouble(undefined);
+      expect((await shop.pay('Cash on delivery')).redirectUrl).toContain('/order-success');
+    },
+  );
+
+  it('a payment whose answer was lost is found again by its reference', async () => {
+    const shop = await providerShop(provider);
+    for (const way of await shop.ways()) {
+      const reference = await shop.begin(way);
+      // As after a kill between the provider's answer and our own commit.
+      await shop.db.write((transaction) =>
+        transaction.run(
+          'UPDATE payments SET started = NULL, provider_id = NULL WHERE reference = ?',
+          reference,
+        ),
+      );
+      const known = provider.references().length;
+      expect((await shop.pay(way)).success).toBe(true);
+      expect(provider.references()).toHaveLength(known);
+    }
+  });
+
+  it('no two refunds give back more than was paid, and each is made once', async () => {
+    const shop = await providerShop(provider);
+    const reference = await paid(shop);
+    const left = await Promise.all([giveBack(shop, reference, 100_000), giveBack(shop, reference, 100_000)]);
+    expect(left.filter((refusal) => refusal === undefined)).toHaveLength(1);
+    expect(await giveBack(shop, reference, ORDER_TOTAL + 1)).toEqual({ left: ORDER_TOTAL - 100_000 });
+    expect(await giveBack(shop, reference, 0)).toEqual({ left: ORDER_TOTAL - 100_000 });
+    await Promise.all([reconcile(shop.shop), reconcile(shop.shop)]);
+    expect(provider.refunded(reference)).toBe(100_000);
+    expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000)).toBeUndefined();
+    await shop.reconcile();
+    expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
+    expect(await giveBack(shop, reference, 1)).toEqual({ left: 0 });
+  });
+
+  it('a refund whose answer was lost is not made twice', async () => {
+    const shop = await providerShop(provider);
+    const reference = await paid(shop);
+    await giveBack(shop, reference, 50_000);
+    await shop.reconcile();
+    await shop.db.write((transaction) =>
+      transaction.run("UPDATE refunds SET state = 'refunding', next_ask_at = ?", shop.now()),
+    );
+    await shop.reconcile();
+    expect(provider.refunded(reference)).toBe(50_000);
+    expect(await refundsOf(shop.db, [reference])).toMatchObject([{ state: 'refunded' }]);
+  });
+
+  it('a refund under way ends by its webhook, and one that is refused keeps the provider’s words', async () => {
+    const shop = await providerShop(provider);
+    const reference = await paid(shop);
+    provider.refundsAre('pending');
+    await giveBack(shop, reference, 100_000);
+    await shop.reconcile();
+    const refunds = () => refundsOf(shop.db, [reference]);
+    expect(await refunds()).toMatchObject([{ state: 'refunding' }]);
+    expect(await shop.refunds()).toEqual(['We are returning ₹1,000']);
+    for (const webhook of provider.settleRefunds(shop.now())) await shop.send(webhook);
+    shop.pass(5_000);
+    await shop.reconcile();
+    expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
+    provider.refundsAre('refused');
+    shop.pass(MINUTE);
+    await giveBack(shop, reference, ORDER_TOTAL - 100_000);
+    await shop.reconcile();
+    expect(await refunds()).toMatchObject([
+      { state: 'refunded' },
+      { state: 'refund_failed', words: expect.stringMatching(/balance/) },
+    ]);
+    expect(await shop.refunds()).toEqual([
+      expect.stringMatching(/^We returned ₹1,000 on \d+ \w+ \d{4}$/),
+      expect.stringMatching(/^We could not return ₹[\d,.]+ yet/),
+    ]);
+    shop.pass(MINUTE);
+    expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000), 'it may be tried again').toBeUndefined();
+    expect(await shop.refunds(), 'what failed before is no longer told').toEqual([
+      expect.stringMatching(/^We returned/),
+      expect.stringMatching(/^We are returning/),
+    ]);
+  });
+
+  it('success after cancelling, and a second success, are due back and given back once', async () => {
+    const shop = await providerShop(provider);
+    const first = await shop.begin();
+    shop.pass(6 * MINUTE);
+    const second = await shop.begin();
+    shop.end(first);
+    shop.end(second);
+    shop.pass(60 * MINUTE);
+    await shop.reconcile();
+    expect((await shop.states()).toSorted()).toEqual(['paid', 'refund_due']);
+    await cancel(shop);
+    expect(await shop.states()).toEqual(['refund_due', 'refund_due']);
+    expect(await shop.refunds()).toEqual(Array(2).fill(`We are returning ${formatPaise(ORDER_TOTAL)}`));
+    expect(await shop.status()).toBe(CANCELLED);
+    for (const reference of [first, second]) {
+      expect(await giveBack(shop, reference, ORDER_TOTAL)).toBeUndefined();
+      expect(await giveBack(shop, reference, ORDER_TOTAL)).toEqual({ left: 0 });
+      await shop.reconcile();
+      expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
+    }
+    expect(await shop.states()).toEqual(['refunded', 'refunded']);
+    expect((await shop.seen())?.refunds).toMatchObject(
+      Array(2).fill({ amount: toRupees(ORDER_TOTAL), state: 'refunded' }),
+    );
+  });
+
+  it('with REFUND_BY_ITSELF a second success goes back without the staff, once', async () => {
+    const shop = await providerShop(provider, { refundsItself: true });
+    const first = await shop.begin();
+    shop.pass(6 * MINUTE);
+    const second = await shop.begin();
+    shop.end(first);
+    shop.end(second);
+    shop.pass(60 * MINUTE);
+    for (let round = 0; round < 3; round += 1) await shop.reconcile();
+    expect((await shop.states()).toSorted()).toEqual(['paid', 'refunded']);
+    expect([first, second].map(provider.refunded).toSorted()).toEqual([0, ORDER_TOTAL]);
+    expect(await refundsOf(shop.db, [first, second])).toMatchObject([{ who: 'the shop' }]);
+  });
+
+  it.each([
+    ['another amount', { paise: ORDER_TOTAL - 1 }],
+    ['another currency', { currency: 'USD' }],
+  ])('%s is flagged', async (_what, ending) => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    for (const webhook of shop.end(reference, { outcome: 'succeeded', ...ending })) await shop.send(webhook);
+    await shop.reconcile();
+    expect(await shop.states()).toEqual(['flagged']);
+    expect(await shop.status()).toBe(PENDING);
+  });
+
+  it('no key stands in the log or in an answer', async () => {
+    const shop = await providerShop(provider);
+    provider.trouble('wrong-key');
+    const answers = [await shop.pay(), (await shop.ask('/payments/fields', { token: shop.token })).text];
+    const said = JSON.stringify([answers, shop.lines]);
+    for (const [name, value] of Object.entries(provider.environment))
+      if (/KEY|SECRET|ID$/.test(name)) expect(said).not.toContain(value);
+  });
+});
+
+it('a webhook of Cashfree with an old time is asked about, and not believed', async () => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider);
+  const reference = await shop.begin();
+  const [webhook] = shop.end(reference);
+  if (!webhook) throw new Error('no webhook');
+  shop.pass(6 * MINUTE);
+  provider.trouble('down');
+  expect((await shop.send(webhook)).status).toBe(200);
+  await shop.reconcile();
+  expect(await shop.status()).toBe(PENDING);
+  provider.trouble(undefined);
+  shop.pass(5_000);
+  await shop.send(webhook);
+  await shop.reconcile();
+  expect(await shop.status()).toBe(PROCESSING);
+  await provider.close();
+});
+
+it('many changes of one customer at once hold a few places, and others are answered meanwhile', async () => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider);
+  const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder(shop.token)));
+  const [way] = await shop.ways();
+  provider.trouble('slow');
+  const before = provider.received.length;
+  const answers = orders.map(({ id }) => shop.pay(way, id));
+  await expect.poll(() => provider.received.length - before).toBe(3);
+  const { token } = await shop.customer();
+  await shop.placeOrder(token);
+  expect(provider.received.length - before).toBe(3);
+  await provider.close();
+  await Promise.all(answers);
+});
+
+describe('cash on delivery', () => {
+  const shopWith = async (limits: Partial<CashLimits>) => {
+    const cashOnDelivery = { most: null, pinCodes: [], ...limits };
+    const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
+    const api = await testApi({ settings: { paymentProviders: ['cod'] }, catalogue: content });
+    const { token } = await api.customer();
+    const { id } = await api.placeOrder(token);
+    const pay = (orderId = id) =>
+      api.ask('/payments', { token, json: { orderId, fields: { method: 'Cash on delivery' } } });
+    return { ...api, token, id, pay };
+  };
+
+  it('confirms the order once, to be paid at the door, also in two tabs at once', async () => {
+    const shop = await shopWith({});
+    const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
+    expect(answers).toContainEqual({ success: true, redirectUrl: expect.stringMatching(/order-success$/) });
+    expect((await shop.pay()).json).toEqual({ success: false, error: 'This order is already paid.' });
+    expect(await shop.db.all(v.unknown(), 'SELECT reference FROM payments')).toHaveLength(1);
+  });
+
+  it.each([
+    [{ most: toRupees(ORDER_TOTAL - 1) }, false],
+    [{ pinCodes: ['400', '56'] }, false],
+    [{ most: toRupees(ORDER_TOTAL) }, true],
+    [{ pinCodes: ['400001', '4110'] }, true],
+  ])('with %j an order is taken: %s', async (limits, success) => {
+    const { json } = await (await shopWith(limits)).pay();
+    expect(json).toMatchObject(success ? { success } : { success, error: expect.stringMatching(/\w+/) });
+  });
+});

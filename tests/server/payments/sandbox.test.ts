@@ -1,0 +1,231 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { OffersReader } from '#api/schema/offers.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
+import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
+import { PaymentResponseSchema } from '#server/payments/schema.ts';
+import { settlePayment } from '#server/payments/settle.ts';
+import { ORDER_TOTAL, SITE } from '#tests/server/support/api.ts';
+import { CardAction, METHODS, shopper } from '#tests/server/support/payments.ts';
+import { anyRow, countRow } from '#tests/server/support/rows.ts';
+
+describe('POST /payments', () => {
+  it('[spec 7.payments.3] UPI QR answers a upi:// text with payee, exact amount and reference', async () => {
+    const { pay } = await shopper();
+    const answer = v.parse(PaymentResponseSchema, await pay(METHODS.qr));
+    expect(answer).toMatchObject({ success: true, action: { type: 'qr' } });
+    const { protocol, host, searchParams } = new URL(answer.action?.qr ?? '');
+    expect([protocol, host]).toEqual(['upi:', 'pay']);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      pn: 'Fresh Fruits',
+      am: plainAmount(ORDER_TOTAL),
+      cu: CURRENCY.code,
+      tr: expect.stringMatching(/^FF[\dA-F]{30}$/),
+    });
+  });
+
+  it.each([
+    [{}, 'Choose how to pay'],
+    [{ method: 'Cash' }, 'Choose one of the ways to pay.'],
+    [{ method: '__proto__' }, 'Choose one of the ways to pay.'],
+    [{ method: METHODS.qr, business: 'true', gstin: '1' }, 'A GSTIN has 15 characters'],
+    [
+      { method: METHODS.qr, business: 'true', gstin: '00ABCDE1234F1Q5' },
+      'Check the GSTIN, such as 27ABCDE1234F1Z5',
+    ],
+    [{ method: METHODS.qr, note: 'x'.repeat(201) }, 'Use no more than 200 characters'],
+    [
+      { method: METHODS.qr, note: 'Ring\u202etwice' },
+      'The note to the courier has characters that cannot be printed.',
+    ],
+  ])('%j is refused with the rule’s text, and starts nothing', async (fields, error) => {
+    const { submit, states } = await shopper();
+    expect((await submit(fields)).json).toEqual({ success: false, error });
+    expect(await states()).toEqual([]);
+  });
+
+  it('the same way of paying again is the same payment', async () => {
+    const { qrReference, pay, states } = await shopper();
+    expect(await qrReference()).toBe(await qrReference());
+    await pay(METHODS.app);
+    expect(await states()).toHaveLength(2);
+  });
+
+  it('after its time a further try is a new payment of the same order, and only one is captured', async () => {
+    const { qrReference, report, status, states, pass } = await shopper();
+    const first = await qrReference();
+    pass(PAYMENT_VALID_MS + 1);
+    const second = await qrReference();
+    expect(second).not.toBe(first);
+    await report(second);
+    await report(first);
+    expect(await status()).toBe(PAID_ORDER);
+    expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
+  });
+
+  it('nothing of what is asked is logged but the sandbox’s page', async () => {
+    const { submit, lines, order } = await shopper();
+    await submit({ method: METHODS.qr, updates: 'true', updatesEmail: 'asha@example.com' });
+    const log = JSON.stringify(lines);
+    expect(log).toContain('/gateway/upi?tr=FF');
+    expect(log).not.toContain('asha@example.com');
+    expect(log).not.toContain(order.id);
+  });
+});
+
+describe('how a payment ends at the gateway', () => {
+  it('[spec 7.payments.4] paid turns Pending into Processing; 100 replays change nothing more', async () => {
+    const { qrReference, report, status, lines, states } = await shopper();
+    const reference = await qrReference();
+    for (let replay = 0; replay < 100; replay += 1) expect((await report(reference)).status).toBe(200);
+    expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
+    expect(lines.filter(({ event }) => event === 'payment changed')).toHaveLength(1);
+  });
+
+  it.each([
+    ['one paisa less', { amount: plainAmount(ORDER_TOTAL - 1) }],
+    ['another currency', { currency: 'USD' }],
+  ])('%s is flagged, not paid, and stays so', async (_what, wrong) => {
+    const { qrReference, report, status, states, lines } = await shopper();
+    const reference = await qrReference();
+    expect((await report(reference, wrong)).status).toBe(200);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
+    await report(reference);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
+
+  it.each([
+    ['an unknown reference', 'FFUNKNOWN', {}],
+    ['an amount that cannot be read', undefined, { amount: '899' }],
+    ['a currency of five letters', undefined, { currency: 'RUPEE' }],
+  ])('%s is a 404, and pays nothing', async (_what, reference, wrong) => {
+    const { qrReference, report, status } = await shopper();
+    expect((await report(reference ?? (await qrReference()), wrong)).status).toBe(404);
+    expect(await status()).toBe(0);
+  });
+
+  it('a report of a provider with an unknown reference is logged, and changes nothing', async () => {
+    const { shop, lines } = await shopper();
+    await settlePayment(shop, 'sandbox', 'FFUNKNOWN', {
+      outcome: 'succeeded',
+      amountPaise: 1,
+      currency: 'INR',
+    });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', event: 'payment report for an unknown reference' }),
+    );
+  });
+
+  it('paid in two tabs at once is captured once, the other is owed back', async () => {
+    const { qrReference, pay, report, status, states } = await shopper();
+    const first = await qrReference();
+    const { action } = v.parse(CardAction, await pay(METHODS.card));
+    await Promise.all([report(first), report(action.formParams.data.reference)]);
+    expect(await status()).toBe(1);
+    expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
+  });
+
+  it('the database itself keeps a second capture out', async () => {
+    const { qrReference, pay, db } = await shopper();
+    await qrReference();
+    await pay(METHODS.app);
+    await expect(
+      db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'")),
+    ).rejects.toThrow(/unique/i);
+    expect(await db.get(countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual({
+      count: 0,
+    });
+  });
+});
+
+describe('the gateway’s pages', () => {
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+  /** The fields that the page's form would post, but for the button. */
+  const hidden = (html: string): URLSearchParams =>
+    new URLSearchParams(
+      [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+        ([, name = '', value = '']) => [
+          name,
+          value.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
+        ],
+      ),
+    );
+
+  /** As the storefront posts it: type, url and data[…]. */
+  async function openGateway(
+    shop: Awaited<ReturnType<typeof shopper>>,
+    headers: Record<string, string> = {},
+  ) {
+    const { action } = v.parse(CardAction, await shop.pay(METHODS.card, headers));
+    const { type, url, data } = action.formParams;
+    const fields = new URLSearchParams({ type, url });
+    for (const [name, value] of Object.entries(data)) fields.set(`data[${name}]`, String(value));
+    const path = new URL(action.redirectUrl).pathname;
+    return { page: await shop.ask(path, { body: fields.toString(), headers: form }) };
+  }
+
+  /** Presses a button of the page. Returns where the shopper ends up. */
+  async function decide(shop: Awaited<ReturnType<typeof shopper>>, html: string, outcome: string) {
+    const fields = hidden(html);
+    fields.set('outcome', outcome);
+    const ended = await shop.ask('/gateway/pay/result', { body: fields.toString(), headers: form });
+    const back = await shop.ask(new URL(ended.headers.get('location') ?? '').pathname);
+    return back.headers.get('location');
+  }
+
+  it('fail leaves the order and returns to /payment, which says so; a later succeed pays', async () => {
+    const shop = await shopper();
+    const { page } = await openGateway(shop, { Origin: 'https://evil.example' });
+    expect(await decide(shop, page.text, 'failed')).toBe(
+      `${SITE}/payment?orderId=${shop.order.id}&result=failed`,
+    );
+    expect(await shop.status()).toBe(0);
+    expect(await decide(shop, page.text, 'succeeded')).toBe(`${SITE}/order-success`);
+    expect(await shop.status()).toBe(1);
+  });
+
+  it('shows what it is given as text, under a policy that runs nothing', async () => {
+    const shop = await shopper();
+    const { page } = await openGateway(shop);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`form-action 'self' ${SITE}`);
+    expect(page.text).not.toMatch(/<script|style=|onclick/);
+  });
+
+  it('the shop is told that payments are tests, as long as they are', async () => {
+    const offers = async (paymentProviders: readonly string[]) =>
+      v.parse(OffersReader, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
+    expect(await offers(['sandbox'])).toContain('testPayments');
+    expect(await offers(['cod'])).not.toContain('testPayments');
+  });
+
+  it('without the sandbox, nothing that it shows is given away, and nothing is paid', async () => {
+    const shop = await shopper({ paymentProviders: [] });
+    const { token } = shop;
+    expect((await shop.ask('/payments/fields', { token })).json).toEqual({ fields: [] });
+    for (const method of Object.values(METHODS)) {
+      expect(await shop.pay(method)).toEqual({
+        success: false,
+        error: 'This shop takes no payments online at the moment.',
+      });
+    }
+    expect(JSON.stringify(shop.lines)).not.toContain('gateway/upi');
+    for (const { method, path } of SANDBOX_ROUTES) {
+      expect((await shop.ask(path, method === 'POST' ? { body: '', headers: form } : {})).status).toBe(404);
+    }
+    expect([await shop.status(), await shop.states()]).toEqual([0, []]);
+  });
+
+  it('no value that the payment form does not ask for is stored', async () => {
+    const { submit, db } = await shopper();
+    await submit({ method: METHODS.qr, card: '482910', gstin: '27ABCDE1234F1Z5' });
+    for (const table of ['payments', 'orders'])
+      expect(JSON.stringify(await db.all(anyRow, `SELECT * FROM ${table}`))).not.toMatch(/482910|27ABCDE/);
+  });
+});

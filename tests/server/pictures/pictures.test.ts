@@ -1,0 +1,199 @@
+import { randomFillSync, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { describe, expect, it, vi } from 'vitest';
+import { readCatalogue } from '#server/catalogue/folder/read.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { removePictures, storedProduct, unusedPictures } from '#server/catalogue/stored-products.ts';
+import { formatOf } from '#server/pictures/bare-picture.ts';
+import {
+  isPublishable,
+  MOST_BYTES,
+  type PreparedPicture,
+  preparePicture,
+} from '#server/pictures/prepare-picture.ts';
+import { addPicture, pictureNames } from '#server/pictures/stored-pictures.ts';
+import { MANGO, testApi } from '#tests/server/support/api.ts';
+import { HUGE_PNG } from '#tests/support/samples.ts';
+
+const canvas = (width: number, height: number, background = '#fa0') =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+async function prepared(bytes: Uint8Array): Promise<PreparedPicture> {
+  const result = await preparePicture(bytes);
+  if (result.status === 'refused') throw new Error(result.reason);
+  return result.picture;
+}
+
+async function reasonFor(bytes: Uint8Array): Promise<string> {
+  const result = await preparePicture(bytes);
+  return result.status === 'refused' ? result.reason : 'ready';
+}
+
+describe('preparing a picture', () => {
+  it('turns it as the camera says, and forgets where it was taken', async () => {
+    const photo = await canvas(40, 20)
+      .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const { bytes, width, height } = await prepared(photo);
+    expect([width, height]).toEqual([20, 40]);
+    const { exif, orientation, icc, xmp } = await sharp(bytes).metadata();
+    expect({ exif, orientation, icc, xmp }).toEqual({});
+    expect(Buffer.from(bytes).includes('Asha')).toBe(false);
+  });
+
+  it('makes WebP of at most 1,600 pixels, no small one larger, and gives equal pictures one name', async () => {
+    const large = await prepared(await canvas(2_000, 1_000).jpeg().toBuffer());
+    expect(await sharp(large.bytes).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });
+    expect([large.width, large.height, large.name]).toEqual([
+      1_600,
+      800,
+      expect.stringMatching(/^[0-9a-f]{32}\.webp$/),
+    ]);
+    const png = await canvas(30, 30).png().toBuffer();
+    const [one, other] = await Promise.all([prepared(png), prepared(png)]);
+    expect([one.width, one.name]).toEqual([30, other.name]);
+    expect((await prepared(await canvas(30, 30, '#0af').png().toBuffer())).name).not.toBe(one.name);
+  });
+
+  const NO_PICTURE = 'This is not a JPEG, PNG, WebP or AVIF picture.';
+
+  it.each([
+    ['a text', Buffer.from('not a picture'), NO_PICTURE],
+    ['100 MB', new Uint8Array(100 * 1024 * 1024), 'This file is larger than 15 MB.'],
+    ['a byte too many', new Uint8Array(MOST_BYTES + 1), 'This file is larger than 15 MB.'],
+    ['the head of a JPEG alone', Buffer.from('ffd8ffe000104a464946', 'hex'), 'This picture is broken'],
+    [
+      'noise behind a PNG’s first bytes',
+      Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomFillSync(Buffer.alloc(99))]),
+      'This picture is broken',
+    ],
+  ])('refuses %s with a sentence', async (_name, bytes, reason) => {
+    expect(await reasonFor(bytes)).toContain(reason);
+  });
+
+  it('refuses a picture of 100 megapixels before it is decoded', async () => {
+    expect(await reasonFor(HUGE_PNG)).toBe(
+      'This picture has 100 megapixels. At most 50 are possible: make it smaller first.',
+    );
+  });
+
+  it('refuses one that ends too early', async () => {
+    const whole = await canvas(400, 400).jpeg().toBuffer();
+    expect(await reasonFor(whole.subarray(0, whole.byteLength / 2))).toContain('This picture is broken');
+  });
+
+  it('lets few wait', async () => {
+    const png = await canvas(800, 800).png().toBuffer();
+    const reasons = await Promise.all(Array.from({ length: 30 }, () => reasonFor(png)));
+    expect(reasons.filter((reason) => reason === 'ready').length).toBe(12);
+    expect(reasons.at(-1)).toContain('Please try again in a minute.');
+    expect(await reasonFor(png)).toBe('ready');
+  });
+});
+
+/** A JPEG with another segment before its pixels. */
+const withSegment = (jpeg: Buffer, marker: number, content: string): Buffer => {
+  const head = Buffer.from([0xff, marker, 0, content.length + 2]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(content, 'latin1'), jpeg.subarray(2)]);
+};
+
+describe('a picture of the catalogue’s folder', () => {
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'is taken as it is once it was prepared: %s',
+    async (format) => {
+      const result = await preparePicture(await canvas(40, 20).webp().toBuffer(), format);
+      if (result.status === 'refused') throw new Error(result.reason);
+      expect(isPublishable(result.picture.bytes, format)).toBe(true);
+      for (const other of ['jpeg', 'png', 'webp', 'avif'] as const) {
+        if (other !== format) expect(isPublishable(result.picture.bytes, other)).toBe(false);
+      }
+    },
+  );
+
+  it('is prepared if its file holds anything besides', async () => {
+    const [jpeg, png, webp] = await Promise.all([
+      canvas(40, 20).jpeg({ progressive: true }).toBuffer(),
+      canvas(40, 20).png().toBuffer(),
+      canvas(40, 20).webp().toBuffer(),
+    ]);
+    const behind = Buffer.from('a film of the moment before');
+    const chunk = Buffer.from('XMP \x04\x00\x00\x00Asha', 'latin1');
+    const longer = Buffer.from(webp);
+    longer.writeUInt32LE(webp.length - 8 + chunk.length, 4);
+    const odd: [string, Uint8Array, 'jpeg' | 'png' | 'webp'][] = [
+      ['a thumbnail in its JFIF', withSegment(jpeg, 0xe0, 'JFXX\0thumbnail'), 'jpeg'],
+      ['a second picture', withSegment(jpeg, 0xe2, 'MPF\0'), 'jpeg'],
+      ['a comment', withSegment(jpeg, 0xfe, 'Asha, Pune'), 'jpeg'],
+      ['a film behind a JPEG', Buffer.concat([jpeg, behind]), 'jpeg'],
+      ['something behind a PNG', Buffer.concat([png, behind]), 'png'],
+      ['something behind a WebP', Buffer.concat([webp, behind]), 'webp'],
+      ['a block of a WebP', Buffer.concat([longer, chunk]), 'webp'],
+      ['half a file', png.subarray(0, png.length - 6), 'png'],
+    ];
+    expect(isPublishable(jpeg, 'jpeg')).toBe(true);
+    for (const [what, bytes, format] of odd) expect(isPublishable(bytes, format), what).toBe(false);
+  });
+
+  it('has at most the size of an upload', async () => {
+    const large = await canvas(2_400, 2_400).png({ compressionLevel: 0 }).toBuffer();
+    expect(large.byteLength).toBeGreaterThan(MOST_BYTES);
+    expect(isPublishable(large, 'png')).toBe(false);
+    expect(await reasonFor(large)).toContain('larger than 15 MB');
+  });
+
+  it('the demo shop’s are all taken as they are, so that a start is quick', () => {
+    for (const { name, file } of readCatalogue('scripts/demo').pictures)
+      expect(isPublishable(readFileSync(file), formatOf(name)), name).toBe(true);
+  });
+});
+
+describe('the pictures of the shop', () => {
+  it('are read from the database once for all who ask for them, and a changed one anew', async () => {
+    const { db, ask } = await testApi();
+    const bytes = randomFillSync(new Uint8Array(300_000));
+    const picture = { name: 'large.webp', etag: randomUUID(), bytes, width: 9, height: 9 };
+    await db.write((transaction) => addPicture(transaction, picture));
+    const get = vi.spyOn(db, 'get');
+    const reads = () => get.mock.calls.filter(([, sql]) => sql.includes('bytes')).length;
+    const fetched = async () => {
+      const answer = await ask('/images/large.webp');
+      return [answer.headers.get('content-length'), answer.text];
+    };
+    const answers = await Promise.all(Array.from({ length: 20 }, fetched));
+    const expected = ['300000', new TextDecoder().decode(bytes)];
+    for (const answer of answers) expect(answer).toEqual(expected);
+    expect(reads()).toBe(1);
+    await db.write((transaction) =>
+      transaction.run(
+        'UPDATE pictures SET etag = ?, bytes = ? WHERE name = ?',
+        randomUUID(),
+        Buffer.from('new'),
+        'large.webp',
+      ),
+    );
+    expect(await fetched()).toEqual(['3', 'new']);
+  });
+
+  it('are added once, shown, and removed only when nothing shows them', async () => {
+    const { db, ask } = await testApi();
+    const before = await pictureNames(db);
+    const picture = await prepared(await canvas(9, 9).png().toBuffer());
+    await db.write((transaction) => addPicture(transaction, picture));
+    await db.write((transaction) => addPicture(transaction, { ...picture, bytes: new Uint8Array(1) }));
+    expect((await ask(`/images/${picture.name}`)).headers.get('content-type')).toBe('image/webp');
+    expect(await unusedPictures(db)).toContain(picture.name);
+    const mango = await storedProduct(db, MANGO);
+    await db.write((transaction) =>
+      saveProduct(transaction, MANGO, { ...mango?.product, imgUrl: picture.name }),
+    );
+    expect(await unusedPictures(db)).not.toContain(picture.name);
+    const remove = () => db.write((transaction) => removePictures(transaction, [picture.name, 'logo.webp']));
+    expect(await remove()).toEqual([]);
+    await db.write((transaction) => saveProduct(transaction, MANGO, { ...mango?.product }));
+    expect(await remove()).toEqual([picture.name]);
+    expect(await pictureNames(db)).toEqual(before);
+  });
+});

@@ -1,0 +1,282 @@
+import { expect, it, test } from 'vitest';
+import { NOT_PERSONAL, PERSONAL_DATA } from '#server/privacy/personal-data.ts';
+import { forgetOld } from '#server/privacy/retention.ts';
+import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
+import { lettersApi } from '#tests/server/support/letters.ts';
+import { sandboxOf } from '#tests/server/support/payments.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { storedTables } from '#tests/server/support/stored-tables.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+/** A customer with an order whose payment is open. */
+async function payingCustomer(api: Api) {
+  const customer = await api.customer();
+  const { id } = await api.placeOrder(customer.token);
+  const reference = await sandboxOf(api, customer.token).startPayment(id);
+  return { ...customer, id, reference };
+}
+
+const confirm = (api: Api, token: string) => api.ask('/users/confirm-deletion', { json: { token } });
+
+async function deleteByLetter(api: Api, token: string): Promise<void> {
+  expect((await api.ask('/users/delete', { token, json: {} })).status).toBe(200);
+  await api.round();
+  expect((await confirm(api, api.secretOf('account-data'))).status).toBe(200);
+  await api.round();
+}
+
+/** All that the database holds, except the log of the staff. */
+async function everythingStored({ db }: Api): Promise<string> {
+  const tables = [...(await storedTables(db)).keys()].filter((table) => table !== 'office_log');
+  const rows = await Promise.all(tables.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
+  return JSON.stringify(rows);
+}
+
+/** What names the person of these tests. */
+const PERSONAL_WORDS = [
+  ADDRESS.fullName,
+  ADDRESS.address,
+  ADDRESS.phone,
+  '9876543210',
+  'Asha',
+  'person1@',
+  'person.new@',
+];
+
+const wordsIn = (text: string): string[] => PERSONAL_WORDS.filter((word) => text.includes(word));
+
+test('every table of the database is personal or not', async () => {
+  const { db } = await lettersApi();
+  const known = [...Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables), ...NOT_PERSONAL];
+  expect([...(await storedTables(db)).keys()].sort()).toEqual(known.sort());
+});
+
+it('the file of everything about a person has the account, sessions, devices, orders with payments, and letters', async () => {
+  const api = await lettersApi();
+  const { token, email, id } = await payingCustomer(api);
+  await api.round();
+  const other = await api.customer();
+  await api.placeOrder(other.token);
+
+  const answer = await api.ask('/users/data', { token });
+  expect([
+    answer.status,
+    answer.headers.get('content-disposition'),
+    answer.headers.get('cache-control'),
+  ]).toEqual([200, 'attachment; filename="everything-about-me.json"', expect.stringContaining('no-store')]);
+  expect(answer.json).toEqual({
+    account: [{ email, firstName: 'Asha', lastName: 'Rao', createdAt: expect.any(String), language: null }],
+    newEmail: [],
+    signedIn: [{ until: expect.any(String) }],
+    devices: [{ lastSignIn: expect.any(String) }],
+    orders: [
+      expect.objectContaining({
+        id,
+        shippingAddress: ADDRESS,
+        payments: [expect.objectContaining({ state: 'started', amountPaise: 179_800 })],
+      }),
+    ],
+    orderKeys: [],
+    // They are of the same moment, in no order.
+    letters: expect.arrayContaining([{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }]),
+  });
+  expect(answer.text).not.toContain(other.email);
+  expect((await api.ask('/users/data')).status).toBe(401);
+});
+
+it('deleted while an order is on its way and a letter waits: the order is carried out, and then only what the law wants is left', async () => {
+  const api = await lettersApi();
+  const packer = await api.staff('packer');
+  const { token } = await api.customer();
+  const { id } = await api.placeOrder(token);
+  const page = `/office/orders/${id}`;
+  await packer.submit(page, `${page}/process`);
+  const message = { name: ADDRESS.fullName, email: 'person1@example.com', subject: 'Asha', message: 'Asha' };
+  expect((await api.ask('/contact', { json: message })).status).toBe(200);
+  await api.round();
+  const newEmail = { email: 'person.new@example.com', current: PASSWORD };
+  expect((await api.ask('/users/email', { token, json: newEmail })).status).toBe(200);
+  await api.round();
+  // Two links, because a letter may have to be asked for again.
+  await api.ask('/users/delete', { token, json: {} });
+  await deleteByLetter(api, token);
+  expect(api.server.received.some(({ subject }) => / is deleted$/.test(subject ?? ''))).toBe(true);
+  expect(await everythingStored(api)).not.toContain(newEmail.email);
+  const letters = api.server.received.length;
+
+  expect((await api.ask('/accountInfo', { token })).status).toBe(401);
+  await packer.submit(page, `${page}/ship`, { carrier: '', tracking: 'XY9' });
+  await api.round();
+  expect(api.server.received).toHaveLength(letters);
+  expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state = 'failed'")).toEqual([]);
+  const tracked = () => api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: ADDRESS.phone })}`);
+  expect((await tracked()).json).toMatchObject({ status: 2, shippingAddress: ADDRESS });
+  await packer.submit(page, `${page}/deliver`);
+  await forgetOld(api.shop);
+  expect((await packer.get(page)).text).toContain(ADDRESS.address);
+
+  api.pass(8 * DAY);
+  await forgetOld(api.shop);
+  expect(wordsIn(await everythingStored(api))).toEqual([]);
+  const [order] = await api.db.all(anyRow, 'SELECT address, status, total_paise FROM orders');
+  expect([JSON.parse(String(order?.address)), order?.status, order?.total_paise]).toEqual([
+    { ...ADDRESS, fullName: '', address: '', phone: '' },
+    3,
+    179_800,
+  ]);
+  expect((await tracked()).status).toBe(404);
+  const owner = await api.staff('owner');
+  expect((await owner.get(page)).text).toContain('the account was deleted');
+});
+
+it('deleted while a payment is open: what is paid afterwards is packed, and an unpaid order is forgotten in the end', async () => {
+  const api = await lettersApi();
+  const { token, id: paid, reference } = await payingCustomer(api);
+  const unpaid = await api.placeOrder(token);
+  await deleteByLetter(api, token);
+  expect((await sandboxOf(api, token).report(reference)).status).toBe(200);
+  api.pass(31 * DAY);
+  await forgetOld(api.shop);
+  const addressOf = async (id: string) =>
+    JSON.parse(String((await api.db.get(anyRow, 'SELECT address FROM orders WHERE id = ?', id))?.address))
+      .fullName;
+  expect([await addressOf(paid), await addressOf(unpaid.id)]).toEqual([ADDRESS.fullName, '']);
+});
+
+it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
+  'an invoice that must name its recipient (%s) keeps name and address, but no phone',
+  async (reason) => {
+    const api = await lettersApi();
+    const owner = await api.staff('owner');
+    const { token } = await api.customer();
+    const { id } = await api.placeOrder(token);
+    await api.db.write((transaction) =>
+      transaction.run(`UPDATE orders SET ${reason}, courier_note = 'Ring twice' WHERE id = ?`, id),
+    );
+    await owner.submit(`/office/orders/${id}/cancel`, `/office/orders/${id}/cancel`);
+    await deleteByLetter(api, token);
+    await forgetOld(api.shop);
+    const row = await api.db.get(anyRow, 'SELECT address, courier_note FROM orders WHERE id = ?', id);
+    expect([JSON.parse(String(row?.address)), row?.courier_note]).toEqual([{ ...ADDRESS, phone: '' }, null]);
+  },
+);
+
+it('a link deletes once, for 60 minutes; nothing is deleted before it is used', async () => {
+  const api = await lettersApi();
+  const { token } = await api.customer();
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  const late = api.secretOf('account-data');
+  api.pass(60 * MINUTE);
+  expect((await confirm(api, late)).status).toBe(422);
+  expect((await api.ask('/accountInfo', { token })).status).toBe(200);
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  const link = api.secretOf('account-data');
+  const answers = await Promise.all([confirm(api, link), confirm(api, link)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expect(answers.find(({ status }) => status === 422)?.json).toEqual({
+    error: 'This link no longer works. Please ask for a new one.',
+  });
+});
+
+it('an owner hands out the file, ends sessions and deletes the account; the log says so without the email', async () => {
+  const api = await lettersApi();
+  const owner = await api.staff('owner');
+  const { token, email } = await api.customer();
+  const missing = await owner.submit('/office/customers', '/office/customers/search', {
+    email: 'no@example.com',
+  });
+  expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Nobody has an account')]);
+  const found = await owner.submit('/office/customers', '/office/customers/search', { email });
+  const page = found.location ?? '';
+  expect((await owner.submit(page, `${page}/data`)).json).toMatchObject({ account: [{ email }] });
+  await owner.submit(page, `${page}/password-link`);
+  await api.round();
+  expect(api.server.received.at(-1)?.text).toContain('/reset-password#');
+  await owner.submit(page, `${page}/sign-out`);
+  expect((await api.ask('/accountInfo', { token })).status).toBe(401);
+  await owner.submit(page, `${page}/delete`);
+  expect((await owner.get(page)).status).toBe(404);
+  await api.round();
+  expect(api.server.received.at(-1)).toMatchObject({
+    recipients: [email],
+    subject: expect.stringMatching(/ is deleted$/),
+  });
+  const log = await api.db.all(
+    anyRow,
+    "SELECT action, from_json, to_json, target_id FROM office_log WHERE target_type = 'customer' ORDER BY number",
+  );
+  expect(log.map(({ action }) => action)).toEqual([
+    'downloaded',
+    'sent a password link',
+    'signed out everywhere',
+    'deleted',
+  ]);
+  expect(JSON.stringify(log)).not.toContain(email);
+});
+
+it('an email that was never confirmed opens nothing that only hangs on it; the office hands that out', async () => {
+  const api = await lettersApi();
+  const victim = 'victim@example.com';
+  await api.ask('/contact', { json: { name: 'V', email: victim, subject: 'Mine', message: 'A secret' } });
+  await api.round();
+  const { token } = await api.customer(victim);
+  expect((await api.ask('/users/data', { token })).json).toMatchObject({ letters: [] });
+  const owner = await api.staff('owner');
+  const { location } = await owner.submit('/office/customers', '/office/customers/search', { email: victim });
+  const file = await owner.submit(location ?? '', `${location}/data`);
+  expect(file.text).toContain('contactMessage');
+});
+
+it('a letter to the owners outlives the account that it is about, and no customer reads of it', async () => {
+  const api = await lettersApi();
+  await api.staff('owner', 'owner@example.com');
+  const { token } = await payingCustomer(api);
+  await api.db.write((transaction) =>
+    transaction.run(
+      "INSERT INTO letters (id, kind, about, details, state, address, trouble, tries, created_at, changed_at, to_staff) SELECT 'l', 'moneyMatter', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
+    ),
+  );
+  const { json } = await api.ask('/users/data', { token });
+  expect(JSON.stringify(json)).not.toContain('moneyMatter');
+  await deleteByLetter(api, token);
+  expect(await api.db.all(anyRow, "SELECT id FROM letters WHERE id = 'l'")).toHaveLength(1);
+});
+
+it('what a customer wrote with a return goes with the address, also where the money was dealt with by hand', async () => {
+  const api = await lettersApi();
+  const { token } = await payingCustomer(api);
+  await api.db.write(async (transaction) => {
+    await transaction.run('UPDATE orders SET status = 4');
+    await transaction.run("UPDATE payments SET state = 'flagged'");
+    await transaction.run(
+      "INSERT INTO payments_dealt_with (reference, at, who, note) SELECT reference, 0, 'owner', '' FROM payments",
+    );
+    await transaction.run(
+      "INSERT INTO returns (id, order_number, state, reason, answer, lines, created_at, changed_at) SELECT 'r', number, 'refused', 'I have diabetes', 'No', '[]', 0, 0 FROM orders",
+    );
+  });
+  await deleteByLetter(api, token);
+  await forgetOld(api.shop);
+  const stored = await everythingStored(api);
+  expect([...wordsIn(stored), stored.includes('diabetes')]).toEqual([false]);
+});
+
+it('an order that comes while the account is deleted is refused', async () => {
+  const api = await lettersApi();
+  const { token } = await api.customer();
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  const secret = api.secretOf('account-data');
+  const [deleted, order] = await Promise.all([confirm(api, secret), api.order(token)]);
+  expect(deleted.status).toBe(200);
+  const orders = await api.db.all(anyRow, 'SELECT 1 FROM orders');
+  expect([order.status, orders.length]).toEqual(orders.length > 0 ? [201, 1] : [401, 0]);
+  const late = await api.order(token);
+  expect(late.status).toBe(401);
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { expect, it, test } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { describedStore } from '#catalogue/described-store.ts';
+import { placeholderValues } from '#domain/policy.ts';
+import { PERSONAL_DATA } from '#server/privacy/personal-data.ts';
+import { forgetOld, RETENTION } from '#server/privacy/retention.ts';
+import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
+import { lettersApi } from '#tests/server/support/letters.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+/** A shop with something of all that goes by itself. A letter waits, one was sent, one failed, one had nothing to say. */
+async function shopWithEverything() {
+  const api = await lettersApi();
+  const { token } = await api.customer('asha@example.com');
+  const order = { products: { [MANGO]: 1 }, shippingAddress: ADDRESS };
+  await api.ask('/orders', { token, json: order, headers: { 'Idempotency-Key': 'asked-once-and-again' } });
+  await api.ask('/users/forgot-password', { json: { email: 'asha@example.com' } });
+  await api.ask('/users/forgot-password', { json: { email: 'nobody@example.com' } });
+  await api.round();
+  api.server.misbehave(() => ({ refuse: 550 }));
+  await api.ask('/users/email', { token, json: { email: 'new@example.com', current: PASSWORD } });
+  await api.round();
+  await api.ask('/users/delete', { token, json: {} });
+  return api;
+}
+
+const TABLES = ['letter_links', 'email_changes', 'sessions', 'user_devices', 'order_keys'];
+
+async function kept({ db }: Api): Promise<string[]> {
+  const letters = await db.all(anyRow, 'SELECT DISTINCT state FROM letters ORDER BY state');
+  const rows = await Promise.all(TABLES.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
+  return [
+    ...letters.map(({ state }) => `${state} letters`),
+    ...TABLES.filter((_, index) => rows[index]?.[0]),
+  ];
+}
+
+it('what has been kept long enough goes by itself; an email that waits stays', async () => {
+  const api = await shopWithEverything();
+  const always = ['waiting letters'];
+  const long = ['user_devices', 'order_keys'];
+  const all = ['dropped letters', 'failed letters', 'sent letters', ...always, ...TABLES];
+  const days: [number, string[]][] = [
+    [0, all],
+    [30, ['dropped letters', 'failed letters', 'sent letters', ...always, 'sessions', ...long]],
+    [2, ['failed letters', ...always, ...long]],
+    [57, ['failed letters', ...always, ...long]],
+    [2, [...always, 'user_devices']],
+    [308, [...always, 'user_devices']],
+    [2, always],
+  ];
+  for (const [index, [passed, expected]] of days.entries()) {
+    api.pass(passed * DAY);
+    await forgetOld(api.shop);
+    expect(await kept(api), `step ${index}`).toEqual(expected);
+  }
+});
+
+it('one process an hour looks for what may go', async () => {
+  const api = await shopWithEverything();
+  await forgetOld(api.shop);
+  await api.db.write((transaction) => transaction.run('UPDATE sessions SET expires_at = 0'));
+  await Promise.all([forgetOld(api.shop), forgetOld(api.shop)]);
+  expect(await kept(api)).toContain('sessions');
+  api.pass(HOUR);
+  await Promise.all([forgetOld(api.shop), forgetOld(api.shop)]);
+  expect(await kept(api)).not.toContain('sessions');
+});
+
+test('the privacy policy says the days after which things go, and who carries the letters', async () => {
+  const { ask } = await lettersApi({ mailCarrier: 'Letter Post' });
+  const store = v.parse(StoreInfoReader, (await ask('/storeInfo')).json);
+  const { retention = '', mailCarrier } = placeholderValues(describedStore(store));
+  expect(mailCarrier).toBe('Letter Post');
+  expect(retention).toContain('which e-mail went to your address (30 days after it was sent); ');
+  const told = RETENTION.flatMap((row) => (row.told ? [{ ...row.told, days: row.days }] : []));
+  expect(store.retention).toEqual(told);
+  expect(retention.split('; ')).toHaveLength(told.length);
+  // What another shop's policy says of devices, too.
+  const policy = readFileSync('src/catalogue/policies/privacy.md', 'utf8');
+  const devices = RETENTION.find(({ table }) => table === 'user_devices');
+  expect(policy).toContain(`${devices?.days} days after the last sign-in there`);
+  const silent = await testApi({ settings: { mail: undefined } });
+  const { json } = await silent.ask('/storeInfo');
+  expect(json).not.toHaveProperty('retention');
+  expect(json).not.toHaveProperty('mailCarrier');
+});
+
+test('all that is personal goes by itself, or stays with its account or its order', () => {
+  const stays = [
+    'users',
+    ...['orders', 'order_items', 'payments', 'payment_reports', 'payments_dealt_with', 'refunds', 'returns'],
+  ];
+  const goes = new Set(RETENTION.map(({ table }) => table));
+  const personal = Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables);
+  expect(personal.filter((table) => !goes.has(table)).sort()).toEqual(stays.sort());
+});

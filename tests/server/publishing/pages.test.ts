@@ -1,0 +1,231 @@
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
+import { createPublishing } from '#server/publishing/watcher.ts';
+import { BuildError } from '#server/process/explained-error.ts';
+import type { PublishingStatus } from '#server/process/publishing.ts';
+import { StaleRelease } from '#scripts/publish/release/switch.ts';
+import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
+import { documentOf, filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
+import { ATTACKS } from '#tests/support/attacks.ts';
+import { freePort, listenLocally } from '#tests/support/free-port.ts';
+import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
+
+const PATH = '/office/publish';
+const PUBLISHED: PublishingStatus = {
+  ...IDLE,
+  live: '000002-20260105-100000',
+  releases: [
+    {
+      id: '000002-20260105-100000',
+      at: '2026-01-05T10:00:00Z',
+      summary: [
+        'Repriced (1):',
+        `  Mango: ${formatRupees(99)} → ${formatRupees(89)}`,
+        '3 pages written, 9 files changed, 0 files no longer there.',
+      ],
+    },
+    ...IDLE.releases,
+  ],
+};
+
+/** An office with a watcher that answers so. */
+async function desk(change: Partial<HookOptions> = {}, status: Partial<PublishingStatus> = {}) {
+  const { url, ...calls } = await startHook({
+    status: async () => ({ ...PUBLISHED, ...status }),
+    ...change,
+  });
+  const publishing = { hook: url, token: TOKEN };
+  const api = await officeApi({ settings: { publishing } });
+  return { ...api, editor: await api.staff('editor'), ...calls };
+}
+
+test('publishing says what to do where no watcher is set, runs, or is at the address', async () => {
+  const off = createPublishing({ hook: undefined, token: undefined });
+  expect(await off.status()).toMatchObject({
+    cause: 'not set',
+    reason: expect.stringContaining('PUBLISH_HOOK'),
+  });
+  const gone = createPublishing({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
+  expect(await gone.publish()).toMatchObject({
+    cause: 'unreachable',
+    reason: expect.stringContaining("Is 'npm run publish:watch' running?"),
+  });
+  const other = createServer((_request, response) => response.end('{}'));
+  onTestFinished(() => void other.close());
+  const wrong = createPublishing({ hook: await listenLocally(other), token: TOKEN });
+  expect(await wrong.status()).toMatchObject({
+    cause: 'unreachable',
+    reason: expect.stringContaining('is not the watcher'),
+  });
+});
+
+test('publishing says why it is refused', async () => {
+  const { url, trigger } = await startHook({
+    differences: async () => undefined,
+    rollBack: async () => {
+      throw new BuildError('There is no older release to go back to.');
+    },
+  });
+  const stranger = createPublishing({ hook: url, token: 'of-somebody-else-entirely' });
+  expect(await stranger.publish()).toMatchObject({
+    cause: 'refused',
+    reason: expect.stringContaining('REBUILD_TOKEN must be the same'),
+  });
+  expect(trigger).not.toHaveBeenCalled();
+  const owner = createPublishing({ hook: url, token: TOKEN });
+  expect(await owner.rollBack('2')).toMatchObject({ reason: 'There is no older release to go back to.' });
+  expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
+});
+
+test('it shows what shoppers do not see yet, with old and new prices', async () => {
+  const { editor } = await desk({
+    differences: async () => ({
+      added: [{ id: 'a', name: 'Kiwi' }],
+      removed: [{ id: 'b', name: 'Guava' }],
+      repriced: [{ id: 'c', name: 'Mango', from: 1099, to: 899.5 }],
+      edited: [{ id: 'd', name: 'Lemon' }],
+      texts: ['companyPhone', 'policies/terms'],
+      isReordered: true,
+    }),
+  });
+  const { text } = await editor.get(PATH);
+  const cells = [...documentOf(text).querySelectorAll('table')][0]?.querySelectorAll('td');
+  expect([...(cells ?? [])].map((cell) => cell.textContent)).toEqual([
+    'Mango',
+    formatRupees(1_099),
+    formatRupees(899.5),
+  ]);
+  for (const part of [
+    'New Kiwi',
+    'No longer soldGuava',
+    'Lemon',
+    'Phone for customersTerms & Conditions',
+    'another order',
+  ]) {
+    expect(mainText(text)).toContain(part.replace('New Kiwi', 'NewKiwi'));
+  }
+});
+
+test('one press asks once, and the log tells who', async () => {
+  const { editor, staff, trigger } = await desk({
+    differences: async () => ({ ...NO_DIFFERENCES, added: [{ id: 'a', name: 'Kiwi' }] }),
+  });
+  const form = filledForm((await editor.get(PATH)).text, PATH);
+  const answers = [await editor.post(PATH, form), await editor.post(PATH, form)];
+  expect(answers.map(({ status, location }) => [status, location])).toEqual([
+    [303, PATH],
+    [303, PATH],
+  ]);
+  expect(trigger).toHaveBeenCalledOnce();
+  const log = mainText((await (await staff('owner')).get('/office/log')).text);
+  expect(log).toContain('editor@example.comasked to publishshop live');
+});
+
+test('what was refused because many products go can be published all the same, with their names, if it is still these', async () => {
+  let removed = [{ id: 'b', name: 'Guava' }];
+  const { editor, trigger, staff } = await desk(
+    { differences: async () => ({ ...NO_DIFFERENCES, removed }) },
+    { failure: 'Not published:\n  The catalogue went from 40 to 20 products, 50.0 % fewer.' },
+  );
+  const { text } = await editor.get(PATH);
+  expect(mainText(text)).toContain('Only 20 of 40 products would be left');
+  const form = [...documentOf(text).querySelectorAll('form')].find((found) =>
+    found.textContent?.includes('Publish all the same'),
+  );
+  expect(form?.closest('section')?.textContent).toContain('Guava');
+  const fields = () =>
+    new URLSearchParams(
+      [...(form?.querySelectorAll('input') ?? [])].map(({ name, value }): [string, string] => [name, value]),
+    );
+  removed = [...removed, { id: 'c', name: 'Mango' }];
+  const refused = await editor.post(PATH, fields());
+  expect([refused.status, mainText(refused.text)]).toEqual([
+    409,
+    expect.stringContaining('Other products go'),
+  ]);
+  expect(trigger).not.toHaveBeenCalled();
+  removed = removed.slice(0, 1);
+  expect((await editor.post(PATH, fields())).status).toBe(303);
+  expect(trigger.mock.calls).toEqual([[true]]);
+  const log = mainText((await (await staff('owner')).get('/office/log')).text);
+  expect(log).toContain('asked to publish although products go');
+});
+
+test.each([
+  ['The catalogue of http://x/api/v1 is empty.', 'Not one product is on sale.'],
+  [
+    'Not published, the live release stays:\n  The catalogue went from 800 to 400 products, 50.0 % fewer. If that',
+    'Only 400 of 800 products would be left',
+  ],
+  [
+    'Not published, the live release stays:\n  terms.html links to /nowhere, which is not there.',
+    'The page /terms has a link to /nowhere',
+  ],
+  ["Products 'A1' and 'a1' would be one file on some hosts", 'The ids A1 and a1 differ in capitals alone.'],
+  ['The disk is full. The live shop stays.', 'The server has no room left.'],
+  ['a bug of ours', 'The new pages could not be made.'],
+])('why %j was refused stands there in words', async (failure, words) => {
+  const { editor } = await desk({}, { state: 'waiting to try again', failure });
+  const text = mainText((await editor.get(PATH)).text);
+  expect(text).toContain('Shoppers still see the shop as it was before.');
+  expect(text).toContain(words);
+});
+
+test('going back needs a second press, and happens once', async () => {
+  const { editor, rollBack } = await desk();
+  const page = documentOf((await editor.get(PATH)).text);
+  const button = page.querySelector(`form[action="${PATH}/back"] button`);
+  expect(button?.closest('details')).not.toBeNull();
+  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`);
+  await editor.post(`${PATH}/back`, form);
+  await editor.post(`${PATH}/back`, form);
+  expect(rollBack.mock.calls).toEqual([[PUBLISHED.live]]);
+});
+
+test('going back from a page that is old does nothing', async () => {
+  const { editor } = await desk({
+    rollBack: async (from) => {
+      throw new StaleRelease(`not ${from}`);
+    },
+  });
+  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`, { live: '000001-20260104-100000' });
+  const answer = await editor.post(`${PATH}/back`, form);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    409,
+    expect.stringContaining('Somebody else has published'),
+  ]);
+});
+
+test('a form of a failure that is sent again does not claim that it worked', async () => {
+  const { editor } = await desk({
+    rollBack: async () => {
+      throw new BuildError('There is no older release to go back to.');
+    },
+  });
+  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`);
+  await editor.post(`${PATH}/back`, form);
+  expect((await editor.post(`${PATH}/back`, form)).status).toBe(303);
+  expect(mainText((await editor.get(PATH)).text)).toContain('was asked for before');
+});
+
+test('where nothing publishes, the page says how to start it', async () => {
+  const { staff } = await officeApi();
+  const editor = await staff('editor');
+  const { status, text } = await editor.get(PATH);
+  expect(status).toBe(200);
+  expect(mainText(text)).toContain('npm run publish:watch');
+  expect(documentOf(text).querySelector('main form')).toBeNull();
+});
+
+test('hostile names and messages are shown as text', async () => {
+  const named = ATTACKS.slice(0, 20).map((name, index) => ({ id: String(index), name, from: 1, to: 2 }));
+  const failure = ATTACKS.join('\n');
+  const releases = [{ id: ATTACKS[3] ?? '', at: '2026-01-05T10:00:00Z', summary: [...ATTACKS] }];
+  const { editor } = await desk(
+    { differences: async () => ({ ...NO_DIFFERENCES, repriced: named, added: named, texts: [...ATTACKS] }) },
+    { failure, releases },
+  );
+  const { text } = await editor.get(PATH);
+  expect(documentOf(text).querySelectorAll('script, iframe, img, svg, [onerror], [onload]')).toHaveLength(0);
+});

@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { describe, expect, it, vi } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import { StorageError } from '#server/db/errors.ts';
+import { createAddressLimiter, type Limiter } from '#server/db/limiter.ts';
+import { openLimiters, withLimits } from '#server/services/limits.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { testApi } from '#tests/server/support/api.ts';
+import { openEmptyDatabase } from '#tests/server/support/databases.ts';
+import { standStill } from '#tests/server/support/standing-date.ts';
+
+const MINUTE = 60_000;
+const LIMIT = { most: 2, every: MINUTE };
+
+const never = () => false;
+const always = () => true;
+
+describe('a rate limit', () => {
+  it('counts each key by itself, and each limit', async () => {
+    const db = await openEmptyDatabase();
+    const [one, other] = [db.openLimiter('one', LIMIT), db.openLimiter('other', LIMIT)];
+    const attempt = (limiter: typeof one, key: string) => withLimits([[limiter, key]], () => key, always);
+    for (let count = 0; count < 2; count += 1) await attempt(one, 'a');
+    await expect(attempt(one, 'a')).rejects.toMatchObject({ status: 429 });
+    expect(await attempt(one, 'b')).toBe('b');
+    expect(await attempt(other, 'a')).toBe('a');
+  });
+
+  it('is told in whole seconds, and ends that long after the first attempt', async () => {
+    const { pass } = standStill();
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    await limiter.take('a');
+    pass(1_500);
+    await limiter.take('a');
+    expect((await limiter.take('a')).waitSeconds).toBe(59);
+    pass(MINUTE - 1_500);
+    expect((await limiter.take('a')).waitSeconds).toBe(0);
+  });
+
+  it('is shared by machines whose clocks differ by a second', async () => {
+    const { pass } = standStill();
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    const waits: number[] = [];
+    for (const difference of [1_000, -1_000, 1_000]) {
+      pass(difference);
+      waits.push((await limiter.take('a')).waitSeconds);
+    }
+    expect(waits).toEqual([0, 0, 60]);
+  });
+
+  it('does not count what is given back, however many come at once, nor what was refused meanwhile', async () => {
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    const everybodyCame = Promise.withResolvers<void>();
+    const attempts = Array.from({ length: 10 }, () =>
+      withLimits([[limiter, 'a']], () => everybodyCame.promise, never),
+    );
+    let refused = 0;
+    for (const attempt of attempts) {
+      attempt.catch(() => {
+        refused += 1;
+        if (refused === 8) everybodyCame.resolve();
+      });
+    }
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const waits = [await limiter.take('a'), await limiter.take('a'), await limiter.take('a')];
+    expect(waits.map(({ waitSeconds }) => waitSeconds > 0)).toEqual([false, false, true]);
+  });
+
+  it('gives nothing back to the window after the one that it was taken from', async () => {
+    const { pass } = standStill();
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    const taken = await limiter.take('a');
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + MINUTE);
+    pass(MINUTE);
+    await taken.giveBack();
+    const waits = [await limiter.take('a'), await limiter.take('a'), await limiter.take('a')];
+    expect(waits.map(({ waitSeconds }) => waitSeconds > 0)).toEqual([false, false, true]);
+  });
+
+  it('that cannot be counted is a 503 with Retry-After, and what it limits is not done', async () => {
+    const opened = await openEmptyDatabase();
+    const failing: Database = {
+      ...opened,
+      openLimiter: () => ({ take: () => Promise.reject(new StorageError('53100', { cause: 'full' })) }),
+    };
+    const { ask, db } = await testApi({ db: failing });
+    const registration = {
+      email: 'asha@example.com',
+      password: 'secret',
+      firstName: 'Asha',
+      lastName: 'Rao',
+    };
+    for (const answer of [
+      await ask('/users/register', { json: registration }),
+      await ask('/users/authorize', { json: registration }),
+      await ask(`/orders/${crypto.randomUUID()}?contactInfo=x`),
+    ]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    expect(await db.all(v.object({}), 'SELECT id FROM users')).toEqual([]);
+  });
+});
+
+it('an attempt that a later limit could not count is given back to the earlier ones', async () => {
+  const counted = (await openEmptyDatabase()).openLimiter('name', { most: 1, every: MINUTE });
+  const broken = { take: () => Promise.reject(new StorageError('53100', { cause: 'full' })) };
+  const attempt = (limits: readonly Limiter[]) =>
+    withLimits(
+      limits.map((limiter) => [limiter, 'a'] as const),
+      () => 'done',
+      always,
+    );
+  await expect(attempt([counted, broken])).rejects.toThrow(StorageError);
+  await expect(attempt([counted])).resolves.toBe('done');
+});
+
+it('an attempt that succeeded has succeeded, also where it cannot be uncounted', async () => {
+  const broken = new StorageError('53100', { cause: 'full' });
+  const limiter = { take: async () => ({ waitSeconds: 0, giveBack: () => Promise.reject(broken) }) };
+  const done = withLimits([[limiter, 'a']], () => 'done', never);
+  await expect(done).resolves.toBe('done');
+});
+
+it('a limit of addresses holds for their network, sixteen times as high, and for no provider', async () => {
+  const db = await openEmptyDatabase();
+  const limiter = createAddressLimiter(db.openLimiter, 'name', { most: 1, every: MINUTE });
+  const allowedOf = async (addresses: readonly string[]) => {
+    let allowed = 0;
+    for (const address of addresses) {
+      const attempt = await limiter.take(address);
+      if (attempt.waitSeconds > 0) await attempt.giveBack();
+      else allowed += 1;
+    }
+    return allowed;
+  };
+  const numbers = Array.from({ length: 40 }, (_, index) => index);
+  expect(await allowedOf(['198.51.100.1', '198.51.100.1'])).toBe(1);
+  expect(await allowedOf(numbers.map((number) => `192.0.2.${number}`))).toBe(16);
+  expect(await allowedOf(numbers.map((number) => `192.0.${number + 3}.1`))).toBe(40);
+  expect(await allowedOf(numbers.map((number) => `2001:db8:1:${number}::/64`))).toBe(16);
+  expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}:1::/64`))).toBe(40);
+});
+
+it('the staff have limits of their own', async () => {
+  const db = await openEmptyDatabase();
+  const { limits } = readSettings({ LIMIT_SIGN_IN: '1' });
+  const [shop, staff] = [openLimiters(db, limits), openLimiters(db, limits, 'staff ')];
+  await shop.signIn.take('owner@example.com');
+  expect((await shop.signIn.take('owner@example.com')).waitSeconds).toBeGreaterThan(0);
+  expect((await staff.signIn.take('owner@example.com')).waitSeconds).toBe(0);
+});

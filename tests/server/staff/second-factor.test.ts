@@ -1,0 +1,199 @@
+import { Secret, TOTP } from 'otpauth';
+import { expect, test } from 'vitest';
+import { readChanges } from '#server/admin/change-log.ts';
+import { runStaffCommand } from '#server/staff/command.ts';
+import { documentOf, mainText, OFFICE_PASSWORD, officeApi } from '#tests/server/support/office.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { limitedApi } from '#tests/server/support/standing-date.ts';
+
+const SIGN_IN = '/office/sign-in';
+const CODE = '/office/sign-in/code';
+const PAGE = '/office/second-factor';
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+type Api = Awaited<ReturnType<typeof officeApi>>;
+type Person = Awaited<ReturnType<Api['staff']>>;
+
+/** An app on a phone. @param aside by how much its clock is wrong, in ms */
+const codeOf = (secret: string, now: number, aside = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + aside });
+
+async function switchOn(api: Pick<Api, 'now'>, person: Person) {
+  const { text } = await person.get(PAGE);
+  const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
+  const answer = await person.submit(PAGE, PAGE, { secret, code: codeOf(secret, api.now()) });
+  const recovery = documentOf(answer.text).querySelector('pre')?.textContent?.split('\n') ?? [];
+  return { secret, recovery, answer };
+}
+
+/** Types the password, and returns the page that asks for the code. */
+async function typePassword(api: Api, email: string, from?: string) {
+  const browser = api.browser(from);
+  const page = await browser.submit(SIGN_IN, SIGN_IN, { email, password: OFFICE_PASSWORD });
+  const typeCode = async (code: string, text = page.text) => {
+    const step = /name="step" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    return browser.post(CODE, new URLSearchParams({ step, to: '/office', code }));
+  };
+  return { browser, page, typeCode };
+}
+
+async function ownerWithFactor() {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const set = await switchOn(api, owner);
+  // The code by which it was switched on counts as used.
+  api.pass(MINUTE + 30 * SECOND);
+  return { api, owner, ...set };
+}
+
+test('somebody scans a QR code, types the code once, and from then on signs in with both', async () => {
+  const { api, owner, secret, recovery, answer } = await ownerWithFactor();
+  expect(answer.status).toBe(200);
+  expect(new Set(recovery).size).toBe(10);
+  const stored = JSON.stringify(await api.db.all(anyRow, 'SELECT * FROM staff_recovery_codes'));
+  for (const code of recovery) expect(stored).not.toContain(code);
+
+  const { page, typeCode, browser } = await typePassword(api, owner.email);
+  expect([page.status, mainText(page.text)]).toEqual([200, expect.stringContaining('Type your code')]);
+  expect((await browser.get('/office')).status).toBe(303);
+  const done = await typeCode(codeOf(secret, api.now()));
+  expect([done.status, done.location]).toEqual([303, '/office']);
+  expect((await browser.get('/office')).status).toBe(200);
+});
+
+test('the page to set it up has a picture and a link of the same key, and a wrong code changes nothing', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const page = documentOf((await owner.get(PAGE)).text);
+  const secret = page.querySelector('input[name=secret]')?.getAttribute('value') ?? '';
+  expect(page.querySelector('svg')?.querySelectorAll('path').length).toBeGreaterThan(1);
+  expect(page.querySelector('svg[style], svg [style]')).toBeNull();
+  expect(page.querySelector('ol a')?.getAttribute('href')).toContain(`secret=${secret}`);
+  for (const code of ['000000', '', 'nonsense', '𐀀𐀀𐀀']) {
+    const answer = await owner.submit(PAGE, PAGE, { secret, code });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(`value="${secret}"`);
+  }
+  expect(await api.db.all(anyRow, 'SELECT * FROM staff_second_factors')).toEqual([]);
+});
+
+test('a code works once, also for two browsers in the same moment', async () => {
+  const { api, owner, secret } = await ownerWithFactor();
+  const two = [await typePassword(api, owner.email), await typePassword(api, owner.email)];
+  const code = codeOf(secret, api.now());
+  const answers = await Promise.all(two.map(({ typeCode }) => typeCode(code)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 401]);
+  const third = await typePassword(api, owner.email);
+  expect((await third.typeCode(code)).status).toBe(401);
+});
+
+test.each([
+  [-60, 303],
+  [-30, 303],
+  [30, 303],
+  [60, 303],
+  [-120, 401],
+  [120, 401],
+])('a phone whose clock is %d s off is answered %d', async (seconds, status) => {
+  const { api, owner, secret } = await ownerWithFactor();
+  api.pass(10 * MINUTE);
+  const { typeCode } = await typePassword(api, owner.email);
+  expect((await typeCode(codeOf(secret, api.now(), seconds * SECOND))).status).toBe(status);
+});
+
+test('five wrong codes in 15 minutes, however often the password is typed, and the page says for how long', async () => {
+  const limited = await limitedApi();
+  const api = await officeApi({ clock: () => Date.now() });
+  const owner = await api.staff('owner');
+  const { secret } = await switchOn({ now: () => Date.now() }, owner);
+  limited.pass(2 * MINUTE);
+  for (let guess = 0; guess < 5; guess += 1) {
+    const { typeCode } = await typePassword(api, owner.email, `127.0.1.${guess}`);
+    expect((await typeCode('000000')).status).toBe(401);
+  }
+  const { typeCode } = await typePassword(api, owner.email);
+  const blocked = await typeCode(codeOf(secret, Date.now()));
+  expect([blocked.status, mainText(blocked.text)]).toEqual([429, expect.stringContaining('in 15 minutes')]);
+  limited.pass(15 * MINUTE);
+  const later = await typePassword(api, owner.email);
+  expect((await later.typeCode(codeOf(secret, Date.now()))).status).toBe(303);
+});
+
+test('a recovery code works once, in any spelling, and stands in the log', async () => {
+  const { api, owner, recovery } = await ownerWithFactor();
+  const typed = ` ${recovery[0]?.toLowerCase().replaceAll('-', ' ')} `;
+  const first = await typePassword(api, owner.email);
+  expect((await first.typeCode(typed)).status).toBe(303);
+  const second = await typePassword(api, owner.email);
+  expect((await second.typeCode(typed)).status).toBe(401);
+  expect(mainText((await first.browser.get(PAGE)).text)).toContain('9 of your recovery codes are left');
+  const log = await readChanges(api.db, { who: owner.email, type: 'staff', id: owner.email }, 10, 0);
+  expect(log.map(({ action }) => action)).toContain('used a recovery code');
+});
+
+test('whoever lost both is let in by another owner, not by themselves, and it stands in the log', async () => {
+  const { api, owner } = await ownerWithFactor();
+  const other = await api.staff('owner', 'other@example.com');
+  const path = `/office/staff/${owner.id}`;
+  expect((await owner.get(path)).text).not.toContain(`${path}/second-factor`);
+  expect((await owner.post(`${path}/second-factor`, new URLSearchParams())).status).toBe(409);
+  await other.submit(path, `${path}/second-factor`);
+  expect((await owner.get('/office')).status).toBe(303);
+  const { page } = await typePassword(api, owner.email);
+  expect(page.status).toBe(303);
+  const log = await readChanges(api.db, { who: 'other@example.com', type: 'staff', id: owner.email }, 10, 0);
+  expect(log.map(({ action }) => action)).toEqual(['switched off the second factor']);
+});
+
+test('the last owner is let in from the terminal', async () => {
+  const { api, owner } = await ownerWithFactor();
+  expect(await runStaffCommand(api.tools, ['without-code', owner.email])).toContain('password alone');
+  expect(await runStaffCommand(api.tools, ['without-code', owner.email])).toContain('no second factor');
+  expect((await typePassword(api, owner.email)).page.status).toBe(303);
+});
+
+test('where it is required, whoever has none sets it up before anything else', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const editor = await api.staff('editor');
+  await owner.submit('/office/staff', '/office/staff/second-factor', { required: 'yes' });
+  for (const path of ['/office', '/office/catalogue', '/office/nothing']) {
+    const answer = await editor.get(path);
+    expect([answer.status, answer.location], path).toEqual([303, PAGE]);
+  }
+  expect((await editor.post('/office/catalogue/new', new URLSearchParams())).location).toBe(PAGE);
+  await switchOn(api, editor);
+  expect((await editor.get('/office/catalogue')).status).toBe(200);
+});
+
+test('it is switched off with a code, and neither replaced nor switched off without', async () => {
+  const { api, owner, secret } = await ownerWithFactor();
+  const other = new Secret({ size: 20 }).base32;
+  const form = { form: 'a-number-of-a-form-01', secret: other, code: codeOf(other, api.now()) };
+  await owner.post(PAGE, new URLSearchParams(form));
+  expect(await api.db.all(anyRow, 'SELECT secret FROM staff_second_factors')).toEqual([{ secret }]);
+  expect((await owner.submit(PAGE, `${PAGE}/off`, { code: '000000' })).status).toBe(422);
+  const off = await owner.submit(PAGE, `${PAGE}/off`, { code: codeOf(secret, api.now()) });
+  expect([off.status, off.location]).toEqual([303, PAGE]);
+  expect((await typePassword(api, owner.email)).page.status).toBe(303);
+});
+
+test('a new link and a new password do not get around it, and an old step ends with the password', async () => {
+  const { api, owner, secret } = await ownerWithFactor();
+  const begun = await typePassword(api, owner.email);
+  const link = (await runStaffCommand(api.tools, ['link', owner.email])).split('\n').at(-1) ?? '';
+  const browser = api.browser();
+  const used = await browser.takeLink(link);
+  expect([used.status, used.location]).toEqual([303, SIGN_IN]);
+  expect((await browser.get('/office')).status).toBe(303);
+  const late = await begun.typeCode(codeOf(secret, api.now()));
+  expect([late.status, late.location]).toEqual([303, SIGN_IN]);
+});
+
+test('a step waits ten minutes for its code', async () => {
+  const { api, owner, secret } = await ownerWithFactor();
+  const { typeCode } = await typePassword(api, owner.email);
+  api.pass(10 * MINUTE);
+  expect((await typeCode(codeOf(secret, api.now()))).location).toBe(SIGN_IN);
+});

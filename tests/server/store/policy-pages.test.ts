@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import * as v from 'valibot';
+import { beforeAll, expect, test } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { policyHtml } from '#catalogue/policies.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
+import { policy, requireStore } from '#server/store/stored-store.ts';
+import { documentOf, filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
+import { ATTACKS } from '#tests/support/attacks.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
+
+const LIST = '/office/policies';
+const TERMS = `${LIST}/terms`;
+const BUILT_IN = readFileSync('src/catalogue/policies/terms.md', 'utf8');
+
+const PAGES: Readonly<Record<string, string>> = {
+  '/terms':
+    '<!DOCTYPE html><html lang="en-IN"><head><meta charset="utf-8"><title>Terms</title><style>.policy-text{color:red}</style><script>pwned()</script></head><body><h1>Terms</h1><div class="policy-text" lang="en-IN"><p>Live &amp; old</p></div><footer>Ours</footer></body></html>',
+  '/privacy': '<!DOCTYPE html><html><head></head><body><p>Another version</p></body></html>',
+};
+
+/** The origin of a site with a few pages as the shop builds them. */
+let site = '';
+beforeAll(async () => {
+  const server = createServer(({ url = '' }, response) => {
+    const page = PAGES[url];
+    response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html' }).end(page);
+  });
+  site = await listenLocally(server);
+  return () => server.close();
+});
+
+async function desk() {
+  const api = await officeApi({ settings: { siteOrigins: [site] } });
+  const editor = await api.staff('editor');
+  const stored = () => policy(api.db, 'terms');
+  const forms = new Map<string, URLSearchParams>();
+  const preview = async (text: string, slug = 'terms') => {
+    const page = `${LIST}/${slug}`;
+    const form = forms.get(slug) ?? filledForm((await editor.get(page)).text, page);
+    forms.set(slug, form);
+    form.set('text', text);
+    const answer = await editor.post(`${page}/preview`, form);
+    return { ...answer, document: documentOf(answer.text) };
+  };
+  return { ...api, editor, stored, preview };
+}
+
+test('the built-in text is the beginning of one’s own, and comes back', async () => {
+  const { editor, stored } = await desk();
+  const form = filledForm((await editor.get(TERMS)).text, TERMS);
+  expect(form.get('text')).toBe(BUILT_IN.replace(/\r\n/g, '\n'));
+  await editor.post(TERMS, filledForm((await editor.get(TERMS)).text, TERMS, { text: '<p>Ours</p>' }));
+  expect(await stored()).toBe('<p>Ours</p>');
+  expect(mainText((await editor.get(LIST)).text)).toContain('Terms & ConditionsYour own text');
+  expect((await editor.submit(TERMS, `${TERMS}/built-in`)).status).toBe(303);
+  expect(await stored()).toBeUndefined();
+});
+
+test('a text in Markdown is stored as it was written and sent as HTML, and HTML is sent byte for byte', async () => {
+  const { editor, ask, pass, stored } = await desk();
+  const sent = async () => {
+    pass(1_000);
+    const { json } = await ask('/storeInfo');
+    return v.parse(StoreInfoReader, json).policies.get('terms');
+  };
+  const text = '## Ours\n\nWrite to [us](mailto:{{company_email}}).';
+  await editor.submit(TERMS, TERMS, { text });
+  expect(await stored()).toBe(text);
+  expect(await sent()).toBe('<h2>Ours</h2>\n<p>Write to <a href="mailto:{{companyEmail}}">us</a>.</p>\n');
+  const html = '<p>a *b*</p>\n\n# c {{company_name}}';
+  await editor.submit(TERMS, TERMS, { text: html });
+  expect(await sent()).toBe(html);
+});
+
+test('an empty or too long text is refused, and stays in the form', async () => {
+  const { editor, stored } = await desk();
+  expect(mainText((await editor.submit(TERMS, TERMS, { text: '  ' })).text)).toContain(
+    'Text must not be empty',
+  );
+  const long = 'अ'.repeat(200_001);
+  const answer = await editor.submit(TERMS, TERMS, { text: long });
+  expect(answer.status).toBe(422);
+  expect(filledForm(answer.text, TERMS).get('text')).toBe(long);
+  expect(await stored()).toBeUndefined();
+});
+
+test('the preview is the shop’s live page with the new text, cleaned and filled in, and saves nothing', async () => {
+  const { preview, db, stored } = await desk();
+  const text = '# Hello\n\n{{companyName}} [up](#a)\n\n<script>alert(1)</script>';
+  const { status, headers, document } = await preview(text);
+  const record = await requireStore(db);
+  const page = policyHtml('terms', {
+    ...v.parse(StoreInfoReader, record),
+    policies: new Map([['terms', policyHtmlOf(text)]]),
+  });
+  expect(status).toBe(200);
+  expect(document.querySelector('.policy-text')?.innerHTML).toBe(page);
+  expect(document.querySelector('footer')?.textContent).toBe('Ours');
+  expect(document.querySelectorAll('script')).toHaveLength(0);
+  expect(document.querySelector('base')?.getAttribute('href')).toBe(`${site}/terms`);
+  expect(document.body.textContent).toContain('Nothing is saved yet.');
+  expect(headers.get('content-security-policy')).toBe(
+    `default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; base-uri ${site}; form-action 'none'; frame-ancestors 'none'; sandbox`,
+  );
+  expect(await stored()).toBeUndefined();
+});
+
+test.each([
+  ['privacy', 'is of another version'],
+  ['about', 'answered with status 404'],
+])(
+  'where the shop has no such page for /%s, the preview says so and shows the text alone',
+  async (slug, reason) => {
+    const { preview } = await desk();
+    const { document } = await preview('## Ours\n\n{{companyName}}', slug);
+    expect(document.querySelector('.notice')?.textContent).toContain(reason);
+    expect(document.querySelector('.preview h2')?.textContent).toBe('Ours');
+  },
+);
+
+test('nothing of a hostile text runs in the preview, with or without the live page', async () => {
+  const { preview } = await desk();
+  const more = [
+    '</textarea><script>alert(1)</script>',
+    '</div><form action="//evil.example"><button>x</button></form>',
+  ];
+  for (const attack of [...ATTACKS, ...more])
+    for (const [slug, place, before] of [
+      ['terms', '.policy-text', '<p>a</p>'],
+      ['about', '.preview', 'a '],
+    ] as const) {
+      const { document } = await preview(before + attack, slug);
+      const text = document.querySelector(place);
+      expect(text?.textContent, attack).toMatch(/^\s*a/);
+      expect(
+        text?.querySelectorAll(
+          'script, iframe, object, svg, base, style, [onerror], [onload], [onclick], [style], form, input, button, [href^="javascript:"], [href^="data:"]',
+        ),
+        attack,
+      ).toHaveLength(0);
+      expect(document.querySelectorAll('form[action^="//"]'), attack).toHaveLength(0);
+    }
+});

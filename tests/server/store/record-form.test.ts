@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { readersOf } from '#api/schema/store-info.ts';
+import type { StoreTable } from '#domain/store-fields.ts';
+import { drawForm } from '#server/admin/forms/draw.ts';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { recordFormOf } from '#server/store/record-form.ts';
+import { entriesOf } from '#server/store/schema.ts';
+import { filledForm } from '#tests/server/support/office.ts';
+
+/* A field of each kind. The store record has only some of them, but may get any. */
+
+const title = { kind: 'text', most: 20 } as const;
+
+const TABLE = {
+  name: { kind: 'text', most: 10 },
+  email: { kind: 'text', most: 40 },
+  logo: { kind: 'picture' },
+  days: { kind: 'whole', most: 30 },
+  hours: { kind: 'lines', most: 2, longest: 12 },
+  delivery: { kind: 'group', fields: { charge: { kind: 'money' }, freeFrom: { kind: 'money' } } },
+  tiles: { kind: 'groups', most: 2, fields: { title, text: title } },
+} as const satisfies StoreTable;
+
+const WORDS = {
+  name: { label: 'Name', control: 'text', isRequired: true },
+  email: { label: 'Email', control: 'email' },
+  logo: { label: 'Logo' },
+  days: { label: 'Days of returns' },
+  hours: { label: 'Hours' },
+  delivery: {
+    label: 'Delivery',
+    fields: { charge: { label: 'Delivery costs' }, freeFrom: { label: 'Free from' } },
+  },
+  tiles: {
+    label: 'Tiles',
+    fields: {
+      title: { label: 'Title of tile', control: 'text' },
+      text: { label: 'Text of tile', control: 'text' },
+    },
+  },
+} as const;
+
+const form = recordFormOf(TABLE, WORDS);
+const Saved = v.strictObject(entriesOf(TABLE, WORDS));
+const Stored = v.object(entriesOf(TABLE, WORDS, true));
+const Read = v.object(readersOf(TABLE));
+
+const RECORD: v.InferOutput<typeof Saved> = {
+  name: 'Stall',
+  email: '',
+  logo: '',
+  days: 7,
+  hours: ['Mon 10-6', 'Sat 10-2'],
+  delivery: { charge: 49.5, freeFrom: null },
+  tiles: [{ title: 'Fresh', text: '' }],
+};
+
+const NOTHING = {
+  name: '',
+  email: '',
+  logo: '',
+  days: null,
+  hours: [],
+  delivery: { charge: null, freeFrom: null },
+  tiles: [],
+};
+
+/** What the form sends where it shows this record, with some fields typed otherwise. */
+async function sent(record: unknown, typed: Record<string, string> = {}) {
+  const shown = drawForm(
+    { ids: randomIds },
+    {
+      fields: form.fields,
+      action: '/',
+      submit: 'Save',
+      typed: form.textsOf(record),
+    },
+  );
+  const data = new FormData();
+  for (const [name, value] of filledForm(String(await shown), '/', typed)) data.append(name, value);
+  return parseForm(form, data);
+}
+
+test('a record goes through the form as it is, and is stored, sent and read alike', async () => {
+  for (const record of [RECORD, { ...NOTHING, name: 'Stall' }]) {
+    const parsed = await sent(record);
+    if (!parsed.isGood) expect.fail([...parsed.mistakes.values()].join());
+    expect(form.recordOf({ ...parsed.values, logo: '' })).toEqual(record);
+    for (const schema of [Saved, Stored, Read]) expect(v.parse(schema, record)).toEqual(record);
+  }
+});
+
+test('what an older record, or another server, does not say is nothing; a required text must be typed', () => {
+  expect(v.parse(Stored, {})).toEqual(NOTHING);
+  expect(v.parse(Read, {})).toEqual(NOTHING);
+  expect(v.safeParse(Saved, {}).issues?.map(({ message }) => message)).toEqual(['must not be empty']);
+});
+
+test.each([
+  ['name', '', 'Enter: Name'],
+  ['name', 'x'.repeat(11), 'Name must have at most 10 characters'],
+  ['email', 'nobody', 'Email must be an email address'],
+  ['days', '1.5', 'Days of returns must be a whole number'],
+  ['days', 'seven', 'Days of returns must be a whole number'],
+  ['days', '31', 'Days of returns must be at most 30'],
+  ['hours', 'a\nb\nc', 'Hours must have at most 2 lines'],
+  ['hours', 'x'.repeat(13), 'Hours must have at most 12 characters'],
+  ['delivery.charge', 'free', 'Delivery costs must be an amount in rupees, such as 1,299 or 129.50'],
+  ['tiles.1.title', 'x'.repeat(21), 'Title of tile 2 must have at most 20 characters'],
+])('%s cannot be %j', async (name, typed, mistake) => {
+  const parsed = await sent(RECORD, { [name]: typed });
+  expect(parsed.isGood ? [] : [...parsed.mistakes]).toEqual([[name, mistake]]);
+});
+
+test('what is no value of a field is read as nothing, and takes no other field with it', () => {
+  for (const name of Object.keys(TABLE)) {
+    for (const bad of [{ deep: [{}] }, true, Number.NaN, -1, 'x', null]) {
+      if (typeof bad === 'string' && (name === 'name' || name === 'email' || name === 'logo')) continue;
+      const read = v.parse(Read, { ...RECORD, [name]: bad });
+      expect(read, `${name} ${String(bad)}`).toEqual({ ...RECORD, [name]: Reflect.get(NOTHING, name) });
+    }
+  }
+});

@@ -1,0 +1,158 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { categories } from '#server/catalogue/categories/stored-categories.ts';
+import { requireStore } from '#server/store/stored-store.ts';
+import { documentOf, filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
+
+const STORE = '/office/store';
+const LIST = `${STORE}/categories`;
+const EDIT = `${LIST}/edit`;
+
+const png = (): Promise<Buffer> =>
+  sharp({ create: { width: 30, height: 20, channels: 3, background: '#fa0' } })
+    .png()
+    .toBuffer();
+
+/** A form with a file in it, as a browser sends it. */
+function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = 'image/png'): FormData {
+  const form = new FormData();
+  for (const [field, value] of fields) if (field !== name) form.append(field, value);
+  form.append(name, new File([new Uint8Array(bytes)], 'picture.png', { type }));
+  return form;
+}
+
+async function desk() {
+  const api = await officeApi();
+  const editor = await api.staff('editor');
+  const open = async (path: string, action: string, fields = {}) =>
+    filledForm((await editor.get(path)).text, action, fields);
+  const recent = async () => mainText((await (await api.staff('owner')).get('/office/log')).text);
+  return { ...api, editor, open, recent };
+}
+
+test('an editor changes the store, and the log tells what', async () => {
+  const { editor, db, recent } = await desk();
+  const answer = await editor.submit(STORE, STORE, { companyPhone: '+91 22222 22222' });
+  expect([answer.status, answer.location]).toEqual([303, STORE]);
+  expect((await requireStore(db)).companyPhone).toBe('+91 22222 22222');
+  const log = await recent();
+  expect(log).toContain('companyPhone: +91 22222 22222');
+  expect(log).not.toContain('companyName:');
+});
+
+test('of two editors the later one sees both values, and overwrites nothing unseen', async () => {
+  const { editor, staff, open, db } = await desk();
+  const other = await staff('editor', 'other@example.com');
+  const mine = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
+  await other.submit(STORE, STORE, { companyPhone: '+91 44444 44444', storeName: 'Ripe' });
+  const answer = await editor.post(STORE, mine);
+  expect(answer.status).toBe(409);
+  const rows = [...documentOf(answer.text).querySelectorAll('.notice tbody tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+  expect(rows).toEqual([['Phone for customers', '+91 33333 33333', '+91 44444 44444']]);
+  expect((await requireStore(db)).companyPhone).toBe('+91 44444 44444');
+  // What only the other one has changed is in the form, too.
+  const again = filledForm(answer.text, STORE);
+  expect(again.get('storeName')).toBe('Ripe');
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  expect(await requireStore(db)).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
+  // The same form once more does nothing.
+  await other.submit(STORE, STORE, { companyPhone: '+91 55555 55555' });
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  expect((await requireStore(db)).companyPhone).toBe('+91 55555 55555');
+});
+
+test('categories are added, renamed with their products, moved and removed', async () => {
+  const { editor, db, open, ask } = await desk();
+  const names = async () => (await categories(db)).map(({ name }) => name);
+  const [first = '', second = ''] = await names();
+  await editor.submit(`${LIST}/new`, EDIT, { name: 'Vegetables' });
+  expect((await names()).at(-1)).toBe('Vegetables');
+  await editor.submit(`${EDIT}?${new URLSearchParams({ name: first })}`, EDIT, { name: 'Fruits & Co' });
+  expect((await names())[0]).toBe('Fruits & Co');
+  const listed = await ask('/api/v1/products?category=fruits %26 co');
+  expect(listed.json).toMatchObject({
+    data: expect.arrayContaining([expect.objectContaining({ category: 'Fruits & Co' })]),
+  });
+  await editor.submit(LIST, `${LIST}/move`, { down: 'Fruits & Co' });
+  expect((await names()).slice(0, 2)).toEqual([second, 'Fruits & Co']);
+  await editor.submit(LIST, `${LIST}/move`, { up: 'Fruits & Co' });
+  expect((await names()).slice(0, 2)).toEqual(['Fruits & Co', second]);
+  const page = `${EDIT}?name=Vegetables`;
+  await editor.post(`${LIST}/remove`, await open(page, `${LIST}/remove`));
+  expect(await names()).not.toContain('Vegetables');
+  expect((await editor.get(page)).status).toBe(404);
+});
+
+test('a category takes a picture; a name that another one has is refused', async () => {
+  const { editor, db, open } = await desk();
+  const [first, second] = await categories(db);
+  const page = `${EDIT}?${new URLSearchParams({ name: first?.name ?? '' })}`;
+  const answer = await editor.post(
+    EDIT,
+    withFile(await open(page, EDIT, { name: second?.name }), 'picture', await png()),
+  );
+  expect(answer.status).toBe(422);
+  expect(mainText(answer.text)).toContain('Name is in the list twice');
+  const again = filledForm(answer.text, EDIT, { name: first?.name ?? '' });
+  expect((await editor.post(EDIT, again)).status).toBe(303);
+  expect((await categories(db))[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
+});
+
+test('where somebody else has renamed a category, what was typed is shown again', async () => {
+  const { editor, db, open, staff } = await desk();
+  const other = await staff('editor', 'other@example.com');
+  const names = async () => (await categories(db)).map(({ name }) => name);
+  const [first = ''] = await names();
+  const path = `${EDIT}?${new URLSearchParams({ name: first })}`;
+  const late = await open(path, EDIT, { name: 'Late' });
+  await other.submit(path, EDIT, { name: 'Early' });
+
+  const answer = await editor.post(EDIT, late);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    409,
+    expect.stringContaining(`There is no ${first} any more`),
+  ]);
+  expect(await names()).not.toContain('Late');
+  const again = filledForm(answer.text, EDIT);
+  expect([again.get('name'), again.has('was')]).toEqual(['Late', false]);
+});
+
+test('a form that comes again with other content is told, not saved and not called saved', async () => {
+  const { editor, open, db } = await desk();
+  const form = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
+  expect((await editor.post(STORE, form)).status).toBe(303);
+  // Back, another number typed, and Save once more: the browser sends the same form number.
+  const changed = new URLSearchParams(form);
+  changed.set('companyPhone', '+91 44444 44444');
+  const answer = await editor.post(STORE, changed);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    409,
+    expect.stringContaining('What you typed now was not saved'),
+  ]);
+  const logo = await editor.post(STORE, withFile(form, 'companyLogoUrl.file', await png()));
+  expect(logo.status).toBe(409);
+  expect((await editor.post(`${LIST}/move`, form)).status).toBe(409);
+  expect((await editor.post(STORE, form)).status).toBe(303);
+  expect((await requireStore(db)).companyPhone).toBe('+91 33333 33333');
+});
+
+test('[spec 3.store.9] the Store page shows what phones will show of the picture of the home page', async () => {
+  const { editor, open } = await desk();
+  const fields = await open(STORE, STORE, { 'hero.focusX': '100', 'hero.focusY': '101' });
+  const refused = await editor.post(STORE, withFile(fields, 'hero.picture.file', await png()));
+  expect([refused.status, mainText(refused.text)]).toEqual([
+    422,
+    expect.stringContaining('must be at most 100'),
+  ]);
+  const again = filledForm(refused.text, STORE);
+  again.set('hero.focusY', '');
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  const image = documentOf((await editor.get(STORE)).text).querySelector('img[alt="The part for phones"]');
+  const address = image?.getAttribute('src') ?? '';
+  expect(new URL(address, 'http://office').searchParams.get('x')).toBe('100');
+  const part = await editor.get(address);
+  expect([part.status, part.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  expect((await editor.get(address.replace(/name=[^&]+/, 'name=none.webp'))).status).toBe(404);
+});

@@ -1,0 +1,162 @@
+import * as v from 'valibot';
+import { createApp } from '#server/app/app.ts';
+import { importCatalogue } from '#server/catalogue/folder/import.ts';
+import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/read.ts';
+import type { Database } from '#server/db/database.ts';
+import { OrderListSchema, OrderSchema } from '#server/orders/schema.ts';
+import { randomIds } from '#server/services/ids.ts';
+import type { Collaborators } from '#server/services/shop.ts';
+import type { LogFields, LogLevel } from '#server/process/log.ts';
+import { readSettings, type Settings } from '#server/settings/settings.ts';
+import { CHEAP_HASHING } from '#tests/support/api.ts';
+import { openEmptyDatabase } from './databases.ts';
+
+export const SITE = 'http://localhost:4321';
+export const PASSWORD = 'sechs-Äpfel 🍎';
+export const ADDRESS = {
+  fullName: 'Asha Rao',
+  address: '12 MG Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  postalCode: '411001',
+  phone: '+91 98765 43210',
+};
+
+/** A small catalogue of the tests' own, so that the demo shop's can change. */
+export const CATALOGUE = 'tests/server/fixtures/catalogue';
+export const catalogue = readCatalogue(CATALOGUE);
+/** The first product: 'Alphonso Mango, box of 6' at ₹899 instead of ₹1,099. */
+export const MANGO = 'mango';
+/** ₹99.50 */
+export const PINEAPPLE = 'pineapple';
+/** What the tests' usual order comes to: two boxes of mangoes. In paise. */
+export const ORDER_TOTAL = 179_800;
+
+export interface LogLine {
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined where it is none. */
+  readonly json: unknown;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  /** The caller's network address. */
+  readonly from?: string;
+}
+
+type Order = v.InferOutput<typeof OrderSchema>;
+
+type Fake = Partial<Omit<Collaborators, 'settings'>> & {
+  readonly settings?: Partial<Settings>;
+  readonly catalogue?: CatalogueContent;
+};
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An API in memory, asked without a network; its clock moves only when told. */
+export async function testApi({ settings = {}, catalogue: content = catalogue, ...given }: Fake = {}) {
+  let now = Date.parse('2026-01-05T10:00:00Z');
+  const lines: LogLine[] = [];
+  const db: Database = given.db ?? (await openEmptyDatabase());
+  await importCatalogue(db, content);
+  const { app, shop } = createApp({
+    db,
+    clock: () => now,
+    ids: randomIds,
+    log: (level, event, fields = {}) => lines.push({ level, event, fields }),
+    ...given,
+    settings: { ...readSettings({ CATALOGUE }), hashing: CHEAP_HASHING, ...settings },
+  });
+
+  async function ask(
+    path: string,
+    { method, json, body, token, headers = {}, from = '203.0.113.7' }: Ask = {},
+  ) {
+    const sent = json === undefined ? body : JSON.stringify(json);
+    const response = await app.request(
+      /^\/(?:api|images|gateway|metrics|healthz|office|readyz|openapi\.json)\b/.test(path)
+        ? path
+        : `/api/v1${path}`,
+      {
+        method: method ?? (sent === undefined ? 'GET' : 'POST'),
+        headers: {
+          // All requests have one name, because answers that must not differ are compared with all their headers.
+          'X-Request-Id': 'asked-by-a-test',
+          ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { body: sent }),
+      },
+      { incoming: { socket: { remoteAddress: from } } },
+    );
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: asJson(text) } satisfies Answer;
+  }
+
+  let people = 0;
+  /** Registers somebody new and signs in. */
+  async function customer(email?: string): Promise<{ token: string; email: string }> {
+    people += 1;
+    return signUp(email ?? `person${people}@example.com`);
+  }
+
+  async function signUp(email: string): Promise<{ token: string; email: string }> {
+    const from = `198.51.100.${people}`;
+    const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+    await ask('/users/register', { json: registration, from });
+    const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
+    // As a customer who has confirmed the email, so that emails say all that they say.
+    await db.write((transaction) =>
+      transaction.run('UPDATE users SET email_proven = 1 WHERE email = ?', email),
+    );
+    const token = typeof json === 'object' && json && 'token' in json ? String(json.token) : '';
+    return { token, email };
+  }
+
+  const order = (token: string, products: Record<string, unknown> = { [MANGO]: 2 }, more: object = {}) =>
+    ask('/orders', { token, json: { products, shippingAddress: ADDRESS, ...more } });
+
+  /** Places an order that is taken. */
+  const placeOrder = async (...given: Parameters<typeof order>): Promise<Order> =>
+    v.parse(OrderSchema, (await order(...given)).json);
+
+  const ordersOf = async (token: string): Promise<Order[]> =>
+    v.parse(OrderListSchema, (await ask('/orders', { token })).json).data;
+
+  return {
+    app,
+    shop,
+    db,
+    ask,
+    customer,
+    order,
+    placeOrder,
+    ordersOf,
+    lines,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    now: () => now,
+  };
+}
+
+export type TestApi = Awaited<ReturnType<typeof testApi>>;

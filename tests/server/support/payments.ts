@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
+
+export const METHODS = {
+  qr: 'UPI QR',
+  app: 'UPI app',
+  card: 'Card or net banking',
+  cash: 'Cash on delivery',
+};
+
+const QrAction = v.object({ action: v.object({ type: v.literal('qr'), qr: v.string() }) });
+export const CardAction = v.object({
+  action: v.object({
+    type: v.literal('redirect_post'),
+    redirectUrl: v.string(),
+    formParams: v.object({
+      type: v.string(),
+      url: v.string(),
+      data: v.looseObject({ reference: v.string() }),
+    }),
+  }),
+});
+
+interface Report {
+  readonly outcome?: 'succeeded' | 'failed';
+  readonly amount?: string;
+  readonly currency?: string;
+}
+
+/** Pays the orders of a customer, and decides on the sandbox's page how that ends. */
+export function sandboxOf(api: TestApi, token: string) {
+  const submit = (
+    orderId: string,
+    fields: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => api.ask('/payments', { token, json: { fields, orderId }, headers });
+
+  /** Starts a payment. @returns its reference */
+  async function startPayment(orderId: string): Promise<string> {
+    const { action } = v.parse(QrAction, (await submit(orderId, { method: METHODS.qr })).json);
+    return new URL(action.qr).searchParams.get('tr') ?? '';
+  }
+
+  /** Decides on the gateway's page how a payment ends. */
+  const report = (
+    reference: string,
+    { outcome = 'succeeded', amount = plainAmount(ORDER_TOTAL), currency = CURRENCY.code }: Report = {},
+  ): Promise<Answer> =>
+    api.ask('/gateway/upi/result', {
+      body: new URLSearchParams({ tr: reference, am: amount, cu: currency, outcome }).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+
+  /** Starts a payment and reports it. @returns its reference */
+  async function pay(orderId: string, more?: Report): Promise<string> {
+    const reference = await startPayment(orderId);
+    await report(reference, more);
+    return reference;
+  }
+
+  return { submit, startPayment, report, pay };
+}
+
+/** A customer with a Pending order of `ORDER_TOTAL`, and ways to pay it. */
+export async function shopper(settings: Partial<Settings> = {}) {
+  const api = await testApi({ settings });
+  const { token } = await api.customer();
+  const order = await api.placeOrder(token);
+  const sandbox = sandboxOf(api, token);
+
+  const submit = (
+    fields: Record<string, unknown>,
+    headers: Record<string, string> = {},
+    orderId = order.id,
+  ) => sandbox.submit(orderId, fields, headers);
+  const pay = async (method: string, headers: Record<string, string> = {}) =>
+    (await submit({ method }, headers)).json;
+  const status = async (): Promise<number | undefined> =>
+    (await api.ordersOf(token)).find(({ id }) => id === order.id)?.status;
+  const states = () =>
+    api.db.all(v.object({ state: v.string() }), 'SELECT state FROM payments ORDER BY created_at, reference');
+  const setStatus = (to: number) =>
+    api.db.write((transaction) => transaction.run('UPDATE orders SET status = ?', to));
+  return {
+    ...api,
+    token,
+    order,
+    submit,
+    pay,
+    qrReference: () => sandbox.startPayment(order.id),
+    status,
+    report: sandbox.report,
+    states,
+    setStatus,
+  };
+}

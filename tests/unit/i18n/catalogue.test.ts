@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatRupees } from '#domain/money.ts';
+import { DESK } from '#i18n/hi-desk.ts';
+import { SHOP, TILES } from '#i18n/hi-shop.ts';
+import { createTranslator, templateOf } from '#i18n/translate.ts';
+
+const catalogues = { SHOP, TILES, DESK };
+const entries = Object.entries(catalogues).flatMap(([name, messages]) =>
+  Object.entries(messages).map(([english, hindi]) => ({ name, english, hindi })),
+);
+
+/** All that pages, scripts and islands are written in, with their white space as a browser shows it. */
+const sources = globSync('src/**/*.{astro,ts,tsx}')
+  .filter((file) => !file.startsWith('src/i18n/'))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n')
+  .replace(/\s+/g, ' ')
+  .replace(/\$\{CURRENCY\.symbol\}/g, CURRENCY.symbol)
+  .replaceAll('&amp;', '&');
+
+/** A template may be put together of parts: its words are there, then. */
+const isInShop = (literal: string, isTemplate: boolean): boolean =>
+  sources.includes(literal.trim()) ||
+  (isTemplate && (literal.match(/[\w']+/g) ?? []).every((word) => sources.includes(word)));
+
+describe('the Hindi catalogue', () => {
+  test('holds no text that the shop does not have', () => {
+    const dead = entries.filter(({ english }) => {
+      const { literals } = templateOf(english);
+      return literals.some((literal) => !isInShop(literal, literals.length > 1));
+    });
+    expect(dead.map(({ english }) => english)).toEqual([]);
+  });
+
+  test('keeps every placeholder', () => {
+    const names = (text: string): string[] => templateOf(text).names.toSorted();
+    const lost = entries.filter(({ english, hindi }) => names(english).join() !== names(hindi).join());
+    expect(lost.map(({ english }) => english)).toEqual([]);
+  });
+
+  test('is in Hindi', () => {
+    const known = /\{\w+\}|\b(?:UPI|QR|PIN)\b|\|/g;
+    const latin = entries.filter(({ hindi }) => /[A-Za-z]/.test(hindi.replace(known, '')));
+    expect(latin.map(({ hindi }) => hindi)).toEqual([]);
+    // A form of address that the shop does not use.
+    const rude = entries.filter(({ hindi }) => /(?:^|[\s(])(?:तुम|तू|तुम्हारा|तेरा)(?:$|[\s).,])/.test(hindi));
+    expect(rude.map(({ hindi }) => hindi)).toEqual([]);
+  });
+
+  test.each([
+    `Today it comes to ${formatRupees(1_403.5)}.`,
+    `${formatRupees(99)} each`,
+    `${formatRupees(3_146)}, shipping Free`,
+  ])('has %s, with its price', (text) =>
+    expect(createTranslator([SHOP, DESK])(text)).toMatch(/^[^A-Za-z]+$/),
+  );
+
+  test('says a text once', () => {
+    const twice = Object.keys(DESK).filter((english) => Object.hasOwn(SHOP, english));
+    expect(twice).toEqual([]);
+  });
+
+  test('is composed as Unicode wants it, without stray spaces', () => {
+    const odd = entries.filter(
+      ({ hindi }) =>
+        hindi !== hindi.trim() ||
+        /\s{2}|\s[।?!]/.test(hindi) ||
+        /[\u0900-\u097f]\./.test(hindi.replaceAll('...', '')),
+    );
+    expect(odd.map(({ hindi }) => hindi)).toEqual([]);
+  });
+});
