@@ -1,10 +1,10 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { loadEnv } from '#server/settings/load.ts';
 import { incrementalBuild } from './scripts/build/integration.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
 import { inlineScripts, islandScripts, reactPreamble } from './scripts/build/vite-plugins.ts';
-import { loadEnv } from '#server/settings/load.ts';
 
 loadEnv();
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runProgram } from '#server/process/explained-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
+import { runProgram } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH } from '#server/settings/settings.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { runProgram } from '#server/process/explained-error.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
+import { runProgram } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, type PublishSettings } from '#server/settings/settings.ts';

@@ -6,8 +6,8 @@ declare const __CODE_HASH__: string;
 declare const __SITE_FOLDER__: string;
 /** The file in which the build notes the scripts of the islands, '' in `astro dev`. Defined in scripts/build/integration.ts. */
 declare const __ISLAND_SCRIPTS__: string;
-/** What the API of this shop offers beyond section 7 (domain/offers.ts). Defined in scripts/build/integration.ts. */
-declare const __OFFERS__: Readonly<Record<import('#domain/offers.ts').OfferName, boolean>>;
+/** What the API of this shop offers beyond section 7 (domain/capabilities.ts). Defined in scripts/build/integration.ts. */
+declare const __CAPABILITIES__: Readonly<Record<import('#domain/capabilities.ts').CapabilityName, boolean>>;
 
 interface ImportMetaEnv {
   /** Origin of the API, read at build time; default http://localhost:8044. */

@@ -1,4 +1,4 @@
-import type { OfferName } from '#domain/offers.ts';
+import type { CapabilityName } from '#domain/capabilities.ts';
 import { POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 
@@ -19,8 +19,8 @@ export interface PageRow {
   readonly needsOrder?: true;
   /** It may hand the browser over to a payment gateway. */
   readonly handsOver?: true;
-  /** It is built only where the API offers this. */
-  readonly offer?: OfferName;
+  /** It is built only where the API capabilities this. */
+  readonly capability?: CapabilityName;
   /** It has neither header nor footer. */
   readonly isBare?: true;
   /** Its `Referrer-Policy`, where it is not 'strict-origin-when-cross-origin'. */
@@ -62,20 +62,25 @@ const ROWS = {
   orderSuccess: { path: paths.orderSuccess, ...CONTENT, referrer: 'no-referrer' },
   login: { path: paths.login, ...PERSONAL, isBare: true },
   register: { path: paths.register, ...PERSONAL, isBare: true },
-  forgotPassword: { path: paths.forgotPassword, ...ISLAND, isBare: true, offer: 'passwordReset' },
+  forgotPassword: { path: paths.forgotPassword, ...ISLAND, isBare: true, capability: 'passwordReset' },
   resetPassword: {
     path: paths.resetPassword,
     ...ISLAND,
     isBare: true,
-    offer: 'passwordReset',
+    capability: 'passwordReset',
     referrer: 'no-referrer',
   },
   ...(Object.fromEntries(POLICY_SLUGS.map((slug) => [slug, policyRow(slug)])) as Record<PolicySlug, PageRow>),
   contact: { path: paths.contact, ...CONTENT, footer: ['Help', 'Contact Us'] },
   account: { path: paths.account, ...PRIVATE, footer: ['Company', 'My Account'] },
-  // The links of letters open these two, on any device.
-  accountChange: { path: paths.accountChange, ...PRIVATE, offer: 'accountChanges', referrer: 'no-referrer' },
-  accountData: { path: paths.accountData, ...PRIVATE, offer: 'accountData', referrer: 'no-referrer' },
+  // The links of emails open these two, on any device.
+  accountChange: {
+    path: paths.accountChange,
+    ...PRIVATE,
+    capability: 'accountChanges',
+    referrer: 'no-referrer',
+  },
+  accountData: { path: paths.accountData, ...PRIVATE, capability: 'accountData', referrer: 'no-referrer' },
   orders: { path: paths.orders, ...PRIVATE, footer: ['Company', 'My Orders'] },
   // Scripts draw its cards, and it has the wish list's code of the product page.
   wishlist: { path: paths.wishlist, kib: 17, footer: ['Company', 'Wishlist'] },

@@ -1,7 +1,7 @@
 import type { PartOf, StoreRecord } from '#domain/store-fields.ts';
 
 /**
- * What the pages say where the store record says nothing, by the names of its fields. The office's Store
+ * What the pages say where the store record says nothing, by the names of its fields. The admin's Store
  * page and store.json set the same for one shop, without touching the code. What delivery costs is not among them: the
  * API charges by the record alone.
  */

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { findPostgres } from './support/postgres-cluster.ts';
 
 /** The contract's tests, too, on the reference API; `npm run contract` runs them on any other. */
-const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
+const API_TESTS = ['tests/{server,contract}/**/*.test.ts'];
 
 /**
  * Of the API's tests, those that run on PostgreSQL, too: where its locks, its order of rows or its own kinds of values
@@ -15,7 +15,7 @@ const WITH_POSTGRES = [
   'tests/server/customers/{change-account,reset-password}.test.ts',
   'tests/server/db/backup.test.ts',
   'tests/server/email/*.test.ts',
-  'tests/server/orders/{calls,cancel,expire,office-pages,returns}.test.ts',
+  'tests/server/orders/{calls,cancel,expire,admin-pages,returns}.test.ts',
   'tests/server/payments/{money-pages,sandbox}.test.ts',
   'tests/server/privacy/*.test.ts',
   'tests/server/services/rate-limits.test.ts',

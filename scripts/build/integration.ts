@@ -1,25 +1,27 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
-import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
+import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import { codeHash } from './code-hash.ts';
-import { readOffers } from './read-store-info.ts';
+import { readCapabilities } from './read-store-info.ts';
 import { ISLAND_SCRIPTS } from './vite-plugins.ts';
 
 /** Retries of the first request to the API. In `npm run dev` the API starts together with the site. */
 const RETRIES = { build: 2, dev: 60 };
 
 /** Facts about the build that the code of the pages reads as constants (src/env.d.ts). */
-function constants(outDir: URL | undefined, offered: readonly OfferName[]): Record<string, string> {
-  const offers = OFFER_NAMES.map((name) => [name, offered.includes(name)] as const);
+function constants(outDir: URL | undefined, supported: readonly CapabilityName[]): Record<string, string> {
+  const capabilities = CAPABILITY_NAMES.map((name) => [name, supported.includes(name)] as const);
   return {
-    // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a change of code, settings or offers rebuilds it.
-    __CODE_HASH__: JSON.stringify(codeHash({ ...process.env, PUBLIC_OFFERS: offered.join() })),
+    // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a change of code, settings or capabilities rebuilds it.
+    __CODE_HASH__: JSON.stringify(codeHash({ ...process.env, PUBLIC_CAPABILITIES: supported.join() })),
     __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
     __ISLAND_SCRIPTS__: JSON.stringify(outDir ? ISLAND_SCRIPTS : ''),
-    __OFFERS__: JSON.stringify(Object.fromEntries(offers)),
-    // By name, too: only then does the bundler leave out what no offer reaches.
-    ...Object.fromEntries(offers.map(([name, isOffered]) => [`__OFFERS__.${name}`, String(isOffered)])),
+    __CAPABILITIES__: JSON.stringify(Object.fromEntries(capabilities)),
+    // By name, too: only then does the bundler leave out what no capability reaches.
+    ...Object.fromEntries(
+      capabilities.map(([name, isSupported]) => [`__CAPABILITIES__.${name}`, String(isSupported)]),
+    ),
   };
 }
 
@@ -37,9 +39,9 @@ export function incrementalBuild(): AstroIntegration {
         cache = config.cacheDir;
         unfinished = new URL('unfinished-build', cache);
         if (command !== 'build' && command !== 'dev') return;
-        const offers = await readOffers(process.env, RETRIES[command]);
+        const capabilities = await readCapabilities(process.env, RETRIES[command]);
         updateConfig({
-          vite: { define: constants(command === 'build' ? config.outDir : undefined, offers) },
+          vite: { define: constants(command === 'build' ? config.outDir : undefined, capabilities) },
         });
       },
       'astro:build:start': () => {

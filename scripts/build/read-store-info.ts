@@ -1,9 +1,9 @@
 import ky, { isHTTPError } from 'ky';
 import * as v from 'valibot';
 import { storeInfoRequest } from '#api/requests.ts';
-import { OffersReader } from '#api/schema/offers.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import { unreadable } from '#catalogue/unreadable.ts';
-import { chosenOffers, type OfferName } from '#domain/offers.ts';
+import { type CapabilityName, chosenCapabilities } from '#domain/capabilities.ts';
 import type { Environment } from '#server/settings/parse.ts';
 import { apiBaseOf } from '#server/settings/settings.ts';
 
@@ -40,5 +40,5 @@ export async function readStoreInfo<Schema extends v.GenericSchema<unknown, unkn
  * Reads which offers the shop is built with.
  * @throws Error in words for a person
  */
-export const readOffers = async (env: Environment, retries: number): Promise<OfferName[]> =>
-  chosenOffers(await readStoreInfo(OffersReader, env, retries), env);
+export const readCapabilities = async (env: Environment, retries: number): Promise<CapabilityName[]> =>
+  chosenCapabilities(await readStoreInfo(CapabilitiesSchema, env, retries), env);

@@ -2,9 +2,6 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
-import { currentRelease } from '#server/doctor/live-release.ts';
-import { RefusedRelease, stopped } from '#server/process/explained-error.ts';
-import type { PublishPhase } from '#server/process/publishing.ts';
 import { type Changes, changesBetween, isUnchanged, summaryOf } from '#scripts/publish/release/changes.ts';
 import { checkRelease } from '#scripts/publish/release/check-release.ts';
 import {
@@ -38,6 +35,9 @@ import { afterSwitch, isPending, switchAndMark } from '#scripts/publish/release/
 import { HOSTING_FILE, type Hosting } from '#scripts/publish/site/hosting.ts';
 import { plannedPrices, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
+import { currentRelease } from '#server/doctor/live-release.ts';
+import { RefusedRelease, stopped } from '#server/process/explained-error.ts';
+import type { PublishPhase } from '#server/process/publishing.ts';
 import { apiBaseOf } from '#server/settings/settings.ts';
 import { buildInto } from './build-site.ts';
 

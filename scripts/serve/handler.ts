@@ -10,7 +10,7 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { parseAccept } from 'hono/utils/accept';
 import * as v from 'valibot';
-import { BuildInfoReader } from '#api/schema/build-info.ts';
+import { BuildInfoSchema } from '#api/schema/build-info.ts';
 import { compressWith, type Dictionary, dictionaryOf } from './dictionary.ts';
 
 /**
@@ -81,7 +81,7 @@ const PRIVATE = /^\/_(?:headers|redirects)$|\.dcz$/;
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
-const BuildInfo = v.pipe(v.string(), v.parseJson(), BuildInfoReader);
+const BuildInfo = v.pipe(v.string(), v.parseJson(), BuildInfoSchema);
 
 /** Reads the dictionary that `build-info.json` names. */
 async function readDictionary(root: string): Promise<Dictionary | undefined> {

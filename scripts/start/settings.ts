@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OfferName } from '#domain/offers.ts';
+import type { CapabilityName } from '#domain/capabilities.ts';
 import { withoutEndSlashes } from '#domain/url.ts';
 import { codeHash } from '#scripts/build/code-hash.ts';
 import { SITE } from '#server/settings/settings.ts';
@@ -9,14 +9,14 @@ export interface SiteParts {
   readonly settings: Readonly<Record<string, string | undefined>>;
   /** The version of the API's catalogue, which changes with its pictures, too. */
   readonly version: string | undefined;
-  readonly offers: readonly OfferName[];
+  readonly capabilities: readonly CapabilityName[];
 }
 
-/** A hash that changes whenever the built site may change: with the code, a build setting, the catalogue or what the API offers. */
-export const siteKey = ({ settings, version, offers }: SiteParts): string =>
+/** A hash that changes whenever the built site may change: with the code, a build setting, the catalogue or what the API capabilities. */
+export const siteKey = ({ settings, version, capabilities }: SiteParts): string =>
   createHash('sha256')
     .update(codeHash(settings))
-    .update(JSON.stringify([settings, version, offers]))
+    .update(JSON.stringify([settings, version, capabilities]))
     .digest('hex');
 
 export interface Ports {
@@ -41,12 +41,12 @@ export const siteSettings = (env: Environment, { api } = PORTS): Record<string, 
   PUBLIC_API_HOST: withoutEndSlashes(env.PUBLIC_API_HOST || `http://localhost:${api}`),
 });
 
-/** The API's environment, with the office. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */
+/** The API's environment, with the admin. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */
 export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environment => ({
   ...env,
   SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${site}`, `http://127.0.0.1:${site}`].join(','),
   PORT: String(api),
-  OFFICE: env.OFFICE || 'on',
+  ADMIN: env.ADMIN || 'on',
 });
 
 /** The host to listen on. Other computers can connect only when an address for them is set. */

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startApi } from '#server/app/start.ts';
-import type { Database } from '#server/db/database.ts';
-import { shownAddress } from '#server/db/open-database.ts';
-import { catalogueVersion } from '#server/services/catalogue-version.ts';
-import { randomIds } from '#server/services/ids.ts';
-import { offersOf } from '#server/services/offers.ts';
-import { linkForOwner } from '#server/staff/command.ts';
-import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
-import { systemClock } from '#server/process/clock.ts';
-import { BuildError, messageOf } from '#server/process/explained-error.ts';
-import type { Log } from '#server/process/log.ts';
 import { type Published, type PublishOptions, publish } from '#scripts/publish/publish.ts';
 import { SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
+import { startApi } from '#server/app/start.ts';
+import type { Database } from '#server/db/database.ts';
+import { shownAddress } from '#server/db/open-database.ts';
+import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
+import { systemClock } from '#server/process/clock.ts';
+import { BuildError, messageOf } from '#server/process/explained-error.ts';
+import type { Log } from '#server/process/log.ts';
+import { capabilitiesOf } from '#server/services/capabilities.ts';
+import { catalogueVersion } from '#server/services/catalogue-version.ts';
+import { randomIds } from '#server/services/ids.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, readSettings } from '#server/settings/settings.ts';
+import { linkForOwner } from '#server/staff/command.ts';
 import { createServers, startFakeProvider, takenPortMessage } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteKey, siteSettings } from './settings.ts';
 
@@ -78,7 +78,7 @@ const keyOf = async (db: Database): Promise<string> =>
   siteKey({
     settings: buildSettings,
     version: await catalogueVersion(db),
-    offers: offersOf(readSettings(apiEnvironment(process.env))),
+    capabilities: capabilitiesOf(readSettings(apiEnvironment(process.env))),
   });
 
 /** Publishes what is in the database, and writes the key of what was published into KEY_FILE. */
@@ -114,13 +114,13 @@ const publishIfChanged = async (db: Database): Promise<void> => {
   say(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
 };
 
-/** The office opens over plain http on this computer alone, whatever address the shop has in the network. */
-const officeLine = async (db: Database): Promise<string> => {
+/** The admin opens over plain http on this computer alone, whatever address the shop has in the network. */
+const adminLine = async (db: Database): Promise<string> => {
   const origin = `http://localhost:${PORTS.api}`;
   const link = await linkForOwner({ db, clock: systemClock, ids: randomIds, origin });
   return link === undefined
-    ? `Office: ${origin}/office`
-    : `Office: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
+    ? `Admin: ${origin}/admin`
+    : `Admin: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
 };
 
 const start = async (): Promise<void> => {
@@ -165,7 +165,7 @@ const start = async (): Promise<void> => {
   await servers.start(() => serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
-  if (settings.office) say(`     ${await officeLine(api.db)}`);
+  if (settings.admin) say(`     ${await adminLine(api.db)}`);
 };
 
 start().catch(async (error: unknown) => {

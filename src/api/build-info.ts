@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type BuildInfo, BuildInfoReader } from './schema/build-info.ts';
+import { type BuildInfo, BuildInfoSchema } from './schema/build-info.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
 export async function fetchBuildInfo(): Promise<BuildInfo | undefined> {
   try {
     const response = await fetch('/build-info.json', { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const parsed = v.safeParse(BuildInfoReader, await response.json());
+    const parsed = v.safeParse(BuildInfoSchema, await response.json());
     return parsed.success ? parsed.output : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { addressOf } from '#domain/request-address.ts';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
-import { callOptions, takeEarly } from './early-calls.ts';
+import { callOptions, takeEarly } from './early-requests.ts';
 import type { Result } from './failure.ts';
 import { whileShown, withTimeout } from './limits.ts';
 import { refusal } from './refusal.ts';

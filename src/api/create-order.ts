@@ -4,7 +4,7 @@ import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { ADDRESSES } from './addresses.ts';
 import { call } from './client.ts';
 import type { Result } from './failure.ts';
-import { CreatedOrderReader } from './schema/order.ts';
+import { CreatedOrderSchema } from './schema/order.ts';
 
 export interface OrderRequest {
   readonly cart: Cart;
@@ -13,7 +13,7 @@ export interface OrderRequest {
   readonly idempotencyKey: string;
 }
 
-const wireLines = (cart: Cart) =>
+const lineDtos = (cart: Cart) =>
   cart.map(({ id, quantity, selectedSize, selectedColor }) => ({
     id,
     quantity,
@@ -23,13 +23,13 @@ const wireLines = (cart: Cart) =>
 
 /** POST /orders. Never retried. */
 export const sendOrder = ({ cart, address, idempotencyKey }: OrderRequest): Promise<Result<{ id: string }>> =>
-  call(CreatedOrderReader, ADDRESSES.orders, {
+  call(CreatedOrderSchema, ADDRESSES.orders, {
     method: 'post',
     json: {
       products: productQuantities(cart),
       shippingAddress: trimAddress(address),
-      ...(__OFFERS__.letters ? { language: languageOf(document.documentElement.lang) } : {}),
-      ...(__OFFERS__.orderLines ? { lines: wireLines(cart) } : {}),
+      ...(__CAPABILITIES__.emails ? { language: languageOf(document.documentElement.lang) } : {}),
+      ...(__CAPABILITIES__.orderLines ? { lines: lineDtos(cart) } : {}),
     },
-    ...(__OFFERS__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+    ...(__CAPABILITIES__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
   });

@@ -4,7 +4,7 @@ import { encodePart } from '#domain/url.ts';
 import { ADDRESSES } from './addresses.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
-import { OrderReader, OrdersReader } from './schema/order.ts';
+import { OrderSchema, OrdersSchema } from './schema/order.ts';
 
 /** POST /orders/{orderId}/returns. Answers the order with its returns. */
 export const sendReturn = (
@@ -12,16 +12,16 @@ export const sendReturn = (
   reason: string,
   lines: readonly ReturnLine[],
 ): Promise<Result<Order>> =>
-  call(OrderReader, `orders/${encodePart(orderId)}/returns`, { method: 'post', json: { reason, lines } });
+  call(OrderSchema, `orders/${encodePart(orderId)}/returns`, { method: 'post', json: { reason, lines } });
 
 /** POST /orders/{orderId}/cancel. Answers the order as it is then. */
 export const sendCancel = (orderId: string): Promise<Result<Order>> =>
-  call(OrderReader, `orders/${encodePart(orderId)}/cancel`, { method: 'post', json: {} });
+  call(OrderSchema, `orders/${encodePart(orderId)}/cancel`, { method: 'post', json: {} });
 
 /** GET /orders: the user's own orders, newest first. @param next of the answer before, '' for the first page */
 export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Promise<Result<Order[]>> =>
-  call(OrdersReader, `${ADDRESSES.orders}${next}`, options);
+  call(OrdersSchema, `${ADDRESSES.orders}${next}`, options);
 
 /** GET /orders/{orderId}?contactInfo. */
 export const fetchTrackedOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
-  call(OrderReader, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });
+  call(OrderSchema, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });

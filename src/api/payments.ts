@@ -3,15 +3,15 @@ import type { PaymentField } from '#domain/payment-form.ts';
 import { ADDRESSES } from './addresses.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
-import { PaymentFieldsReader, PaymentResponseReader } from './schema/payment.ts';
+import { PaymentFieldsSchema, PaymentResponseSchema } from './schema/payment.ts';
 
 /** GET /payments/fields. */
 export const fetchPaymentFields = (options: Pick<Call, 'signal'> = {}): Promise<Result<PaymentField[]>> =>
-  call(PaymentFieldsReader, ADDRESSES.paymentFields, options);
+  call(PaymentFieldsSchema, ADDRESSES.paymentFields, options);
 
 /** POST /payments. Never retried. */
 export const submitPayment = (
   orderId: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<Result<PaymentResponse>> =>
-  call(PaymentResponseReader, 'payments', { method: 'post', json: { fields, orderId } });
+  call(PaymentResponseSchema, 'payments', { method: 'post', json: { fields, orderId } });

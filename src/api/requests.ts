@@ -1,7 +1,7 @@
-import { FEATURED_LIMIT, type ListingQuery, PAGE_SIZE, wireFilters } from '#domain/listing.ts';
+import { FEATURED_LIMIT, filterParams, type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
 import { ADDRESSES } from './addresses.ts';
-import { ProductPageReader, SingleProductReader } from './schema/product.ts';
-import { StoreInfoReader } from './schema/store-info.ts';
+import { ProductPageSchema, SingleProductSchema } from './schema/product.ts';
+import { StoreInfoSchema } from './schema/store-info.ts';
 
 /**
  * A request that needs no account, as data. `fetchPublic` sends it with retries, when somebody waits for the response.
@@ -14,42 +14,42 @@ export interface Request<Schema> {
 }
 
 /** The most products in one response. */
-export const WIRE_LIMIT = 100;
+export const PAGE_LIMIT = 100;
 
 /** GET /products: one page of the whole catalogue. The first page also serves to list parent categories. */
 export const productPageRequest = (page: number) => ({
-  schema: ProductPageReader,
+  schema: ProductPageSchema,
   path: 'products',
-  searchParams: { page, limit: WIRE_LIMIT },
+  searchParams: { page, limit: PAGE_LIMIT },
 });
 
 /** GET /products for a listing. */
 export const listingRequest = (query: ListingQuery) => ({
-  schema: ProductPageReader,
+  schema: ProductPageSchema,
   path: 'products',
-  searchParams: { page: query.page, limit: PAGE_SIZE, ...wireFilters(query) },
+  searchParams: { page: query.page, limit: PAGE_SIZE, ...filterParams(query) },
 });
 
 /** GET /products for the home page: four products of the first category, in lower case. */
 export const featuredRequest = (category: string) => ({
-  schema: ProductPageReader,
+  schema: ProductPageSchema,
   path: 'products',
   searchParams: {
     page: 1,
     limit: FEATURED_LIMIT,
-    ...wireFilters({ category: category.toLowerCase(), parentCategory: '', featured: false, page: 1 }),
+    ...filterParams({ category: category.toLowerCase(), parentCategory: '', featured: false, page: 1 }),
   },
 });
 
 /** GET /products/{id}. A 404 becomes a Failure of the kind 'refused'. */
 export const productRequest = (id: string) => ({
-  schema: SingleProductReader,
+  schema: SingleProductSchema,
   path: ADDRESSES.product(id),
   searchParams: {},
 });
 
 /** GET /storeInfo. */
-export const storeInfoRequest = () => ({ schema: StoreInfoReader, path: 'storeInfo', searchParams: {} });
+export const storeInfoRequest = () => ({ schema: StoreInfoSchema, path: 'storeInfo', searchParams: {} });
 
 /**
  * The data that the pages are built from beside the products, one response each. The publisher watches every entry for

@@ -3,10 +3,10 @@ import { type Credentials, normaliseEmail, type PersonName, type Registration } 
 import { languageOf } from '#domain/language.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
-import { type Device, DeviceReader, EmailConfirmedReader, TokenReader } from './schema/account.ts';
+import { type Device, DeviceSchema, EmailConfirmedSchema, TokenSchema } from './schema/account.ts';
 
 /** What a sign-in answers. */
-export type SignedIn = v.InferOutput<typeof TokenReader>;
+export type SignedIn = v.InferOutput<typeof TokenSchema>;
 
 /** A POST whose answer is not read, but HTML is a failure. */
 const post = (path: string, json: object, options: Call = {}): Promise<Result<undefined>> =>
@@ -20,7 +20,7 @@ export const authorize = (
   { email, password }: Credentials,
   device: string | undefined,
 ): Promise<Result<SignedIn>> =>
-  call(TokenReader, 'users/authorize', {
+  call(TokenSchema, 'users/authorize', {
     method: 'post',
     anonymous: true,
     json: { email: normaliseEmail(email), password, ...(device ? { device } : {}) },
@@ -40,7 +40,7 @@ export const register = ({
       password,
       firstName: firstName.trim(),
       lastName: lastName.trim(),
-      ...(__OFFERS__.letters ? { language: languageOf(document.documentElement.lang) } : {}),
+      ...(__CAPABILITIES__.emails ? { language: languageOf(document.documentElement.lang) } : {}),
     },
     { anonymous: true },
   );
@@ -53,20 +53,20 @@ export const endSession = (token: string): Promise<Result<undefined>> =>
 export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
   call(v.record(v.string(), v.unknown()), 'users/data');
 
-/** POST /users/delete: has the letter sent whose link deletes the account. */
-export const askDeletion = (): Promise<Result<undefined>> => post('delete', {});
+/** POST /users/delete: has the email sent whose link deletes the account. */
+export const requestDeletion = (): Promise<Result<undefined>> => post('delete', {});
 
 /** POST /users/confirm-deletion. @param token of the link */
 export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
   post('confirm-deletion', { token }, { anonymous: true });
 
 /** POST /users/forgot-password: has a link sent to the email, if an account has it. */
-export const askReset = (email: string): Promise<Result<undefined>> =>
+export const requestReset = (email: string): Promise<Result<undefined>> =>
   post('forgot-password', { email: normaliseEmail(email) }, { anonymous: true });
 
 /** POST /users/reset-password. @param token of the link */
 export const resetPassword = (token: string, password: string): Promise<Result<Device>> =>
-  call(DeviceReader, 'users/reset-password', {
+  call(DeviceSchema, 'users/reset-password', {
     method: 'post',
     anonymous: true,
     json: { token, password },
@@ -76,7 +76,7 @@ export const resetPassword = (token: string, password: string): Promise<Result<D
 export const changeName = ({ firstName, lastName }: PersonName): Promise<Result<undefined>> =>
   post('name', { firstName: firstName.trim(), lastName: lastName.trim() });
 
-/** POST /users/email: has a letter sent to both addresses. @param current the present password */
+/** POST /users/email: has an email sent to both addresses. @param current the present password */
 export const changeEmail = (
   email: string,
   current: string,
@@ -90,11 +90,11 @@ export const changePassword = (
   password: string,
   device: string | undefined,
 ): Promise<Result<SignedIn>> =>
-  call(TokenReader, 'users/password', {
+  call(TokenSchema, 'users/password', {
     method: 'post',
     json: { current, password, ...(device ? { device } : {}) },
   });
 
 /** POST /users/confirm-email. @param token of the link */
 export const confirmEmail = (token: string): Promise<Result<{ done: boolean }>> =>
-  call(EmailConfirmedReader, 'users/confirm-email', { method: 'post', anonymous: true, json: { token } });
+  call(EmailConfirmedSchema, 'users/confirm-email', { method: 'post', anonymous: true, json: { token } });

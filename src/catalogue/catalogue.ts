@@ -2,8 +2,8 @@ import type * as v from 'valibot';
 import type { AnswerSchema } from '#api/answer.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
-import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
-import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
+import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
+import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
@@ -66,7 +66,7 @@ async function readOnce(): Promise<Reading> {
       warnings.push(`${addressOf(request)} data[${index}] left out: ${issue}`);
     total = result.total;
     // A server that sends no total is read until a page has no new products.
-    isMore = result.isCounted ? page * WIRE_LIMIT < total : byId.size > sizeBefore;
+    isMore = result.isCounted ? page * PAGE_LIMIT < total : byId.size > sizeBefore;
   }
   const dropped = warnings.length;
   return { store, products: [...byId.values()], dropped, warnings, isWhole: byId.size + dropped >= total };
@@ -169,8 +169,8 @@ export interface CatalogueReport {
   readonly order: string;
   /** The number of broken products that were left out. */
   readonly dropped: number;
-  /** The offers of the API that the site was built with (domain/offers.ts). */
-  readonly offers: readonly OfferName[];
+  /** The capabilities of the API that the site was built with (domain/capabilities.ts). */
+  readonly capabilities: readonly CapabilityName[];
 }
 
 /** A summary of the catalogue that the site was built from. */
@@ -190,6 +190,6 @@ export async function catalogueReport(): Promise<CatalogueReport> {
     siteUrl: describedStore(store).siteUrl,
     order: shortDigest(products.map(({ id }) => id)),
     dropped,
-    offers: OFFER_NAMES.filter((name) => __OFFERS__[name]),
+    capabilities: CAPABILITY_NAMES.filter((name) => __CAPABILITIES__[name]),
   };
 }

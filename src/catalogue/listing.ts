@@ -1,15 +1,15 @@
-import { type Fragment, listingFragments } from '#domain/listing-fragment.ts';
+import { type Fragment, listingDataFiles } from '#domain/listing-data.ts';
 import type { Product } from '#domain/product.ts';
 import { otherNames, readSearchNames, type SearchRow, searchShards } from '#domain/search.ts';
 import { catalogue } from './catalogue.ts';
 import namesText from './search-words.txt?raw';
 
-let allFragments: Promise<Fragment[]> | undefined;
+let allListingData: Promise<Fragment[]> | undefined;
 
 /** The products of every filter that gets listing files, computed once per build. */
 export function fragments(): Promise<Fragment[]> {
-  allFragments ??= catalogue().then(({ store, products }) => listingFragments(products, store.categories));
-  return allFragments;
+  allListingData ??= catalogue().then(({ store, products }) => listingDataFiles(products, store.categories));
+  return allListingData;
 }
 
 let indexes: Promise<ReadonlyMap<Product, number>> | undefined;

@@ -1,9 +1,9 @@
 import sanitizeHtml from 'sanitize-html';
-import { onlyOffered } from '#domain/offers.ts';
+import { onlySupported } from '#domain/capabilities.ts';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
-import { policyHtmlOf } from '#domain/policy-markdown.ts';
 
 /* The sanitised text of a policy page, from the server or built in. */
 
@@ -25,6 +25,6 @@ export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
   const builtInText = builtIn[`./policies/${slug}.md`];
   if (builtInText === undefined)
     throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.md).`);
-  const text = onlyOffered(builtInText, (name) => __OFFERS__[name]);
+  const text = onlySupported(builtInText, (name) => __CAPABILITIES__[name]);
   return fillAndSanitise(policyHtmlOf(text), store);
 }

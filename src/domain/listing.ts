@@ -66,7 +66,7 @@ function ofCategory<T>(table: Readonly<Record<string, T>>, category: string): T 
 }
 
 /** The parameters of GET /products except page and limit. */
-export function wireFilters({ category, parentCategory }: ListingQuery): ProductFilters {
+export function filterParams({ category, parentCategory }: ListingQuery): ProductFilters {
   return {
     ...(category ? (ofCategory(CATEGORY_FILTERS, category) ?? { category }) : {}),
     ...(parentCategory ? { parentCategory } : {}),
@@ -91,7 +91,7 @@ export function listingHeading(query: ListingQuery, categoryNames: readonly stri
 
 /** Filters the products of the build as the API would filter them for the query. */
 export function filterProducts(products: readonly Product[], query: ListingQuery): Product[] {
-  const passes = productFilter(wireFilters(query));
+  const passes = productFilter(filterParams(query));
   return products.filter(
     (product) => (!query.featured || product.featured) && passes(filteredProduct(product)),
   );

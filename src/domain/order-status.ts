@@ -4,7 +4,7 @@ import { NEW_ORDER } from './new-order.ts';
 export const CANCELLABLE = ['pending', 'processing'] as const satisfies readonly StatusName[];
 
 export const isCancellable = ({ status }: { readonly status: OrderStatus }): boolean =>
-  CANCELLABLE.some((name) => STATUSES[name].wire === status);
+  CANCELLABLE.some((name) => STATUSES[name].code === status);
 
 /** A number as the server sent it, or 'unreadable' when it sent none. */
 export type OrderStatus = number | 'unreadable';
@@ -27,46 +27,46 @@ interface StatusRow {
 const PAID = 'This order is already paid.';
 
 /**
- * The statuses of an order, in the order in which they are listed. A new one is a line here, a line in `MOVES`
- * (src/server/orders/moves.ts) and its label in Hindi (src/i18n/hi-desk.ts). `wire` is stored and sent: never change it.
+ * The statuses of an order, in the order in which they are listed. A new one is a line here, a line in `TRANSITIONS`
+ * (src/server/orders/moves.ts) and its label in Hindi (src/i18n/hi-islands.ts). `code` is stored and sent: never change it.
  */
 export const STATUSES = {
-  pending: { wire: NEW_ORDER, label: 'Pending', tone: 'yellow', next: 'Your payment' },
+  pending: { code: NEW_ORDER, label: 'Pending', tone: 'yellow', next: 'Your payment' },
   processing: {
-    wire: 1,
+    code: 1,
     label: 'Processing',
     tone: 'blue',
     whyClosed: PAID,
     next: 'We pack it',
   },
   shipped: {
-    wire: 2,
+    code: 2,
     label: 'Shipped',
     tone: 'purple',
     whyClosed: PAID,
     hasLeft: true,
     next: 'The carrier brings it',
   },
-  delivered: { wire: 3, label: 'Delivered', tone: 'green', whyClosed: PAID, hasLeft: true },
+  delivered: { code: 3, label: 'Delivered', tone: 'green', whyClosed: PAID, hasLeft: true },
   cancelled: {
-    wire: 4,
+    code: 4,
     label: 'Cancelled',
     tone: 'red',
     whyClosed: 'This order was cancelled. It cannot be paid.',
     paysBack: true,
   },
-} as const satisfies Record<string, StatusRow & { readonly wire: number }>;
+} as const satisfies Record<string, StatusRow & { readonly code: number }>;
 
 export type StatusName = keyof typeof STATUSES;
 
 /** The status of an order whose payment has just arrived. */
-export const PAID_ORDER = STATUSES.processing.wire;
+export const PAID_ORDER = STATUSES.processing.code;
 
-const ROWS: readonly (StatusRow & { readonly wire: number })[] = Object.values(STATUSES);
+const ROWS: readonly (StatusRow & { readonly code: number })[] = Object.values(STATUSES);
 
 /** The row of a status. One that is not in the table is grey and takes no payment. */
 export const statusOf = (status: OrderStatus): StatusRow =>
-  ROWS.find(({ wire }) => wire === status) ?? {
+  ROWS.find(({ code }) => code === status) ?? {
     label: status === 'unreadable' ? 'Unknown' : `Unknown (${status})`,
     tone: 'grey',
     whyClosed: 'This order takes no payment at the moment.',

@@ -5,7 +5,7 @@ import { isPhoneEmpty, phoneError } from './phone.ts';
 /**
  * The types of fields that the server may send. Any other type is read as 'text'. A new entry also needs its control
  * in islands/payment/PaymentField.tsx, an example in the sandbox's form (src/server/payments/payment-fields.ts), and a check of
- * its values in `fieldError` below, with the Hindi of its text in src/i18n/hi-desk.ts. If spaces around its value
+ * its values in `fieldError` below, with the Hindi of its text in src/i18n/hi-islands.ts. If spaces around its value
  * are not part of it, `submittedFields` (payment-values.ts) trims it, as it trims an email.
  */
 export const FIELD_TYPES = [

@@ -61,7 +61,7 @@ const PUNCTUATION = /[\s().\-\u2010-\u2015\u00ad\u200b-\u200f\u202a-\u202e\u2060
  * Turns an Indian mobile number in any of its usual forms ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its
  * ten digits. Leaves any other text unchanged, because the checkout accepts it.
  */
-export const tidyPhone = (text: string): string =>
+export const normalisePhone = (text: string): string =>
   MOBILE.exec(toAsciiDigits(text).replace(PUNCTUATION, ''))?.[1] ?? text;
 
 /** Returns advice that does not block the order, or undefined. */

@@ -1,5 +1,5 @@
 /*
- * What is kept of a policy's HTML, as options of sanitize-html. The shop's pages and the office's preview clean with the same.
+ * What is kept of a policy's HTML, as options of sanitize-html. The shop's pages and the admin's preview clean with the same.
  */
 
 interface Attributes {

@@ -49,12 +49,12 @@ export const COMPOSED_PLACEHOLDERS = {
   deliveryTerms: 'What delivery costs, within a sentence',
   deliverySentence: 'What delivery costs, as a sentence',
   paymentProviders: 'Who takes the payments, and is told what',
-  mailCarrier: 'Who carries the letters',
+  mailProvider: 'Who carries the emails',
   retention: 'How long things are kept that go by themselves',
 } as const;
 
 /** What an API says of itself in the store record. */
-type About = Pick<StoreInfo, 'paymentProviders' | 'mailCarrier' | 'retention'>;
+type About = Pick<StoreInfo, 'paymentProviders' | 'mailProvider' | 'retention'>;
 
 const providersText = ({ paymentProviders = [] }: About): string =>
   paymentProviders.length === 0
@@ -91,7 +91,7 @@ export function placeholderValues(store: StoreRecord & About): Readonly<Record<s
       deliveryTerms: terms,
       deliverySentence: sentence,
       paymentProviders: providersText(store),
-      mailCarrier: store.mailCarrier || 'A mail provider',
+      mailProvider: store.mailProvider || 'A mail provider',
       retention: retentionText(store),
     } satisfies Record<keyof typeof COMPOSED_PLACEHOLDERS, string>),
   };

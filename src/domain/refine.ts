@@ -27,7 +27,7 @@ export type FilterName = Exclude<RefinementName, 'sort'>;
 type RowsByValue = Readonly<Record<string, readonly number[]>>;
 
 /** A table by columns. A row is a product, in the order of the listing. */
-export interface Facets {
+export interface FilterIndex {
   /** The index of the product in the whole catalogue, from 0. */
   readonly at: readonly number[];
   /** In paise, 0 for a product without a price. */
@@ -40,7 +40,7 @@ export interface Facets {
   readonly colors: RowsByValue;
 }
 
-const COLUMNS: Readonly<Record<keyof Facets, true>> = {
+const COLUMNS: Readonly<Record<keyof FilterIndex, true>> = {
   at: true,
   price: true,
   was: true,
@@ -50,15 +50,15 @@ const COLUMNS: Readonly<Record<keyof Facets, true>> = {
 };
 
 /** Whether a fetched table is of this release: it has every column. */
-export const isFacets = (value: unknown): value is Facets =>
+export const isFilterIndex = (value: unknown): value is FilterIndex =>
   typeof value === 'object' && value !== null && Object.keys(COLUMNS).every((name) => name in value);
 
-const LETTER_SIZES: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
+const EMAIL_SIZES: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
 
 const rankOf = (size: string): number => {
-  if (size === 'One Size') return LETTER_SIZES.length + 1;
-  const rank = LETTER_SIZES.indexOf(size.toUpperCase());
-  return rank < 0 ? LETTER_SIZES.length : rank;
+  if (size === 'One Size') return EMAIL_SIZES.length + 1;
+  const rank = EMAIL_SIZES.indexOf(size.toUpperCase());
+  return rank < 0 ? EMAIL_SIZES.length : rank;
 };
 
 /** Sorts sizes as people expect it: S before M, UK 9 before UK 10. */
@@ -80,7 +80,10 @@ function rowsBy(products: readonly Product[], values: (product: Product) => read
 }
 
 /** @param place the index of a product in the whole catalogue */
-export function facetsOf(products: readonly Product[], place: (product: Product) => number): Facets {
+export function filterIndexOf(
+  products: readonly Product[],
+  place: (product: Product) => number,
+): FilterIndex {
   return {
     at: products.map(place),
     price: products.map(({ price }) => toPaise(price)),
@@ -98,9 +101,9 @@ export function readPrice(text: string | null | undefined): number | undefined {
 }
 
 /** The rows that a parameter of the address keeps, or undefined if it keeps all of them. */
-type Filter = (facets: Facets, texts: readonly string[]) => ((row: number) => boolean) | undefined;
+type Filter = (facets: FilterIndex, texts: readonly string[]) => ((row: number) => boolean) | undefined;
 
-const priceOf = ({ price }: Facets, row: number): number => (price[row] ?? 0) / 100;
+const priceOf = ({ price }: FilterIndex, row: number): number => (price[row] ?? 0) / 100;
 
 /** A product needs one of several values. */
 function withValue(table: RowsByValue, values: readonly string[]): ReturnType<Filter> {
@@ -110,7 +113,7 @@ function withValue(table: RowsByValue, values: readonly string[]): ReturnType<Fi
 
 /**
  * What the parameters mean that narrow a listing. A new one is a name in listing.ts, a line here and its control in
- * refine-panel.ts, and a column of `Facets` if it looks at something that the table does not have.
+ * refine-panel.ts, and a column of `FilterIndex` if it looks at something that the table does not have.
  */
 const FILTERS: Readonly<Record<FilterName, Filter>> = {
   min(facets, [text]) {
@@ -134,7 +137,7 @@ export function sortOf(search: URLSearchParams): Sort {
 }
 
 /** Compares two rows. When neither comes first, the order of the listing stays. */
-const ORDERS: Readonly<Record<Sort, (facets: Facets, a: number, b: number) => number>> = {
+const ORDERS: Readonly<Record<Sort, (facets: FilterIndex, a: number, b: number) => number>> = {
   featured: () => 0,
   // A product without a price comes last in both directions.
   'price-asc': ({ price }, a, b) => (price[a] || Number.MAX_VALUE) - (price[b] || Number.MAX_VALUE),
@@ -143,7 +146,7 @@ const ORDERS: Readonly<Record<Sort, (facets: Facets, a: number, b: number) => nu
   discount: (facets, a, b) => saving(facets, b) - saving(facets, a),
 };
 
-function saving({ price, was }: Facets, row: number): number {
+function saving({ price, was }: FilterIndex, row: number): number {
   const regular = was[row] ?? 0;
   return regular === 0 ? 0 : 1 - (price[row] ?? 0) / regular;
 }
@@ -152,7 +155,7 @@ function saving({ price, was }: Facets, row: number): number {
  * The rows that the parameters keep, sorted.
  * @param within the catalogue indexes of the products that pass another filter, if there is one
  */
-export function refine(facets: Facets, search: URLSearchParams, within?: ReadonlySet<number>): number[] {
+export function refine(facets: FilterIndex, search: URLSearchParams, within?: ReadonlySet<number>): number[] {
   const keeps = Object.entries(FILTERS).flatMap(([name, filter]) => {
     const texts = search.getAll(name);
     return texts.length > 0 ? (filter(facets, texts) ?? []) : [];

@@ -13,7 +13,7 @@ type Text = (amount: string, day: string) => string;
 
 const onItsWay: Text = (amount) => `We are returning ${amount}`;
 
-/** What the shopper reads of money that goes back, by its state on the wire. A new state is a line here. */
+/** What the shopper reads of money that goes back, by its state in the API. A new state is a line here. */
 const REFUND_TEXTS = {
   refund_due: onItsWay,
   refunding: onItsWay,

@@ -1,4 +1,4 @@
-import { groupBy } from './listing-fragment.ts';
+import { groupBy } from './listing-data.ts';
 import type { Product } from './product.ts';
 
 const SHOWN = 4;

@@ -1,4 +1,4 @@
-/** What the shopper reads of a return, by its state on the wire. A new state is a line here. */
+/** What the shopper reads of a return, by its state in the API. A new state is a line here. */
 export const RETURN_TEXTS = {
   asked: 'We have your request and will answer it',
   accepted: 'Accepted. Please send the goods back',

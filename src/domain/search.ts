@@ -134,6 +134,6 @@ export function shardsFor(words: readonly string[], prefixes: readonly string[])
   ];
 }
 
-/** The address of a file. Letters are written as their code points, so that every script makes a plain file name. */
+/** The address of a file. Emails are written as their code points, so that every script makes a plain file name. */
 export const shardPath = (prefix: string): string =>
   `/listing/search/${[...prefix].map((letter) => letter.codePointAt(0)?.toString(36)).join('-') || 'all'}.json`;

@@ -1,5 +1,5 @@
-import { tidyPhone } from './phone.ts';
-import { tidyPin } from './pin-code.ts';
+import { normalisePhone } from './phone.ts';
+import { normalisePin } from './pin-code.ts';
 import { withoutMarks } from './text.ts';
 
 /**
@@ -39,12 +39,13 @@ export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAd
 const TEXT_LIMIT = 2_000;
 
 const TIDY: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
-  postalCode: tidyPin,
-  phone: tidyPhone,
+  postalCode: normalisePin,
+  phone: normalisePhone,
 };
 
 /** Turns a PIN code or phone number into its usual form. Leaves any other text unchanged. */
-export const tidyField = (field: keyof ShippingAddress, text: string): string => TIDY[field]?.(text) ?? text;
+export const normaliseField = (field: keyof ShippingAddress, text: string): string =>
+  TIDY[field]?.(text) ?? text;
 
 /** Whether the text grew by more than one key press can add, so it was pasted or filled in by the browser. */
 export const isPasted = (text: string, before: string): boolean => text.length - before.length > 1;

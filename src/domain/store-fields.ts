@@ -4,7 +4,7 @@ import type { Rupees } from './money.ts';
  * How a single value is stored and sent. Where the shop says nothing, a text and a picture's address are '', an amount
  * in rupees and a whole number are null, and lines are an empty list. A new kind is a line here and one in `ValueOf`, and a
  * case wherever TypeScript then misses it: how it is read (src/api/schema/store-info.ts), saved and stored
- * (src/server/store/schema.ts), and asked for in the office (src/server/store/record-form.ts).
+ * (src/server/store/schema.ts), and asked for in the admin (src/server/store/record-form.ts).
  */
 export type LeafField =
   /** `most` is in characters. */
@@ -53,8 +53,8 @@ const DAYS = { kind: 'whole', most: 365 } as const;
 const PERCENT = { kind: 'whole', most: 100 } as const;
 
 /**
- * What the shop says about itself, by the names of the wire. A new field is a line here and a line with the
- * staff's words in STORE_WORDS (src/server/store/fields.ts). What is stored, sent and read, the office's form, its
+ * What the shop says about itself, by the names of the API. A new field is a line here and a line with the
+ * staff's words in STORE_WORDS (src/server/store/fields.ts). What is stored, sent and read, the admin's form, its
  * conflicts, and the placeholders of policies follow from the two.
  */
 export const STORE_FIELDS = {

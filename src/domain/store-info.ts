@@ -22,8 +22,8 @@ export interface StoreInfo extends StoreRecord {
   readonly policies: ReadonlyMap<string, string>;
   /** Who takes the payments, and is told what, for the privacy policy. */
   readonly paymentProviders?: readonly SharedWith[];
-  /** Who carries the shop's letters, and how long what is kept, for the privacy policy. */
-  readonly mailCarrier?: string;
+  /** Who carries the emails of the shop, and how long what is kept, for the privacy policy. */
+  readonly mailProvider?: string;
   readonly retention?: readonly Kept[];
 }
 

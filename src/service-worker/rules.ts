@@ -22,7 +22,7 @@ const DATA_PAGE = '/products';
 /** The pages of products are too many for the build's list. */
 const PRODUCT = '/product/';
 /** What may share the shop's origin, and is none of its pages. */
-const NOT_THE_SHOP = /^\/(?:api|gateway|office)(?:\/|$)/;
+const NOT_THE_SHOP = /^\/(?:api|gateway|admin)(?:\/|$)/;
 
 const HASHED = '/_astro/';
 /** The browser itself keeps it, and only where the network's own answer reaches it. */

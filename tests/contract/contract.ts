@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { startVitest } from 'vitest/node';
-import { OffersReader } from '#api/schema/offers.ts';
-import { OFFER_NAMES, OFFERS, type OfferName } from '#domain/offers.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
+import { CAPABILITIES, CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { missingCalls } from './support/calls.ts';
 
@@ -18,7 +18,7 @@ declare module 'vitest' {
     contract: {
       readonly base: string;
       readonly origin: string;
-      readonly offers: OfferName[];
+      readonly capabilities: CapabilityName[];
       readonly missing: string[];
       readonly hooksFile: string | undefined;
     };
@@ -28,11 +28,11 @@ declare module 'vitest' {
 const USAGE = 'npm run contract -- https://api.example/api/v1 [--hooks=FILE] [--origin=https://shop.example]';
 
 /** The names that the backend lists, which are none where it has no store record. */
-async function offersAt(base: string): Promise<OfferName[]> {
+async function capabilitiesAt(base: string): Promise<CapabilityName[]> {
   const body = await fetch(`${base}/storeInfo`)
     .then((response) => response.json())
     .catch(() => ({}));
-  const listed = v.safeParse(OffersReader, body);
+  const listed = v.safeParse(CapabilitiesSchema, body);
   return listed.success ? listed.output : [];
 }
 
@@ -46,13 +46,13 @@ runProgram(async () => {
   const missing = await missingCalls(base).catch(() => {
     throw new ExplainedError(`${base} does not answer.`);
   });
-  const offers = await offersAt(base);
+  const capabilities = await capabilitiesAt(base);
   console.log(`${base}\n\nIt offers beyond section 7:`);
-  for (const name of OFFER_NAMES)
-    console.log(`  ${offers.includes(name) ? 'yes' : 'no '}  ${name}: ${OFFERS[name].adds}`);
+  for (const name of CAPABILITY_NAMES)
+    console.log(`  ${capabilities.includes(name) ? 'yes' : 'no '}  ${name}: ${CAPABILITIES[name].adds}`);
   console.log(`\nCalls that are missing: ${missing.join(', ') || 'none'}\n`);
   const hooksFile = values.hooks && pathToFileURL(values.hooks).href;
-  const contract = { base, origin: values.origin, offers, missing, hooksFile };
+  const contract = { base, origin: values.origin, capabilities, missing, hooksFile };
   const vitest = await startVitest('test', [], {
     config: 'tests/contract/vitest.config.ts',
     watch: false,

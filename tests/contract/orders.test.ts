@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
-import { ProductPageReader } from '#api/schema/product.ts';
+import { CreatedOrderSchema, OrderSchema, OrdersSchema } from '#api/schema/order.ts';
+import { ProductPageSchema } from '#api/schema/product.ts';
 import { ADDRESS, backend, JSON_TYPE, shapeOf } from './support/backend.ts';
 
 type Api = Awaited<ReturnType<typeof backend>>;
 
 const ordersOf = async ({ ask }: Api, token: string) =>
-  v.parseAsync(OrdersReader, (await ask('/orders', { token })).json);
+  v.parseAsync(OrdersSchema, (await ask('/orders', { token })).json);
 
 /** How many orders a customer has, so that a test can tell that a refusal stored none. */
 const countOf = async (api: Api, token: string): Promise<number> => (await ordersOf(api, token)).length;
@@ -19,7 +19,7 @@ describe('POST /orders', () => {
     const { token } = await api.customer();
     const { status, json } = await api.order(token, { [product.id]: 2, [other.id]: 1 });
     expect(status).toBe(201);
-    const { id } = v.parse(CreatedOrderReader, json);
+    const { id } = v.parse(CreatedOrderSchema, json);
     expect((await ordersOf(api, token)).find((order) => order.id === id)).toMatchObject({
       status: 0,
       items: [
@@ -41,7 +41,7 @@ describe('POST /orders', () => {
     const { token } = await api.customer();
     const extra = { price: 1, total: 1, status: 3, userId: 'x', id: 'mine', role: 'admin', items: [] };
     const { json } = await api.order(token, { [api.product.id]: 1 }, extra);
-    const { id } = v.parse(CreatedOrderReader, json);
+    const { id } = v.parse(CreatedOrderSchema, json);
     expect(id).not.toBe('mine');
     expect((await ordersOf(api, token)).find((order) => order.id === id)).toMatchObject({
       status: 0,
@@ -62,25 +62,22 @@ describe('POST /orders', () => {
     ['quantity "2"', (id: string) => ({ [id]: '2' }), 'quantity_invalid', ''],
     ['quantity null', (id: string) => ({ [id]: null }), 'quantity_invalid', ''],
     ['one good and one bad', (id: string) => ({ [id]: 1, nothing: 1 }), 'product_unknown', 'nothing'],
-  ] as const)(
-    '%s is a 422 that says what, and no order',
-    async (_name, of, code, target) => {
-      const api = await backend();
-      const { token } = await api.customer();
-      const before = await countOf(api, token);
-      const { status, json } = await api.order(token, of(api.product.id));
-      expect([status, json]).toMatchObject([422, { error: expect.any(String) }]);
-      if (api.hooks.ownWords) {
-        expect(json).toEqual({
-          error: expect.any(String),
-          code,
-          message: expect.any(String),
-          target: target || api.product.id,
-        });
-      }
-      expect(await countOf(api, token)).toBe(before);
-    },
-  );
+  ] as const)('%s is a 422 that says what, and no order', async (_name, of, code, target) => {
+    const api = await backend();
+    const { token } = await api.customer();
+    const before = await countOf(api, token);
+    const { status, json } = await api.order(token, of(api.product.id));
+    expect([status, json]).toMatchObject([422, { error: expect.any(String) }]);
+    if (api.hooks.ownWords) {
+      expect(json).toEqual({
+        error: expect.any(String),
+        code,
+        message: expect.any(String),
+        target: target || api.product.id,
+      });
+    }
+    expect(await countOf(api, token)).toBe(before);
+  });
 
   it.each(['[]', 'null', '7', '"x"', '{}', '{"products":[]}', '{"products":null}', '{"products":"x"}'])(
     'the body %s is a 422',
@@ -134,7 +131,7 @@ describe('POST /orders', () => {
     expect((await ordersOf(api, token))[0]).toMatchObject({ shippingAddress: { fullName: 'आशा राव 🍎' } });
   });
 
-  /** A product as the wire has it, at this price. */
+  /** A product as the API sends it, at this price. */
   const priced = (id: string, regularPrice: number, title = 'Mango') => ({
     id,
     title,
@@ -187,7 +184,7 @@ describe('POST /orders', () => {
   it('keeps the lines with size and colour where they add up', async () => {
     const api = await backend('orderLines', 'linesOf');
     const { token } = await api.customer();
-    const { products } = await v.parseAsync(ProductPageReader, (await api.ask('/products?limit=100')).json);
+    const { products } = await v.parseAsync(ProductPageSchema, (await api.ask('/products?limit=100')).json);
     const sized = products.find(({ sizes }) => sizes.length > 0);
     expect(sized, 'The contract needs a product with sizes.').toBeDefined();
     const { id = '', sizes = [] } = sized ?? {};
@@ -195,7 +192,7 @@ describe('POST /orders', () => {
     const lines = [line(sizes[0] ?? ''), line(null)];
     const { status, json } = await api.order(token, { [id]: 2 }, { lines });
     expect(status).toBe(201);
-    expect(await api.hooks.linesOf?.(v.parse(CreatedOrderReader, json).id)).toEqual(lines);
+    expect(await api.hooks.linesOf?.(v.parse(CreatedOrderSchema, json).id)).toEqual(lines);
   });
 
   it.each([
@@ -282,7 +279,7 @@ describe('GET /orders', () => {
     const { json } = await api.order(ravi.token, { [api.other.id]: 1 });
     const orders = await ordersOf(api, asha.token);
     expect(orders.slice(0, 3).map(({ items }) => items[0]?.quantity)).toEqual([3, 2, 1]);
-    expect(orders.map(({ id }) => id)).not.toContain(v.parse(CreatedOrderReader, json).id);
+    expect(orders.map(({ id }) => id)).not.toContain(v.parse(CreatedOrderSchema, json).id);
   });
 
   it('[spec 7.orders.1] is empty for somebody who has ordered nothing', async () => {
@@ -300,7 +297,7 @@ describe('GET /orders/:id', () => {
   async function ordered() {
     const api = await backend();
     const { token, email } = await api.customer();
-    const { id } = v.parse(CreatedOrderReader, (await api.order(token, { [api.product.id]: 1 })).json);
+    const { id } = v.parse(CreatedOrderSchema, (await api.order(token, { [api.product.id]: 1 })).json);
     return { api, token, email, id };
   }
 
@@ -313,7 +310,7 @@ describe('GET /orders/:id', () => {
     const { api, token, email, id } = await ordered();
     const { status, json } = await track(api, id, contactOf(email));
     expect(status).toBe(200);
-    expect(v.parse(OrderReader, json)).toEqual((await ordersOf(api, token))[0]);
+    expect(v.parse(OrderSchema, json)).toEqual((await ordersOf(api, token))[0]);
   });
 
   it('wrong, empty or missing contact, and unknown numbers, get one and the same 404', async () => {
@@ -336,8 +333,8 @@ describe('GET /orders/:id', () => {
   it.each([1, 2, 3, 4])('[spec 4.status.8] tells that the status is %i', async (status) => {
     const api = await backend('move');
     const { token, email } = await api.customer();
-    const { id } = v.parse(CreatedOrderReader, (await api.order(token)).json);
+    const { id } = v.parse(CreatedOrderSchema, (await api.order(token)).json);
     await api.hooks.move?.(id, status);
-    expect(v.parse(OrderReader, (await track(api, id, email)).json).status).toBe(status);
+    expect(v.parse(OrderSchema, (await track(api, id, email)).json).status).toBe(status);
   });
 });

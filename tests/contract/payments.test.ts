@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { CreatedOrderReader } from '#api/schema/order.ts';
-import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
+import { CreatedOrderSchema } from '#api/schema/order.ts';
+import { PaymentFieldsSchema, PaymentResponseSchema } from '#api/schema/payment.ts';
 import { paymentStep } from '#domain/payment.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { initialValues, submittedFields } from '#domain/payment-values.ts';
@@ -11,8 +11,8 @@ import { backend, type Need, shapeOf } from './support/backend.ts';
 async function payer(...needs: readonly Need[]) {
   const api = await backend(...needs);
   const { token } = await api.customer();
-  const orderId = v.parse(CreatedOrderReader, (await api.order(token)).json).id;
-  const form = v.parse(PaymentFieldsReader, (await api.ask('/payments/fields', { token })).json);
+  const orderId = v.parse(CreatedOrderSchema, (await api.order(token)).json).id;
+  const form = v.parse(PaymentFieldsSchema, (await api.ask('/payments/fields', { token })).json);
   const opened = submittedFields(form, initialValues(form));
   const pay = (fields: unknown = opened, by = token, order = orderId) =>
     api.ask('/payments', { token: by, json: { fields, orderId: order } });
@@ -37,7 +37,7 @@ describe('POST /payments', () => {
       if (first && choice !== undefined) values.set(first.name, choice);
       expect([...validatePaymentForm(form, values)]).toEqual([]);
       const { json } = await pay(submittedFields(form, values));
-      const answer = v.parse(PaymentResponseReader, json);
+      const answer = v.parse(PaymentResponseSchema, json);
       expect(answer).toMatchObject({ success: true });
       kinds.push(paymentStep(answer, { local: true }).kind);
     }

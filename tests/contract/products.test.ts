@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { OffersReader } from '#api/schema/offers.ts';
-import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
+import { ProductPageSchema, SingleProductSchema } from '#api/schema/product.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { backend } from './support/backend.ts';
 
@@ -31,7 +31,7 @@ async function selling(...products: CatalogueProduct[]) {
   const api = await backend('sell');
   await api.hooks.sell?.(products);
   const list = async (path: string) =>
-    (await v.parseAsync(ProductPageReader, (await api.ask(path)).json)).products.map(({ id }) => id);
+    (await v.parseAsync(ProductPageSchema, (await api.ask(path)).json)).products.map(({ id }) => id);
   return { ...api, list };
 }
 
@@ -39,7 +39,7 @@ describe('GET /products', () => {
   it('[spec 7.products.5] answers 12 of a page and how many there are, none of which the shop has to leave out', async () => {
     const { ask } = await backend();
     const { json } = await ask('/products');
-    const page = await v.parseAsync(ProductPageReader, json);
+    const page = await v.parseAsync(ProductPageSchema, json);
     expect(page.dropped).toEqual([]);
     expect(page.isCounted).toBe(true);
     expect(page.products).toHaveLength(Math.min(12, page.total));
@@ -48,7 +48,7 @@ describe('GET /products', () => {
   it('pages through every product once, in one order', async () => {
     const { ask } = await backend();
     const ids = async (query: string): Promise<string[]> =>
-      (await v.parseAsync(ProductPageReader, (await ask(`/products?${query}`)).json)).products.map(
+      (await v.parseAsync(ProductPageSchema, (await ask(`/products?${query}`)).json)).products.map(
         ({ id }) => id,
       );
     const all = await ids('limit=100&page=1');
@@ -89,7 +89,7 @@ describe('GET /products', () => {
   it('[spec 7.products.10] a category that the shop names lists only its products', async () => {
     const { ask, product: some } = await backend();
     const query = new URLSearchParams({ category: some.category.toLowerCase(), limit: '100' });
-    const { products } = await v.parseAsync(ProductPageReader, (await ask(`/products?${query}`)).json);
+    const { products } = await v.parseAsync(ProductPageSchema, (await ask(`/products?${query}`)).json);
     expect(products.map(({ id }) => id)).toContain(some.id);
     for (const { category } of products) expect(category.toLowerCase()).toBe(some.category.toLowerCase());
   });
@@ -128,7 +128,7 @@ describe('GET /products', () => {
 describe('GET /products/:id', () => {
   it('[spec 7.products.6] answers the product as the list has it, its pictures with an address', async () => {
     const { ask, product: listed } = await backend();
-    const one = v.parse(SingleProductReader, (await ask(`/products/${encodeURIComponent(listed.id)}`)).json);
+    const one = v.parse(SingleProductSchema, (await ask(`/products/${encodeURIComponent(listed.id)}`)).json);
     expect(one).toMatchObject({ id: listed.id, name: listed.name, price: listed.price, image: listed.image });
     for (const image of one.images) expect(image).toMatch(/^https?:\/\//);
   });
@@ -148,7 +148,7 @@ describe('GET /storeInfo', () => {
     const { ask } = await backend();
     const { status, json } = await ask('/storeInfo');
     expect(status).toBe(200);
-    const store = v.parse(StoreInfoReader, json);
+    const store = v.parse(StoreInfoSchema, json);
     expect(store.storeName || store.companyName).not.toBe('');
     expect(store.categories.length).toBeGreaterThan(0);
     for (const image of [store.companyLogoUrl, ...store.categoryImages.values()])
@@ -157,7 +157,7 @@ describe('GET /storeInfo', () => {
   });
 
   it('[spec 3.offers.3] lists what the backend offers beyond section 7, if anything', async () => {
-    const { ask, offers } = await backend();
-    expect(v.parse(OffersReader, (await ask('/storeInfo')).json)).toEqual(offers);
+    const { ask, capabilities } = await backend();
+    expect(v.parse(CapabilitiesSchema, (await ask('/storeInfo')).json)).toEqual(capabilities);
   });
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { AccountReader, TokenReader } from '#api/schema/account.ts';
+import { AccountSchema, TokenSchema } from '#api/schema/account.ts';
 import { backend, PASSWORD, shapeOf } from './support/backend.ts';
 import { CONTRACT_CALLS, nameOf } from './support/calls.ts';
 
@@ -53,7 +53,7 @@ describe('POST /users/authorize', () => {
     const { email } = await customer();
     const { status, json } = await ask('/users/authorize', { json: { email, password: PASSWORD } });
     expect(status).toBe(200);
-    expect(v.parse(TokenReader, json).token).toBeTypeOf('string');
+    expect(v.parse(TokenSchema, json).token).toBeTypeOf('string');
   });
 
   it('an unknown email and a wrong password get the same answer', async () => {
@@ -86,7 +86,7 @@ describe('GET /accountInfo', () => {
   it('[spec 7.users.4] tells who is signed in', async () => {
     const { ask, customer } = await backend();
     const { token, email } = await customer();
-    const account = v.parse(AccountReader, (await ask('/accountInfo', { token })).json);
+    const account = v.parse(AccountSchema, (await ask('/accountInfo', { token })).json);
     expect(account).toMatchObject({ firstName: 'Asha', lastName: 'Rao', email });
     expect(Date.parse(account.createdAt)).not.toBeNaN();
   });
@@ -112,7 +112,7 @@ describe('POST /users/logout', () => {
     const { ask, customer } = await backend('logout');
     const other = await customer();
     const { json } = await ask('/users/authorize', { json: { email: other.email, password: PASSWORD } });
-    const { token = '' } = v.parse(TokenReader, json);
+    const { token = '' } = v.parse(TokenSchema, json);
     const signOut = async () => (await ask('/users/logout', { token, json: {} })).status;
     expect(await signOut()).toBeLessThan(300);
     expect((await ask('/accountInfo', { token })).status).toBe(401);

@@ -63,11 +63,7 @@ test('[spec 4.auth.7] a sign-out elsewhere counts', async ({ page, context, sign
 const failures: [title: string, given: { status?: number; json?: unknown } | 'lost', text: string][] = [
   ['[spec 8.account.1]', { status: 404, json: {} }, 'Failed to load account information (Status: 404)'],
   ['[spec 8.account.2]', 'lost', 'Failed to load account information (No response received)'],
-  [
-    '[spec 8.account.3]',
-    { json: [] },
-    'Failed to load account information: The answer could not be read',
-  ],
+  ['[spec 8.account.3]', { json: [] }, 'Failed to load account information: The answer could not be read'],
 ];
 
 for (const [title, given, text] of failures) {
@@ -141,8 +137,8 @@ test('an email changes once both confirm it', async ({ page, shop, signedInShopp
   );
   await expect(waiting).toBeVisible();
   const confirm = async (address: string) => {
-    const letter = (await shop.letters(address)).findLast(({ subject }) => subject?.startsWith('Confirm'));
-    await page.goto(/http\S+\/account-change#\S+/.exec(letter?.text ?? '')?.[0] ?? '');
+    const email = (await shop.emails(address)).findLast(({ subject }) => subject?.startsWith('Confirm'));
+    await page.goto(/http\S+\/account-change#\S+/.exec(email?.text ?? '')?.[0] ?? '');
     await expect(page).toHaveURL(/\/account-change$/);
     await page.getByRole('button', { name: 'Confirm the email' }).click();
   };
@@ -175,13 +171,13 @@ test('a customer downloads everything that is stored, and deletes the account by
   const file: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
   expect(file).toMatchObject({ account: [{ email: shopper.email }], orders: [{ id }] });
 
-  const before = await shop.letters(shopper.email);
+  const before = await shop.emails(shopper.email);
   await page.getByRole('button', { name: 'Email me the link' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'We have sent an email' })).toBeFocused();
-  const letter = (await shop.letters(shopper.email, before.length + 1)).find(({ subject }) =>
+  const email = (await shop.emails(shopper.email, before.length + 1)).find(({ subject }) =>
     subject?.startsWith('Delete your account'),
   );
-  const link = /http\S+\/account-data#\S+/.exec(letter?.text ?? '')?.[0] ?? '';
+  const link = /http\S+\/account-data#\S+/.exec(email?.text ?? '')?.[0] ?? '';
   await page.goto('about:blank');
   await page.goto(link);
   await expect(page).toHaveURL(/\/account-data$/);
@@ -189,7 +185,7 @@ test('a customer downloads everything that is stored, and deletes the account by
   await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeFocused();
   await page.goto('/orders');
   await expect(page).toHaveURL(/\/login$/);
-  const last = (await shop.letters(shopper.email, before.length + 2)).at(-1);
+  const last = (await shop.emails(shopper.email, before.length + 2)).at(-1);
   expect(last?.subject).toMatch(/ is deleted$/);
 
   await page.goto('about:blank');

@@ -213,11 +213,7 @@ const PAGES: readonly {
   { name: 'an order’s tracking', address: () => '/track-order', call: `${API}/orders/*`, ask: trackOrder },
 ];
 
-test('Back to a half-loaded cart asks for prices', async ({
-  page,
-  filledCart,
-  allowConsoleErrors,
-}) => {
+test('Back to a half-loaded cart asks for prices', async ({ page, filledCart, allowConsoleErrors }) => {
   allowConsoleErrors(/net::ERR_FAILED/);
   expect(filledCart).toHaveLength(1);
   const held: Route[] = [];

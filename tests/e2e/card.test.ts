@@ -2,11 +2,11 @@ import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { answerProducts, type ProductDto, productDto } from '#tests/support/product-dtos.ts';
 import { storedCart } from '#tests/support/samples.ts';
-import { answerProducts, type ProductOnWire, wireProduct } from '#tests/support/wire-products.ts';
 
 /** A listing that the build does not know shows what the API answers. */
-const show = async (page: Page, ...products: ProductOnWire[]) => {
+const show = async (page: Page, ...products: ProductDto[]) => {
   await answerProducts(page, products);
   await page.goto('/products?category=unknown');
   await expect(page.locator('.card')).toHaveCount(products.length);
@@ -18,10 +18,10 @@ test('[spec 2.card.2, 2.card.3, 2.card.4, 2.card.5, 2.card.7, 2.card.12, 2.card.
 }) => {
   await show(
     page,
-    wireProduct({ id: 'a b', regularPrice: 200, discountedPrice: 150 }),
-    wireProduct({ id: 'dearer', regularPrice: 100, discountedPrice: 120 }),
-    wireProduct({ id: 'sizes', attributes: [{ key: 'size', values: ['S', 'M'] }] }),
-    wireProduct({ id: 'free', regularPrice: 0 }),
+    productDto({ id: 'a b', regularPrice: 200, discountedPrice: 150 }),
+    productDto({ id: 'dearer', regularPrice: 100, discountedPrice: 120 }),
+    productDto({ id: 'sizes', attributes: [{ key: 'size', values: ['S', 'M'] }] }),
+    productDto({ id: 'free', regularPrice: 0 }),
   );
   const cards = page.locator('.card');
   const [sale, dearer, choice, free] = [cards.nth(0), cards.nth(1), cards.nth(2), cards.nth(3)];
@@ -83,7 +83,7 @@ test('[spec 2.card.8, 2.card.9] a picture that fails gives way to an icon, and t
   await expect(card.locator('img')).toBeHidden();
   expect((await card.locator('.card-media').boundingBox())?.height).toBe(300);
   await page.unrouteAll();
-  await answerProducts(page, [wireProduct({ id: 'new-9', imgUrl: `${API_ORIGIN}/images/kiwi.webp` })]);
+  await answerProducts(page, [productDto({ id: 'new-9', imgUrl: `${API_ORIGIN}/images/kiwi.webp` })]);
   await page.goto('/products');
   await expect(card).toHaveAttribute('data-id', 'new-9');
   await expect(card.getByText('Image unavailable')).toHaveCount(0);
@@ -97,7 +97,7 @@ test('[spec 2.card.10, 2.card.11] adds one, with the only size and colour, under
     { key: 'size', values: ['One Size'] },
     { key: 'Colour', values: ['Red'] },
   ];
-  const card = await show(page, wireProduct({ attributes }));
+  const card = await show(page, productDto({ attributes }));
   await card.locator('.card-name a, .sr-only').evaluateAll((parts) => {
     for (const part of parts) part.textContent = 'आम';
   });

@@ -114,11 +114,7 @@ test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at onc
   expect(await storedCart(page)).toEqual(filledCart);
 });
 
-test('shows old and new prices, and the catalogue’s names', async ({
-  page,
-  api,
-  fillCart,
-}) => {
+test('shows old and new prices, and the catalogue’s names', async ({ page, api, fillCart }) => {
   const [dearer, cheaper] = (await api.products()).filter(isPlain);
   if (!dearer || !cheaper) throw new Error('The catalogue has too few products.');
   await fillCart([

@@ -10,9 +10,7 @@ test.beforeEach(({ allowConsoleErrors }) =>
   allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/),
 );
 
-test('a script that is gone is answered by one reload, and then by a Reload button', async ({
-  page,
-}) => {
+test('a script that is gone is answered by one reload, and then by a Reload button', async ({ page }) => {
   let documents = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) documents += 1;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
@@ -20,7 +20,7 @@ test('[spec 2.contact.3, 2.contact.8] where the API has the capability, the comp
   api,
   shop,
 }) => {
-  const { companyEmail } = v.parse(StoreInfoReader, await api.ask('storeInfo'));
+  const { companyEmail } = v.parse(StoreInfoSchema, await api.ask('storeInfo'));
   const subject = `An order ${randomUUID()}`;
   await page.goto('/contact');
   await fillIn(page);
@@ -31,7 +31,7 @@ test('[spec 2.contact.3, 2.contact.8] where the API has the capability, the comp
   await expect(send(page)).toBeFocused();
   await expect(page).toHaveURL(/\/contact$/);
   await expect
-    .poll(async () => (await shop.letters(companyEmail)).map((email) => email.subject))
+    .poll(async () => (await shop.emails(companyEmail)).map((email) => email.subject))
     .toContain(`Contact form: ${subject}`);
 });
 

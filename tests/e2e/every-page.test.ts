@@ -38,7 +38,7 @@ const empty = (page: Page): Promise<string[]> =>
   );
 
 /** The page's own links and its canonical address, as far as they end in .html or a slash. */
-const untidyLinks = (page: Page): Promise<string[]> =>
+const unnormalisedLinks = (page: Page): Promise<string[]> =>
   page
     .locator('a[href^="/"], link[rel=canonical]')
     .evaluateAll((links) =>
@@ -91,7 +91,7 @@ for (const [name, row] of Object.entries(PAGES)) {
     await expectNoShift(page);
     // Islands have paragraphs that wait for something to say.
     if (!row.isIsland) expect(await empty(page), 'empty paragraphs').toEqual([]);
-    expect(await untidyLinks(page), 'links').toEqual([]);
+    expect(await unnormalisedLinks(page), 'links').toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
     await expectNoAxeFindings(page);
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,8 +1,8 @@
 import { toLine } from '#domain/cart.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hindi.ts';
+import { answerProduct, answerProducts, productDto } from '#tests/support/product-dtos.ts';
 import { isPlain } from '#tests/support/samples.ts';
-import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 test('what content pages say when they are used is in Hindi', async ({ page, api }) => {
   await chooseHindi(page);
@@ -70,7 +70,7 @@ test('cart and checkout are in Hindi', async ({ page, api, filledCart, signedInS
 test('keeps the words of the catalogue', async ({ page, allowConsoleErrors }) => {
   // The page of a product that is newer than the build is answered by 404.html.
   allowConsoleErrors(FAILED_REQUEST);
-  const product = wireProduct({
+  const product = productDto({
     title: 'Contact Us',
     category: 'Cart',
     description: 'Home',
@@ -79,7 +79,7 @@ test('keeps the words of the catalogue', async ({ page, allowConsoleErrors }) =>
       { key: 'Company', values: ['Help'] },
     ],
   });
-  await answerProducts(page, [product, wireProduct({ id: 'new-2', title: 'Wishlist' })]);
+  await answerProducts(page, [product, productDto({ id: 'new-2', title: 'Wishlist' })]);
   await answerProduct(page, product);
   await chooseHindi(page);
   await open(page, '/products?category=unknown');

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { hold } from '#tests/support/page.ts';
-import { wireProduct } from '#tests/support/wire-products.ts';
+import { productDto } from '#tests/support/product-dtos.ts';
 
 const FEATURED_CALL = /\/api\/v1\/products\?.*category=/;
 
@@ -34,7 +34,7 @@ const list = (data: unknown[]) => ({
 for (const [title, answer, cards, warnings] of [
   [
     '[spec 4.featured.1, 7.products.7] four of the first category are asked for, and shown',
-    list([wireProduct({ id: 'a' }), wireProduct({ id: 'b' })]),
+    list([productDto({ id: 'a' }), productDto({ id: 'b' })]),
     2,
     0,
   ],
@@ -56,7 +56,7 @@ for (const [title, answer, cards, warnings] of [
       await route.fulfill(answer);
     });
     await page.goto('/');
-    const { categories } = v.parse(StoreInfoReader, await api.ask('storeInfo'));
+    const { categories } = v.parse(StoreInfoSchema, await api.ask('storeInfo'));
     const { searchParams } = new URL((await asked).url());
     expect(searchParams.get('category')).toBe(categories[0]?.toLowerCase());
     expect(searchParams.get('limit')).toBe('4');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
+import { answerProduct, answerProducts, productDto } from '#tests/support/product-dtos.ts';
 
 /*
  * What scripts of the pages draw. Islands are React, which escapes; the linter forbids its one way around that.
@@ -13,7 +13,7 @@ test.use({ bypassCSP: true });
 const HOSTILE = [...ATTACKS, ...ATTACKS.map((attack) => `</title></textarea>${attack}`)];
 const at = (index: number): string => HOSTILE[index % HOSTILE.length] ?? '';
 
-const product = wireProduct({
+const product = productDto({
   id: 'hostile',
   title: at(0),
   description: HOSTILE.join('\n'),

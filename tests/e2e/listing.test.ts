@@ -3,7 +3,7 @@ import { formatRupees } from '#domain/money.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold, untilPainted, untilQuiet } from '#tests/support/page.ts';
 import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
-import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';
+import { answerProducts, failApi, productDto } from '#tests/support/product-dtos.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const cards = (page: Page) => page.locator('.results .card');
@@ -14,9 +14,9 @@ test('[spec 2.listing.6, 7.products.8, 9.limits.1] new parent categories join, n
   page,
 }) => {
   const many = Array.from({ length: 99 }, (_, index) =>
-    wireProduct({ id: `new-${index}`, parentCategory: `Parent ${index}` }),
+    productDto({ id: `new-${index}`, parentCategory: `Parent ${index}` }),
   );
-  const asked = await answerProducts(page, [wireProduct({ parentCategory: 'x'.repeat(500) }), ...many]);
+  const asked = await answerProducts(page, [productDto({ parentCategory: 'x'.repeat(500) }), ...many]);
   await page.goto('/products');
   await expect(pills(page).getByRole('link', { name: 'Parent 0' })).toBeAttached();
   expect(await pills(page).getByRole('link').count()).toBe(31);
@@ -101,7 +101,7 @@ test('[spec 2.listing.18, 2.listing.19] a failure can be retried', async ({ page
   await expect(pagination(page)).toBeHidden();
   await expectNoAxeFindings(page);
   await page.unrouteAll();
-  await answerProducts(page, [wireProduct()]);
+  await answerProducts(page, [productDto()]);
   await page.getByRole('button', { name: 'Try Again' }).click();
   await expect(cards(page)).toHaveCount(1);
 });

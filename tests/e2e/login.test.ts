@@ -198,7 +198,7 @@ test('a forgotten password is replaced by the link of an email, once, and the ne
   await page.getByRole('link', { name: 'No email? Ask again' }).click();
   await expect(page.getByLabel('Email')).toBeVisible();
 
-  const [received] = await shop.letters(email);
+  const [received] = await shop.emails(email);
   const link = /http\S+\/reset-password#\S+/.exec(received?.text ?? '')?.[0] ?? '';
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));

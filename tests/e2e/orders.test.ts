@@ -177,7 +177,7 @@ test('a paid order is cancelled once by a double tap, its money is shown as on i
   await expect(card.getByRole('button', { name: 'Cancel order' })).toHaveCount(0);
   expect(calls).toBe(1);
   await expect
-    .poll(async () => (await shop.letters(shopper.email)).map(({ subject }) => subject ?? ''))
+    .poll(async () => (await shop.emails(shopper.email)).map(({ subject }) => subject ?? ''))
     .toContainEqual(expect.stringMatching(/ was cancelled$/));
 });
 

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
-import { SingleProductReader } from '#api/schema/product.ts';
+import { SingleProductSchema } from '#api/schema/product.ts';
 import { formatRupees } from '#domain/money.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { API, API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold } from '#tests/support/page.ts';
 import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
+import { answerProduct, productDto } from '#tests/support/product-dtos.ts';
 import { storedCart } from '#tests/support/samples.ts';
-import { answerProduct, wireProduct } from '#tests/support/wire-products.ts';
 
 const API_PRODUCT = `${API}/products/new-1`;
 
@@ -23,7 +23,7 @@ test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, an
   page,
 }) => {
   await watchShifts(page);
-  const product = wireProduct({ discountedPrice: 80, attributes: [{ key: 'size', values: ['S', 'M'] }] });
+  const product = productDto({ discountedPrice: 80, attributes: [{ key: 'size', values: ['S', 'M'] }] });
   const release = await hold(page, API_PRODUCT, async (route) => {
     await route.fulfill({ json: product });
   });
@@ -32,7 +32,7 @@ test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, an
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
   release();
   await expect(page).toHaveTitle('Test Mango | Fresh Fruits');
-  for (const [name, text] of Object.entries(productTexts(v.parse(SingleProductReader, product)))) {
+  for (const [name, text] of Object.entries(productTexts(v.parse(SingleProductSchema, product)))) {
     await expect(page.locator(`[data-text=${name}]`).first()).toHaveText(text);
   }
   await expect(announced(page)).toHaveText('Test Mango');
@@ -70,7 +70,7 @@ test('[spec 2.product.6, 2.product.9, 2.product.16] with many words, one size, a
   }));
   await answerProduct(
     page,
-    wireProduct({
+    productDto({
       regularPrice: null,
       imgUrl: `${API_ORIGIN}/images/none.webp`,
       attributes: [{ key: 'size', values: ['One Size'] }, ...words],

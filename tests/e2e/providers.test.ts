@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, type Shop, test } from '#tests/support/fixtures.ts';
+import { expect, type Services, test } from '#tests/support/fixtures.ts';
 import { payNow } from '#tests/support/page.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
@@ -17,7 +17,7 @@ async function choose(page: Page, api: ShopClient, shopper: SignedIn, way: strin
 }
 
 /** Ends the newest payment at a provider, as the shopper's UPI app does, and sends its webhooks. */
-async function payInApp({ fakes, apiUrl }: Shop, name: string): Promise<void> {
+async function payInApp({ fakes, apiUrl }: Services, name: string): Promise<void> {
   const provider = fakes.get(name)?.provider;
   const reference = provider?.references().at(-1) ?? '';
   for (const { headers, body } of provider?.end(reference, { outcome: 'succeeded' }, Date.now()) ?? [])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
-import { answerProducts, wireProduct } from '#tests/support/wire-products.ts';
+import { answerProducts, productDto } from '#tests/support/product-dtos.ts';
 
 const cards = (page: Page) => page.locator('.results .card');
 
@@ -36,7 +36,7 @@ test('a listing is sorted and narrowed through its address, and Back undoes it',
 });
 
 test('a category that the build does not know stands unsorted, and is not told empty', async ({ page }) => {
-  await answerProducts(page, [wireProduct({ category: 'Novelties' })]);
+  await answerProducts(page, [productDto({ category: 'Novelties' })]);
   await page.goto('/products?category=Novelties');
   await expect(cards(page)).toHaveCount(1);
   await page.getByRole('button', { name: 'Sort and filter' }).click();

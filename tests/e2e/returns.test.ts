@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { RETURN_WAITS } from '#domain/refusals.ts';
+import { ADMIN_URL, enterAdmin } from '#tests/support/admin.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 import { loseAnswer } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
@@ -10,7 +10,7 @@ test.use({ changesCatalogue: true });
 
 const RETURNS = '**/api/v1/orders/*/returns';
 
-test('goods that have arrived are returned: asked for once although the answer is lost, accepted in the office, and paid back', async ({
+test('goods that have arrived are returned: asked for once although the answer is lost, accepted in the admin, and paid back', async ({
   page,
   context,
   api,
@@ -36,27 +36,27 @@ test('goods that have arrived are returned: asked for once although the answer i
   await expect(card).toContainText('We have your request and will answer it');
   await expect(card.getByRole('button', { name: 'Return items' })).toHaveCount(0);
 
-  const office = await context.newPage();
-  await enterOffice(office, shop, 'owner');
-  await office.getByRole('link', { name: /returns? to answer or settle$/ }).click();
-  await office.getByRole('link', { name: id.slice(0, 8), exact: true }).click();
-  await expect(office.getByText('Why: It was not ripe.')).toBeVisible();
-  await office.getByLabel('Accept; the goods may be kept').check();
-  await office.getByLabel('What the customer is told (optional)').fill('We are sorry.');
-  await office.getByRole('button', { name: 'Send the answer' }).click();
-  await office.getByRole('button', { name: 'Give it back' }).click();
-  await expect(office.getByRole('status')).toHaveText('The return is Given back now.');
-  await office.goto(`${OFFICE_URL}/orders/returns`);
-  await expect(office.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(office.getByRole('link', { name: id.slice(0, 8), exact: true })).toHaveCount(0);
+  const admin = await context.newPage();
+  await enterAdmin(admin, shop, 'owner');
+  await admin.getByRole('link', { name: /returns? to answer or settle$/ }).click();
+  await admin.getByRole('link', { name: id.slice(0, 8), exact: true }).click();
+  await expect(admin.getByText('Why: It was not ripe.')).toBeVisible();
+  await admin.getByLabel('Accept; the goods may be kept').check();
+  await admin.getByLabel('What the customer is told (optional)').fill('We are sorry.');
+  await admin.getByRole('button', { name: 'Send the answer' }).click();
+  await admin.getByRole('button', { name: 'Give it back' }).click();
+  await expect(admin.getByRole('status')).toHaveText('The return is Given back now.');
+  await admin.goto(`${ADMIN_URL}/orders/returns`);
+  await expect(admin.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(admin.getByRole('link', { name: id.slice(0, 8), exact: true })).toHaveCount(0);
 
   await page.reload();
   await expect(card).toContainText('Done. The money goes back to you');
   await expect(card).toContainText('We are sorry.');
   await expect(card).toContainText(/We (?:are returning|returned) ₹/);
-  const letters = async () => (await shop.letters(shopper.email)).map(({ subject }) => subject ?? '');
-  await expect.poll(letters).toContainEqual(expect.stringMatching(/^We have your request to return/));
-  await expect.poll(letters).toContainEqual(expect.stringMatching(/^You may keep the goods/));
+  const emails = async () => (await shop.emails(shopper.email)).map(({ subject }) => subject ?? '');
+  await expect.poll(emails).toContainEqual(expect.stringMatching(/^We have your request to return/));
+  await expect.poll(emails).toContainEqual(expect.stringMatching(/^You may keep the goods/));
 });
 
 const cardIn = (tab: Page, id: string) => tab.getByRole('article').filter({ hasText: id });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import * as v from 'valibot';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -185,7 +185,7 @@ test('the skip link leads past the header', async ({ page }) => {
 });
 
 test('[spec 4.store.2] asks for the store record once a session', async ({ page, api }) => {
-  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoSchema, await api.ask('storeInfo'));
   let calls = 0;
   await page.route(STORE_CALL, (route) => {
     calls += 1;

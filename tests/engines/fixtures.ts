@@ -1,6 +1,6 @@
 import { test as base } from 'playwright/test';
-import type { RunningApi } from '#server/app/start.ts';
 import { serveSite } from '#scripts/serve/server.ts';
+import type { RunningApi } from '#server/app/start.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { startApiProxy } from '#tests/support/api-proxy.ts';
 import { testSite } from '#tests/support/build-site.ts';

@@ -1,30 +1,30 @@
-import { OFFICE_PAGES } from '#server/app/office-pages.ts';
-import { findCredentials } from '#server/customers/stored-customers.ts';
 import { NUMBER } from '#server/admin/change.ts';
-import { customerPath, OFFICE } from '#server/admin/paths.ts';
+import { ADMIN, customerPath } from '#server/admin/paths.ts';
+import { ADMIN_PAGES } from '#server/app/admin-pages.ts';
+import { findCredentials } from '#server/customers/stored-customers.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { addStaff } from '#server/staff/command.ts';
 import { setRequired } from '#server/staff/second-factor.ts';
+import { adminApi, ORIGIN } from '#tests/server/support/admin.ts';
 import { MANGO } from '#tests/server/support/api.ts';
-import { ORIGIN, officeApi } from '#tests/server/support/office.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { unlimited } from '#tests/support/api.ts';
-import { type PageForm, readPage } from './office-forms.ts';
+import { type PageForm, readPage } from './admin-forms.ts';
 
 /**
  * Forms that stand only on the answer to another form: the page of the first, and the file that is chosen there. A form that is
  * not found at all is made up of every name that other forms have.
  */
 const SECOND_STEPS: Readonly<Record<string, File>> = {
-  [`${OFFICE}/catalogue/prices`]: new File([`id,regular price,sale price\n${MANGO},1000,\n`], 'prices.csv'),
+  [`${ADMIN}/catalogue/prices`]: new File([`id,regular price,sale price\n${MANGO},1000,\n`], 'prices.csv'),
 };
 
 /** How many pages of one kind, such as those of products, are read for forms. */
 const MOST_OF_A_KIND = 2;
 
-const patternOf = (path: string): RegExp => new RegExp(`^${OFFICE}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+const patternOf = (path: string): RegExp => new RegExp(`^${ADMIN}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
-const GET_PATHS = OFFICE_PAGES.filter(({ method }) => method === 'GET').map(({ path }) => path);
+const GET_PATHS = ADMIN_PAGES.filter(({ method }) => method === 'GET').map(({ path }) => path);
 
 const kindOf = (link: string): string | undefined => GET_PATHS.find((path) => patternOf(path).test(link));
 
@@ -39,9 +39,9 @@ export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, s
   return sent;
 }
 
-/** An office that has something to do: orders, a return that somebody asks for, and money to look at. */
-async function busyOffice() {
-  const api = await officeApi({
+/** An admin that has something to do: orders, a return that somebody asks for, and money to look at. */
+async function busyAdmin() {
+  const api = await adminApi({
     settings: {
       limits: unlimited(),
       // Nothing answers there, so that no preview reads a shop which happens to run on this machine.
@@ -57,7 +57,7 @@ async function busyOffice() {
     await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.cash } } });
   const owner = await api.staff('owner', 'first@example.com');
   for (const move of ['ship', 'deliver'])
-    await owner.submit(`${OFFICE}/orders/${arrived}`, `${OFFICE}/orders/${arrived}/${move}`);
+    await owner.submit(`${ADMIN}/orders/${arrived}`, `${ADMIN}/orders/${arrived}/${move}`);
   const lines = [{ line: 0, quantity: 1 }];
   await api.ask(`/orders/${arrived}/returns`, { token, json: { reason: 'It was not ripe.', lines } });
   await api.db.write((transaction) =>
@@ -73,9 +73,9 @@ async function busyOffice() {
   return { ...api, unlinked: [customerPath(customer?.id ?? ''), new URL(invitation).pathname] };
 }
 
-/** An office without limits, and all of its forms. */
-export async function openOffice() {
-  const api = await busyOffice();
+/** An admin without limits, and all of its forms. */
+export async function openAdmin() {
+  const api = await busyAdmin();
   let owners = 0;
   function newOwner() {
     owners += 1;
@@ -87,8 +87,8 @@ export async function openOffice() {
   const read = async (page: string, step?: File) =>
     readPage((step ? await owner.upload(page, step) : await owner.get(page)).text);
 
-  /** Links of the office's pages, each with an id of something that is there. */
-  const links = new Set([OFFICE, `${OFFICE}/sign-in`, ...api.unlinked]);
+  /** Links of the admin's pages, each with an id of something that is there. */
+  const links = new Set([ADMIN, `${ADMIN}/sign-in`, ...api.unlinked]);
   const forms = new Map<string, OpenForm>();
   const vocabulary = new Map<string, string>();
   const kinds = new Map<string, number>();
@@ -121,11 +121,11 @@ export async function openOffice() {
   /** The path with its first id taken from a link that was found, so that it names something that exists. Other ids are made up. */
   function addressOf(path: string): string {
     const [kind = path] = /^.*?:\w+/.exec(path) ?? [];
-    const link = [...links].find((known) => kindOf(known) === kind) ?? `${OFFICE}${kind}`;
+    const link = [...links].find((known) => kindOf(known) === kind) ?? `${ADMIN}${kind}`;
     return `${link}${path.slice(kind.length)}`.replaceAll(/:\w+/g, MANGO);
   }
   const actions = [...forms.keys()].flatMap((key) => (key.startsWith('true ') ? key.slice(5) : []));
-  for (const { method, path } of OFFICE_PAGES) {
+  for (const { method, path } of ADMIN_PAGES) {
     if (method !== 'POST' || actions.some((action) => patternOf(path).test(action))) continue;
     const form: PageForm = {
       action: addressOf(path),
@@ -161,7 +161,7 @@ export async function openOffice() {
     /** A form may have signed its owner out, changed the password, or required a second factor. */
     signInAgain: async () => {
       await api.db.write((transaction) => setRequired(transaction, false));
-      if ((await owner.get(OFFICE)).status !== 200) owner = await newOwner();
+      if ((await owner.get(ADMIN)).status !== 200) owner = await newOwner();
     },
   };
 }

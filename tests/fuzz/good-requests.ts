@@ -1,9 +1,9 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#server/app/calls.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from '#server/customers/account-links.ts';
-import { askEmailChange } from '#server/customers/email-change.ts';
+import { requestEmailChange } from '#server/customers/email-change.ts';
 import { findCredentials } from '#server/customers/stored-customers.ts';
-import type { LinkKind } from '#server/email/letter.ts';
+import type { LinkKind } from '#server/email/email.ts';
 import { makeLink } from '#server/email/links.ts';
 import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
 import { API_BASE } from '#server/services/call.ts';
@@ -134,14 +134,14 @@ export async function openApi() {
   const placeOrder = async () => (await api.placeOrder(token)).id;
   const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
   await api.db.write((transaction) =>
-    transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.wire, returnId),
+    transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, returnId),
   );
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const linkFor = async (kind: LinkKind, aboutOf: (id: string) => string = String): Promise<string> => {
     const { id = '' } = (await findCredentials(api.db, (await api.customer()).email)) ?? {};
     const address = await api.db.write(async (transaction) => {
-      await askEmailChange(transaction, api.shop, id, NEW_EMAIL);
-      return makeLink(transaction, api.shop, '', kind, aboutOf(id));
+      await requestEmailChange(transaction, api.services, id, NEW_EMAIL);
+      return makeLink(transaction, api.services, '', kind, aboutOf(id));
     });
     return address.slice(address.indexOf('#') + 1);
   };

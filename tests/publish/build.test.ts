@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { changesBetween } from '#scripts/publish/release/changes.ts';
 import { fingerprint } from '#scripts/publish/release/manifest.ts';
 import { build, copyOfTheShop, linkPackages, type Run, readBuilt } from './support/run.ts';
-import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
+import { productDto, startStubApi } from './support/stub-catalogue.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
@@ -77,17 +77,17 @@ describe('a plain shop, the same with another price, and once more after a kille
     const buildInto = (name: string, env = {}) => build(at(name), api.url, { ...SECRETS, ...env }, shop);
 
     api.store = { categoryImages: { default: 'https://cdn.example/any.webp' } };
-    api.products[3] = { ...wireProduct(3), regularPrice: -1 };
+    api.products[3] = { ...productDto(3), regularPrice: -1 };
     first = await buildInto('plain');
-    api.products[30] = { ...wireProduct(30), regularPrice: 4321 };
-    api.store = { ...api.store, offers: ['idempotencyKeys', 'orderLines'] };
+    api.products[30] = { ...productDto(30), regularPrice: 4321 };
+    api.store = { ...api.store, capabilities: ['idempotencyKeys', 'orderLines'] };
     second = await buildInto('rebuilt');
     // This build is killed after it wrote pages that show another price, but before Astro wrote its list of pages.
-    api.products[10] = { ...wireProduct(10), regularPrice: 5432 };
+    api.products[10] = { ...productDto(10), regularPrice: 5432 };
     const preload = new URL('support/die-at.ts', import.meta.url).href;
     const die = { NODE_OPTIONS: `--import=${preload}`, DIE_AT: 'product/p10.html' };
     expect((await buildInto('killed', die)).status).toBe(1);
-    api.products[10] = wireProduct(10);
+    api.products[10] = productDto(10);
     await buildInto('again');
     // Four builds: on a busy machine each takes a minute and more.
   }, 900_000);
@@ -114,7 +114,7 @@ describe('a plain shop, the same with another price, and once more after a kille
     expect(existsSync(join(folder, 'plain/api-test.html'))).toBe(true);
   });
 
-  test('[spec 3.offers.2] rebuilds exactly the files that show the change, and uses no offer that a setting refuses', async () => {
+  test('[spec 3.offers.2] rebuilds exactly the files that show the change, and uses no capability that a setting refuses', async () => {
     const [before, after] = await Promise.all(['plain', 'rebuilt'].map((name) => fingerprint(at(name))));
     const { written, deleted } = changesBetween(
       { products: {}, files: before ?? {} },

@@ -6,10 +6,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { TokenReader } from '#api/schema/account.ts';
+import { TokenSchema } from '#api/schema/account.ts';
 import { type Cluster, findPostgres, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { askRaw } from './support/ask-raw.ts';
+import { fetchRaw } from './support/ask-raw.ts';
 import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
 import { type AtEnd, endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
@@ -130,7 +130,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
 async function signUp(api: string, email = 'asha@example.com'): Promise<string> {
   const person = { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' };
   await post(`${api}/api/v1/users/register`, person);
-  return v.parse(TokenReader, await (await post(`${api}/api/v1/users/authorize`, person)).json()).token ?? '';
+  return v.parse(TokenSchema, await (await post(`${api}/api/v1/users/authorize`, person)).json()).token ?? '';
 }
 
 const ListSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
@@ -231,19 +231,19 @@ describe.each([
       // A browser sends the address of the page along with what the page asks for.
       const Referer = `${site}/track-order?${secrets}`;
       for (const path of ['/track-order', '/payment', '/payment/', '/_astro/gone.js', '/nothing', '/%00'])
-        await askRaw(`${site}${path}?${secrets}`, { Referer });
+        await fetchRaw(`${site}${path}?${secrets}`, { Referer });
       const personal = { Referer, Authorization: `Bearer ${SECRET}`, Cookie: `a=${SECRET}` };
       for (const path of [
         `/api/v1/orders/${ORDER}`,
-        `/office/orders/money/${ORDER}`,
-        `/office/link/${SECRET}`,
-        `/office/link#${SECRET}`,
+        `/admin/orders/money/${ORDER}`,
+        `/admin/link/${SECRET}`,
+        `/admin/link#${SECRET}`,
         `/order/${ORDER}`,
         // As it is sent to a proxy.
         `${api}/api/v1/orders/${ORDER}`,
       ])
-        await askRaw(api, personal, `${path}?${secrets}`);
-      await askRaw(`${api}/last`, {});
+        await fetchRaw(api, personal, `${path}?${secrets}`);
+      await fetchRaw(`${api}/last`, {});
       await expect.poll(log).toContain('/last');
       expect(log()).toContain('/track-order');
       expect(log()).toContain('/api/v1');

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, zstdDecompress } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Dictionary, dictionaryOf } from '#scripts/serve/dictionary.ts';
-import { askRaw } from './support/ask-raw.ts';
+import { fetchRaw } from './support/ask-raw.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { isInstalled, startBuiltIn, startCaddy, startNginx, type WebServer } from './support/web-servers.ts';
@@ -142,7 +142,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
     test.each(HIDDEN)('shows nothing of its settings for %s', async (path) => {
       const headersFile = readFileSync(join(site(), '_headers')).subarray(0, 40);
       for (const { url } of [server, builtIn]) {
-        const { status, body } = await askRaw(url, {}, path);
+        const { status, body } = await fetchRaw(url, {}, path);
         expect(status).not.toBe(200);
         expect(body.includes(headersFile)).toBe(false);
       }
@@ -157,7 +157,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
     test('a browser that holds the dictionary gets pages that were compressed with it, each form with its own ETag', async () => {
       const { dictionary } = dictionaryIn(site());
       const held = { 'Accept-Encoding': CHROMIUM_ACCEPTS, 'Available-Dictionary': dictionary.available };
-      const short = await askRaw(server.url + page, held);
+      const short = await fetchRaw(server.url + page, held);
       expect(short.headers).toMatchObject({
         'content-encoding': 'dcz',
         'content-type': 'text/html; charset=utf-8',
@@ -166,8 +166,8 @@ describe.each(servers)('%s', (_name, start, installed) => {
       });
       expect(short.headers['content-security-policy']).toContain("default-src 'none'");
       expect((await decode(short.body, dictionary)).equals(fileOfPage())).toBe(true);
-      const plain = await askRaw(server.url + page, {});
-      const zipped = await askRaw(server.url + page, { 'Accept-Encoding': 'gzip' });
+      const plain = await fetchRaw(server.url + page, {});
+      const zipped = await fetchRaw(server.url + page, { 'Accept-Encoding': 'gzip' });
       expect(zipped.headers['content-encoding']).toBe('gzip');
       expect([plain.headers.vary, zipped.headers.vary]).toEqual([BOTH, BOTH]);
       expect(new Set([short, plain, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
@@ -175,7 +175,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
         [held, short.headers],
         [{}, plain.headers],
       ] as const) {
-        const again = await askRaw(server.url + page, { ...headers, 'If-None-Match': `${etag}` });
+        const again = await fetchRaw(server.url + page, { ...headers, 'If-None-Match': `${etag}` });
         expect([again.status, again.body.length]).toEqual([304, 0]);
       }
     });
@@ -202,10 +202,10 @@ describe.each(servers)('%s', (_name, start, installed) => {
         'use-as-dictionary': 'match="/*", match-dest=("document" "")',
         'cache-control': 'public, max-age=31536000, immutable',
       };
-      const answer = await askRaw(server.url + address, { 'Accept-Encoding': 'identity' });
+      const answer = await fetchRaw(server.url + address, { 'Accept-Encoding': 'identity' });
       expect(answer.body.equals(dictionary.content)).toBe(true);
       expect(answer.headers).toMatchObject(common);
-      const short = await askRaw(server.url + address, { 'Accept-Encoding': CHROMIUM_ACCEPTS });
+      const short = await fetchRaw(server.url + address, { 'Accept-Encoding': CHROMIUM_ACCEPTS });
       expect(short.headers).toMatchObject({
         ...common,
         'content-encoding': 'br',
@@ -213,7 +213,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
         vary: 'Accept-Encoding',
       });
       expect((await promisify(brotliDecompress)(short.body)).equals(dictionary.content)).toBe(true);
-      expect((await askRaw(`${server.url}/_astro/dictionary.gone.txt`, {})).status).toBe(404);
+      expect((await fetchRaw(`${server.url}/_astro/dictionary.gone.txt`, {})).status).toBe(404);
     });
 
     test('after a new release between dictionary and page, the page comes plain and the older dictionary stays', async () => {
@@ -223,18 +223,18 @@ describe.each(servers)('%s', (_name, start, installed) => {
       await server.reload();
       const newer = dictionaryIn(site());
       expect(newer.address).not.toBe(older.address);
-      const askWith = async (available: string): Promise<Buffer> =>
-        (await askRaw(server.url + page, { 'Accept-Encoding': 'dcz', 'Available-Dictionary': available }))
+      const fetchWith = async (available: string): Promise<Buffer> =>
+        (await fetchRaw(server.url + page, { 'Accept-Encoding': 'dcz', 'Available-Dictionary': available }))
           .body;
       // After a reload, older processes of nginx may still answer for a moment.
       await expect
-        .poll(async () => (await askWith(older.dictionary.available)).equals(fileOfPage()))
+        .poll(async () => (await fetchWith(older.dictionary.available)).equals(fileOfPage()))
         .toBe(true);
       const { available, header } = newer.dictionary;
-      await expect.poll(async () => (await askWith(available)).subarray(0, 40).equals(header)).toBe(true);
-      expect((await decode(await askWith(available), newer.dictionary)).equals(fileOfPage())).toBe(true);
+      await expect.poll(async () => (await fetchWith(available)).subarray(0, 40).equals(header)).toBe(true);
+      expect((await decode(await fetchWith(available), newer.dictionary)).equals(fileOfPage())).toBe(true);
       for (const { address, dictionary } of [older, newer])
-        expect((await askRaw(server.url + address, {})).body.equals(dictionary.content)).toBe(true);
+        expect((await fetchRaw(server.url + address, {})).body.equals(dictionary.content)).toBe(true);
     });
   });
 });

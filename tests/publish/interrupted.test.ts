@@ -54,9 +54,7 @@ function smallDisk(kib: number): string | undefined {
   return folder;
 }
 
-test('a disk that fills up during a publication leaves the live release whole', async ({
-  skip,
-}) => {
+test('a disk that fills up during a publication leaves the live release whole', async ({ skip }) => {
   const disk = smallDisk(600);
   if (disk === undefined) return skip('no small disk can be mounted here (needs root on Linux)');
   const root = join(disk, 'releases');

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
-import { OFFER_NAMES } from '#domain/offers.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { build, readBuilt } from './support/run.ts';
-import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
+import { productDto, startStubApi } from './support/stub-catalogue.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -23,7 +23,7 @@ const UNKNOWN_POLICY = 'The text of a policy that no page is for.';
 
 /** A product in which every text comes from `textAt`, called with the place of the text. */
 const productOf = (id: string, textAt: (place: number) => string): Record<string, unknown> => ({
-  ...wireProduct(0),
+  ...productDto(0),
   id,
   title: textAt(0),
   description: textAt(1),
@@ -42,7 +42,7 @@ const productOf = (id: string, textAt: (place: number) => string): Record<string
 
 const HOSTILE_PRODUCTS = HOSTILE.map((_each, index) => {
   const textAt = (place: number): string => HOSTILE[(index + place) % HOSTILE.length] ?? '';
-  return { file: `product/hostile${index}.html`, textAt, wire: productOf(`hostile${index}`, textAt) };
+  return { file: `product/hostile${index}.html`, textAt, dto: productOf(`hostile${index}`, textAt) };
 });
 
 const manyOf = (words: string): string[] =>
@@ -51,7 +51,7 @@ const manyOf = (words: string): string[] =>
 const WORDS = [' word', ' आम', '<&"', '🥭'];
 
 const LARGE_PRODUCTS = WORDS.map((words, index) => ({
-  ...wireProduct(index),
+  ...productDto(index),
   title: words.repeat(20_000),
   category: words.repeat(20_000),
   description: words.repeat(200_000),
@@ -62,7 +62,7 @@ const LARGE_PRODUCTS = WORDS.map((words, index) => ({
 }));
 
 const OTHER_PRODUCTS = Array.from({ length: 400 }, (_, index) => ({
-  ...wireProduct(index + WORDS.length),
+  ...productDto(index + WORDS.length),
   title: `${index} ${'आम '.repeat(200)}`,
   category: `${index} ${'फल '.repeat(200)}`,
   parentCategory: `${index} ${index % 2 ? 'फल' : 'fruit '.repeat(10)}`,
@@ -220,7 +220,7 @@ async function colourAt(file: Buffer, fromLeft: number): Promise<number[]> {
   return channels.map(({ mean }) => Math.round(mean));
 }
 
-describe('a shop whose texts are attacks, with a record and a picture of its own, all offers, and too much of everything', () => {
+describe('a shop whose texts are attacks, with a record and a picture of its own, all capabilities, and too much of everything', () => {
   const { DOMParser } = new JSDOM().window;
   let folder: string;
   let errors: string;
@@ -241,12 +241,12 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
       ...HOSTILE_TEXTS,
       ...VALUES,
       hero: { ...HERO, picture: `${api.url}/hero.jpg` },
-      offers: [...OFFER_NAMES, 'teleport'],
+      capabilities: [...CAPABILITY_NAMES, 'teleport'],
     };
     api.products = [
-      ...HOSTILE_PRODUCTS.map(({ wire }) => wire),
+      ...HOSTILE_PRODUCTS.map(({ dto }) => dto),
       productOf('harmless', (place) => `Mango ${place}`),
-      { ...wireProduct(1), id: 'priceless', regularPrice: null },
+      { ...productDto(1), id: 'priceless', regularPrice: null },
       ...LARGE_PRODUCTS,
       ...OTHER_PRODUCTS,
     ];

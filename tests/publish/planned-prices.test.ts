@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { publish } from '#scripts/publish/publish.ts';
+import { readManifest } from '#scripts/publish/release/manifest.ts';
+import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { startApi } from '#server/app/start.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import { currentRelease } from '#server/doctor/live-release.ts';
-import { publish } from '#scripts/publish/publish.ts';
-import { readManifest } from '#scripts/publish/release/manifest.ts';
-import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { tinyBuild, tinyShop } from './support/tiny-site.ts';
 

@@ -12,13 +12,13 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
 import type { PublishOptions } from '#scripts/publish/publish.ts';
 import { summaryOf } from '#scripts/publish/release/changes.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/release/lock.ts';
 import { lastPublished, listReleases, switchTo } from '#scripts/publish/release/releases.ts';
 import { rollBack, runAgain, StaleRelease } from '#scripts/publish/release/switch.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
+import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
 

@@ -24,11 +24,11 @@ describe.skipIf(!hasCaddy)('scripts/hosting/README.md', () => {
       const { id } = await order(shopper);
       await pay(shopper, id);
       expect(await orders(shopper)).toMatchObject([{ id, status: 1 }]);
-      const [, link = '', token = ''] = /(https:\/\/\S+\/office\/link)#(\S+)/.exec(outputs.join('\n')) ?? [];
+      const [, link = '', token = ''] = /(https:\/\/\S+\/admin\/link)#(\S+)/.exec(outputs.join('\n')) ?? [];
       const form = ['--data', `token=${token}`, '--data-urlencode', '"password=mangoes before monsoon"'];
       const origin = ['--header', `'Origin: ${new URL(link).origin}'`];
       const answer = await curl('--write-out', "'%{http_code} %{redirect_url}'", ...origin, ...form, link);
-      expect(answer).toMatch(/^303 https:\/\/\S+\/office\b(?!\/sign)/);
+      expect(answer).toMatch(/^303 https:\/\/\S+\/admin\b(?!\/sign)/);
       await machine.run('systemctl start shop-backup');
     } finally {
       await machine.close();

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { BuildError, RefusedRelease } from '#server/process/explained-error.ts';
-import { WATCHER_CALLS } from '#server/process/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { publishLoop } from '#scripts/publish/watch/publish-loop.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
+import { BuildError, RefusedRelease } from '#server/process/explained-error.ts';
+import { WATCHER_CALLS } from '#server/process/publishing.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { shortDigest } from '#catalogue/digest.ts';
-import { startApi } from '#server/app/start.ts';
 import { differencesTo, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
-import { startStubApi, wireProduct } from './support/stub-catalogue.ts';
+import { startApi } from '#server/app/start.ts';
+import { productDto, startStubApi } from './support/stub-catalogue.ts';
 
 async function apiWith(ids: readonly string[]): Promise<string> {
   const api = await startStubApi(0);
-  api.products = ids.map((id) => ({ ...wireProduct(0), id }));
+  api.products = ids.map((id) => ({ ...productDto(0), id }));
   return `${api.url}/api/v1`;
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright/test';
 import { test as base, expect as baseExpect } from 'playwright/test';
 import { type Cart, toLine } from '#domain/cart.ts';
+import { serveSite } from '#scripts/serve/server.ts';
 import type { RunningApi } from '#server/app/start.ts';
 import type { FaultRule } from '#server/services/fault-injection.ts';
-import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
@@ -16,7 +16,7 @@ import { startPublishedShop } from './published-shop.ts';
 import { isPlain } from './samples.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
 
-export type Shop = {
+export type Services = {
   /** The site's address. `page.goto('/cart')` works without it. */
   url: string;
   /** The API's real address; pages know it as http://localhost:8044. */
@@ -27,19 +27,19 @@ export type Shop = {
   /** The fakes of the providers of payments, by name, for tests with `takesMoney`. */
   fakes: ReadonlyMap<string, FakeWithPages>;
   /** What the shop has written to an address, the oldest first. Waits until there is as much. */
-  letters: (to: string, least?: number) => Promise<readonly Received[]>;
+  emails: (to: string, least?: number) => Promise<readonly Received[]>;
   /** Moves the API's clock on by so many ms. Only for tests with `changesCatalogue`, whose API is their own. */
   passTime: (milliseconds: number) => void;
 };
 
 type WorkerFixtures = {
   /** The built site and an API for the tests of this worker. */
-  shop: Shop;
+  shop: Services;
   /** Playwright switches the back/forward cache off unless this is true, and the headless shell has none. */
   backForwardCache: boolean;
   /** Serves a copy of the site, for tests that change it. */
   ownSite: boolean;
-  /** Publishes the site, and lets the office publish it again. */
+  /** Publishes the site, and lets the admin publish it again. */
   publishes: boolean;
   /** The shop is paid by Razorpay, Cashfree, in cash and in the sandbox. */
   takesMoney: boolean;
@@ -80,7 +80,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       if (publishes) {
         const { shop, close } = await startPublishedShop(clock);
-        await use({ ...shop, fakes: new Map(), passTime, letters: async () => [] });
+        await use({ ...shop, fakes: new Map(), passTime, emails: async () => [] });
         return close();
       }
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
@@ -96,7 +96,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       );
       const mailServer = createMailServer();
       await mailServer.open();
-      const letters: Shop['letters'] = async (to, least = 1) => {
+      const emails: Services['emails'] = async (to, least = 1) => {
         const found = () => mailServer.received.filter(({ recipients }) => recipients.includes(to));
         await baseExpect.poll(() => found().length).toBeGreaterThanOrEqual(least);
         return found();
@@ -111,7 +111,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           : {}),
       });
       apiUrl = api.url;
-      await use({ url: site.url, apiUrl, api, directory, fakes, passTime, letters });
+      await use({ url: site.url, apiUrl, api, directory, fakes, passTime, emails });
       await Promise.all([
         site.close(),
         api.close(),

@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What a letter's envelope and content were. */
+/** What an email's envelope and content were. */
 export interface Received extends Email {
   /** Of the envelope: where it was really delivered. */
   readonly recipients: readonly string[];
@@ -10,8 +10,8 @@ export interface Received extends Email {
 }
 
 /**
- * What the server does with a letter instead of taking it. `dies after DATA` has the letter, and never says so; `hangs up`
- * ends the connection of that letter alone; with `until` it has the letter, and says so when that resolves.
+ * What the server does with an email instead of taking it. `dies after DATA` has the email, and never says so; `hangs up`
+ * ends the connection of that email alone; with `until` it has the email, and says so when that resolves.
  */
 export type Mischief =
   | { readonly refuse: number; readonly words?: string }
@@ -88,7 +88,7 @@ export function createMailServer() {
     close,
     /** Known after the first `open`. */
     address: () => `smtp://127.0.0.1:${port}`,
-    /** @param next what becomes of a letter to this address */
+    /** @param next what becomes of an email to this address */
     misbehave: (next: (recipient: string) => Mischief) => {
       mischief = next;
     },

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page, Route } from 'playwright/test';
 import { API } from './api-address.ts';
-import { expect, type Shop } from './fixtures.ts';
+import { expect, type Services } from './fixtures.ts';
 import { ADDRESS, type ShopClient, type Shopper, type SignedIn } from './shop-client.ts';
 
 /** Signs in on /login by its button. */
@@ -77,7 +77,7 @@ export const orderFrom = async (page: Page): Promise<void> => {
 export const isPost = (route: Route): boolean => route.request().method() === 'POST';
 
 /** The API gets the order, but the page gets no response. */
-export const loseAnswer = async (route: Route, shop: Shop): Promise<void> => {
+export const loseAnswer = async (route: Route, shop: Services): Promise<void> => {
   await route.fetch({ url: `${shop.apiUrl}${new URL(route.request().url()).pathname}` });
   await route.abort('connectionreset');
 };

@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CURRENT } from '#server/doctor/live-release.ts';
-import { type Clock, systemClock } from '#server/process/clock.ts';
 import { publish } from '#scripts/publish/publish.ts';
 import { SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
+import { CURRENT } from '#server/doctor/live-release.ts';
+import { type Clock, systemClock } from '#server/process/clock.ts';
 import { startTestApi } from './api.ts';
 import { testBuildEnv } from './build-site.ts';
 import { freePort } from './free-port.ts';
 
-const TOKEN = 'a-token-of-the-tests-office';
+const TOKEN = 'a-token-of-the-tests-admin';
 
-/** A shop as `npm start` runs it: its first release, which is served, and a watcher that the office can ask for the next. */
+/** A shop as `npm start` runs it: its first release, which is served, and a watcher that the admin can ask for the next. */
 export async function startPublishedShop(clock: Clock = systemClock) {
   const root = await mkdtemp(join(tmpdir(), 'releases-'));
   const [hookPort, sitePort] = await Promise.all([freePort(), freePort()]);

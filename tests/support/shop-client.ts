@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { TokenReader } from '#api/schema/account.ts';
-import { OrderReader } from '#api/schema/order.ts';
-import { PaymentResponseReader } from '#api/schema/payment.ts';
-import { ProductPageReader } from '#api/schema/product.ts';
+import { TokenSchema } from '#api/schema/account.ts';
+import { OrderSchema } from '#api/schema/order.ts';
+import { PaymentResponseSchema } from '#api/schema/payment.ts';
+import { ProductPageSchema } from '#api/schema/product.ts';
 import type { Order } from '#domain/order.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { Product } from '#domain/product.ts';
@@ -76,7 +76,7 @@ export const createShopClient = (api: Target) => {
 
   const signIn = async (shopper: Shopper): Promise<SignedIn> => {
     const { email, password } = shopper;
-    const { token } = v.parse(TokenReader, await ask('users/authorize', { email, password }));
+    const { token } = v.parse(TokenSchema, await ask('users/authorize', { email, password }));
     if (token === undefined) throw new Error('Signing in gave no token.');
     return { ...shopper, token };
   };
@@ -89,7 +89,7 @@ export const createShopClient = (api: Target) => {
   const products = async (): Promise<readonly Product[]> => {
     const all: Product[] = [];
     for (let page = 1, total = 1; all.length < total; page += 1) {
-      const answer = await v.parseAsync(ProductPageReader, await ask(`products?page=${page}&limit=100`));
+      const answer = await v.parseAsync(ProductPageSchema, await ask(`products?page=${page}&limit=100`));
       if (answer.products.length === 0) break;
       all.push(...answer.products);
       total = answer.total;
@@ -108,7 +108,7 @@ export const createShopClient = (api: Target) => {
     const all: Order[] = [];
     for (let path: string | undefined = 'orders'; path; ) {
       const answer: Response = await send(path, { token });
-      all.push(...v.parse(v.object({ data: v.array(OrderReader) }), await answer.json()).data);
+      all.push(...v.parse(v.object({ data: v.array(OrderSchema) }), await answer.json()).data);
       path = /<\/api\/v1\/([^>]*)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
     }
     return all;
@@ -118,7 +118,7 @@ export const createShopClient = (api: Target) => {
   const setStatus = async (orderId: string, status: StatusName): Promise<void> => {
     if (!api.db) throw new Error('Only a client with a database moves orders on.');
     await api.db.write((transaction) =>
-      transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES[status].wire, orderId),
+      transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES[status].code, orderId),
     );
   };
 
@@ -133,9 +133,9 @@ export const createShopClient = (api: Target) => {
   ): Promise<Order> => {
     const products = quantities ?? { [(await product(({ price }) => price > 0)).id]: 1 };
     const body = { products, shippingAddress: address };
-    const placed = v.parse(OrderReader, await ask('orders', body, token));
+    const placed = v.parse(OrderSchema, await ask('orders', body, token));
     if (status !== 'pending') await setStatus(placed.id, status);
-    return { ...placed, status: STATUSES[status].wire };
+    return { ...placed, status: STATUSES[status].code };
   };
 
   /** Does what the shopper's UPI app does with the `upi://` link of a payment. */
@@ -150,7 +150,7 @@ export const createShopClient = (api: Target) => {
   /** Pays an order through the sandbox gateway. Its status is Processing afterwards. */
   const pay = async ({ token }: SignedIn, orderId: string): Promise<void> => {
     const answer = await ask('payments', { fields: { method: METHODS.qr }, orderId }, token);
-    const link = v.parse(PaymentResponseReader, answer).action?.qr;
+    const link = v.parse(PaymentResponseSchema, answer).action?.qr;
     if (link === undefined) throw new Error(`The order cannot be paid: ${JSON.stringify(answer)}`);
     await answerUpi(link, 'succeeded');
   };

@@ -18,5 +18,5 @@ afterAll(() => {
   for (const timer of timers) clearTimeout(timer);
 });
 
-/* In unit tests the API offers nothing beyond section 7. A test that needs an offer stubs the global. */
-Object.assign(globalThis, { __OFFERS__: {} });
+/* In unit tests the API offers nothing beyond section 7. A test that needs a capability stubs the global. */
+Object.assign(globalThis, { __CAPABILITIES__: {} });

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
-import type { Differences, PublishingStatus } from '#server/process/publishing.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
+import type { Differences, PublishingStatus } from '#server/process/publishing.ts';
 
 export const TOKEN = 'a-token-of-the-shop-owner';
 

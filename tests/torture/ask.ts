@@ -50,7 +50,7 @@ function read<S extends v.GenericSchema>(schema: S, text: string): v.InferOutput
 }
 
 /** @param next the process that takes the next call */
-export function createAsk(next: () => ApiProcess) {
+export function createFetch(next: () => ApiProcess) {
   const asked: Asked = { lost: 0, refused: 0, complaints: [] };
 
   /** Sends a call to one process after the other until it succeeds. Undefined after a wrong answer. */

@@ -5,7 +5,7 @@ import type { Storage } from './storage.ts';
 const GIVE_UP = 30_000;
 
 /** API processes that share a database. */
-export interface Shop {
+export interface Services {
   readonly storage: Storage;
   /** Returns each process in its turn, as a proxy without checks does. One that was killed may be among them. */
   readonly next: () => ApiProcess;
@@ -19,7 +19,11 @@ export interface Shop {
   readonly close: () => Promise<void>;
 }
 
-export async function openShop(storage: Storage, count: number, settings: Environment = {}): Promise<Shop> {
+export async function openShop(
+  storage: Storage,
+  count: number,
+  settings: Environment = {},
+): Promise<Services> {
   // They start at once, on an empty database.
   const processes = await Promise.all(
     Array.from({ length: count }, () => startProcess(storage.address, settings)),

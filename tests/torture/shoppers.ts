@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ADDRESS, createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
-import { type Asked, createAsk } from './ask.ts';
+import { type Asked, createFetch } from './ask.ts';
 import type { ApiProcess } from './child.ts';
-import type { Shop } from './shop.ts';
+import type { Services } from './shop.ts';
 
 /** One press of Create Order, with what the API answered to it. */
 export interface Attempt {
@@ -43,8 +43,11 @@ export async function openAccounts(
 }
 
 /** @param count how many of them shop at the same time */
-export async function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold'>): Promise<Shoppers> {
-  const { ask, asked } = createAsk(shop.next);
+export async function createShoppers(
+  count: number,
+  shop: Pick<Services, 'next' | 'hasSold'>,
+): Promise<Shoppers> {
+  const { ask, asked } = createFetch(shop.next);
   const { customers, products } = await openAccounts(count, shop.next());
   const attempts: Attempt[] = [];
   let running = true;

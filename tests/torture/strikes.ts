@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Shop } from './shop.ts';
+import type { Services } from './shop.ts';
 
 /** A failure that is forced on a shop. */
 export interface Strike {
@@ -45,7 +45,10 @@ export const planStrikes = ({ strikes, seed, processes, hasServer }: Plan): Stri
   );
 
 /** Returns how many ms after the database's return every process sells again; undefined if it was not crashed. */
-export async function strike(shop: Shop, { kind, slot, after, outage }: Strike): Promise<number | undefined> {
+export async function strike(
+  shop: Services,
+  { kind, slot, after, outage }: Strike,
+): Promise<number | undefined> {
   await pause(after);
   if (kind === 'a process') {
     await shop.restart(slot);

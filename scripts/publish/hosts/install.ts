@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { mkdir, open, realpath, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { HOSTING_FILE, type Hosting } from '#scripts/publish/site/hosting.ts';
+import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { inBatches, listFiles } from '#scripts/publish/site/built-pages.ts';
 import { BUILD_INFO } from '#server/doctor/live-release.ts';
 import { BuildError } from '#server/process/explained-error.ts';
-import { inBatches, listFiles } from '#scripts/publish/site/built-pages.ts';
 
 const Products = v.record(v.string(), v.object({ name: v.string(), price: v.number(), hash: v.string() }));
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
-import { ProductPageReader } from '#api/schema/product.ts';
+import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
+import { ProductPageSchema } from '#api/schema/product.ts';
 import { shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
-import type { Differences } from '#server/process/publishing.ts';
 import { changesOfProducts } from '#scripts/publish/release/changes.ts';
 import type { CatalogueReport } from '#scripts/publish/release/manifest.ts';
+import type { Differences } from '#server/process/publishing.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -27,8 +27,8 @@ async function read<S extends AnySchema>(apiBase: string, request: Request<S>): 
 
 /** How many pages the list of products has, according to its first page. */
 async function pagesOf(body: string): Promise<number> {
-  const { total } = await v.parseAsync(ProductPageReader, JSON.parse(body));
-  return Math.min(Math.ceil(total / WIRE_LIMIT), MAX_PAGES);
+  const { total } = await v.parseAsync(ProductPageSchema, JSON.parse(body));
+  return Math.min(Math.ceil(total / PAGE_LIMIT), MAX_PAGES);
 }
 
 /** A function that returns a text which changes with the catalogue. It throws when the API does not answer. */
@@ -67,7 +67,7 @@ export function sourceVersion(apiBase: string, get: Fetch = fetch): Version {
   };
 }
 
-const PlannedReader = v.object({ pricesSince: v.fallback(v.optional(v.string(), ''), '') });
+const PlannedSchema = v.object({ pricesSince: v.fallback(v.optional(v.string(), ''), '') });
 
 /**
  * Follows only the prices that change by themselves, such as at the end of a planned sale. The version is the
@@ -77,7 +77,7 @@ const PlannedReader = v.object({ pricesSince: v.fallback(v.optional(v.string(), 
 export function plannedPrices(apiBase: string, known = ''): Version {
   let last = known;
   return async () => {
-    const { pricesSince } = await read(apiBase, { ...BUILD_REQUESTS.store, schema: PlannedReader });
+    const { pricesSince } = await read(apiBase, { ...BUILD_REQUESTS.store, schema: PlannedSchema });
     if (pricesSince > last) last = pricesSince;
     return last;
   };
@@ -85,7 +85,7 @@ export function plannedPrices(apiBase: string, known = ''): Version {
 
 async function readProducts(apiBase: string): Promise<Product[]> {
   const products: Product[] = [];
-  for (let page = 1, total = 1; (page - 1) * WIRE_LIMIT < total; page += 1) {
+  for (let page = 1, total = 1; (page - 1) * PAGE_LIMIT < total; page += 1) {
     const answer = await read(apiBase, productPageRequest(page));
     products.push(...answer.products);
     total = answer.total;

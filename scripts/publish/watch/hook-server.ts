@@ -7,6 +7,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import {
   ALLOW_SHRINK,
@@ -16,7 +17,6 @@ import {
   STALE,
   WATCHER_CALLS,
 } from '#server/process/publishing.ts';
-import { StaleRelease } from '#scripts/publish/release/switch.ts';
 
 export interface HookOptions {
   /** If undefined, the hook is off. */

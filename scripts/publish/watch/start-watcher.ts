@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
-import { messageOf } from '#server/process/explained-error.ts';
-import type { PublishingStatus } from '#server/process/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { summaryOf } from '#scripts/publish/release/changes.ts';
 import { readCatalogueReport, readManifest } from '#scripts/publish/release/manifest.ts';
 import { lastPublished, readHistory, SITE } from '#scripts/publish/release/releases.ts';
 import { isPending, rollBack, runAgain } from '#scripts/publish/release/switch.ts';
+import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
+import { messageOf } from '#server/process/explained-error.ts';
+import type { PublishingStatus } from '#server/process/publishing.ts';
 import { apiBaseOf } from '#server/settings/settings.ts';
 import { differencesTo, plannedPrices, sourceVersion } from './catalogue.ts';
 import { startHookServer } from './hook-server.ts';

@@ -3,7 +3,7 @@ import type { Account } from '#domain/account.ts';
 import { text, unwrap } from './lenient.ts';
 
 /** The response of GET /accountInfo: the account, either bare or wrapped in `data`. */
-export const AccountReader = v.pipe(
+export const AccountSchema = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({
@@ -23,7 +23,7 @@ const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 const DEVICE = /^[\w.~+/=-]{16,200}$/;
 
 /** The response of POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */
-export const TokenReader = v.pipe(
+export const TokenSchema = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({
@@ -33,7 +33,7 @@ export const TokenReader = v.pipe(
 );
 
 /** The response of POST /users/reset-password. A backend that knows no devices answers anything else. */
-export const DeviceReader = v.fallback(
+export const DeviceSchema = v.fallback(
   v.pipe(
     v.unknown(),
     v.transform(unwrap),
@@ -42,7 +42,7 @@ export const DeviceReader = v.fallback(
   {},
 );
 
-export type Device = v.InferOutput<typeof DeviceReader>;
+export type Device = v.InferOutput<typeof DeviceSchema>;
 
 /** The response of POST /users/confirm-email: whether both addresses have confirmed. */
-export const EmailConfirmedReader = v.pipe(v.unknown(), v.transform(unwrap), v.object({ done: v.boolean() }));
+export const EmailConfirmedSchema = v.pipe(v.unknown(), v.transform(unwrap), v.object({ done: v.boolean() }));

@@ -8,10 +8,10 @@ const Publication = v.object({
 });
 
 /** `build-info.json`. What was only built is no publication. */
-export const BuildInfoReader = v.object({
+export const BuildInfoSchema = v.object({
   ...v.partial(Publication).entries,
   /** Address of the compression dictionary, where the host has one. */
   dictionary: v.optional(v.pipe(v.string(), v.regex(/^\/_astro\/[\w.-]+$/))),
 });
 
-export type BuildInfo = v.InferOutput<typeof BuildInfoReader>;
+export type BuildInfo = v.InferOutput<typeof BuildInfoSchema>;

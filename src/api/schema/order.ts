@@ -12,7 +12,7 @@ import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './len
 
 const ORDER_LIMIT = 1_000;
 
-const ItemReader = v.pipe(
+const ItemSchema = v.pipe(
   v.object({
     id: v.fallback(Id, ''),
     productTitle: text(500),
@@ -40,7 +40,7 @@ const AddressFields = v.object({
   phone: Digits,
 } satisfies Record<AddressField, unknown>);
 
-const AddressReader = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
+const AddressSchema = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
 
 /** A missing status is that of a new order. One that is not a number is 'unreadable'. */
 const Status = v.pipe(
@@ -53,7 +53,7 @@ const Status = v.pipe(
 
 const Price = v.custom<number>(isPrice);
 
-const AmountReader = v.pipe(
+const AmountSchema = v.pipe(
   v.object({
     name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
     amount: v.custom<number>((amount) => typeof amount === 'number' && isPrice(Math.abs(amount))),
@@ -62,10 +62,10 @@ const AmountReader = v.pipe(
 );
 
 /** Lines that cannot all be read are left out, because some of them would tell something untrue. */
-const AmountsReader = v.fallback(v.pipe(v.array(AmountReader), v.maxLength(20)), []);
+const AmountsSchema = v.fallback(v.pipe(v.array(AmountSchema), v.maxLength(20)), []);
 
 /** One whose state this shop does not know is left out. */
-const RefundReader = v.pipe(
+const RefundSchema = v.pipe(
   v.object({
     amount: Price,
     state: v.custom<Refund['state']>((state) => typeof state === 'string' && isRefundState(state)),
@@ -74,7 +74,7 @@ const RefundReader = v.pipe(
   v.transform(({ amount, ...refund }): Refund => ({ ...refund, paise: toPaise(amount) })),
 );
 
-/** A return whose state this shop does not know is left out. A function, so that a shop without the offer has no code of it. */
+/** A return whose state this shop does not know is left out. A function, so that a shop without the capability has no code of it. */
 const returnFields = () => ({
   returns: v.optional(
     listOf(
@@ -90,13 +90,13 @@ const returnFields = () => ({
   returnUntil: v.optional(text(40)),
 });
 
-/** A test that reads answers outside a page has no offers, and reads everything. */
-const IS_READ = typeof __OFFERS__ === 'undefined' || __OFFERS__.returns;
+/** A test that reads answers outside a page has no capabilities, and reads everything. */
+const IS_READ = typeof __CAPABILITIES__ === 'undefined' || __CAPABILITIES__.returns;
 
 const RETURN_FIELDS = (IS_READ ? returnFields() : {}) as ReturnType<typeof returnFields>;
 
 /** A link to anywhere but a carrier's own pages is left out. */
-const TrackingReader = v.fallback(
+const TrackingSchema = v.fallback(
   v.optional(
     v.object({
       carrier: text(60),
@@ -117,13 +117,13 @@ const OrderObject = v.pipe(
     id: Id,
     status: v.optional(Status),
     createdAt: text(40),
-    items: listOf(ItemReader, ORDER_LIMIT),
-    shippingAddress: AddressReader,
-    amounts: v.optional(AmountsReader, []),
+    items: listOf(ItemSchema, ORDER_LIMIT),
+    shippingAddress: AddressSchema,
+    amounts: v.optional(AmountsSchema, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),
-    refunds: listOf(RefundReader, 100),
+    refunds: listOf(RefundSchema, 100),
     ...RETURN_FIELDS,
-    tracking: TrackingReader,
+    tracking: TrackingSchema,
     events: listOf(EventReader, 20),
   }),
   v.transform(
@@ -136,13 +136,13 @@ const OrderObject = v.pipe(
 );
 
 /** An order, bare or wrapped in `data`. */
-export const OrderReader = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
+export const OrderSchema = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
 
 /** POST /orders. The payment page needs only the id. */
-export const CreatedOrderReader = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
+export const CreatedOrderSchema = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
 
 /** GET /orders: a list, bare or wrapped in `data`. */
-export const OrdersReader = v.pipeAsync(
+export const OrdersSchema = v.pipeAsync(
   v.unknown(),
   v.transform(unwrap),
   v.array(v.unknown()),

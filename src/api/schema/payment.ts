@@ -24,7 +24,7 @@ const DefaultValue = v.pipe(
   v.transform((value) => value.slice(0, 10_000)),
 );
 
-const FieldReader = v.pipe(
+const FieldSchema = v.pipe(
   v.object({
     name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
     label: text(500),
@@ -61,16 +61,16 @@ const asList = (value: unknown): unknown => {
 };
 
 /** GET /payments/fields: the first 100 fields of a list or {fields}. Anything else is an empty list. */
-export const PaymentFieldsReader = v.pipe(
+export const PaymentFieldsSchema = v.pipe(
   v.unknown(),
   v.transform(asList),
-  listOf(FieldReader, FIELD_LIMIT),
+  listOf(FieldSchema, FIELD_LIMIT),
   v.transform(firstOfEachName),
 );
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-const ActionReader = v.object({
+const ActionSchema = v.object({
   type: text(100),
   redirectUrl: optionalText,
   formParams: v.fallback(
@@ -82,14 +82,14 @@ const ActionReader = v.object({
 });
 
 /** The response to POST /payments. */
-export const PaymentResponseReader = v.pipe(
+export const PaymentResponseSchema = v.pipe(
   v.unknown(),
   v.transform((value) => (v.is(v.object({ success: v.boolean() }), value) ? value : unwrap(value))),
   v.object({
     success: v.boolean(),
     error: optionalText,
     redirectUrl: optionalText,
-    action: v.fallback(v.optional(ActionReader), undefined),
+    action: v.fallback(v.optional(ActionSchema), undefined),
   }),
   v.transform((response): PaymentResponse => response),
 );

@@ -26,7 +26,7 @@ const KEY_BYTES = 400;
 const DESCRIPTION_BYTES = 9_000;
 
 /** In rupees. It may be absent or null. A product with any other value that is not a price is left out. */
-const PriceReader = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
+const PriceSchema = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
 
 const Values = v.union([
   v.pipe(
@@ -36,7 +36,7 @@ const Values = v.union([
   listOf(scalar, ATTRIBUTE_LIMIT),
 ]);
 
-const AttributeReader = v.pipe(
+const AttributeSchema = v.pipe(
   v.object({
     key: v.string(),
     value: v.optional(Values),
@@ -53,7 +53,7 @@ const AttributeReader = v.pipe(
 );
 
 /** Turns a product of the API into the product that the storefront uses. */
-export const ProductReader = v.pipe(
+export const ProductSchema = v.pipe(
   v.object({
     id: Id,
     title: v.pipe(v.string(), v.trim(), v.minLength(1)),
@@ -61,34 +61,34 @@ export const ProductReader = v.pipe(
     imgUrl: v.optional(v.unknown()),
     category: line(CATEGORY_BYTES),
     parentCategory: line(CATEGORY_BYTES),
-    regularPrice: PriceReader,
-    discountedPrice: PriceReader,
+    regularPrice: PriceSchema,
+    discountedPrice: PriceSchema,
     images: listOf(v.object({ url: v.unknown() }), IMAGE_LIMIT),
-    attributes: listOf(AttributeReader, ATTRIBUTE_LIMIT),
+    attributes: listOf(AttributeSchema, ATTRIBUTE_LIMIT),
     createdAt: text(40),
   }),
-  v.transform((wire): Product => {
-    const regular = wire.regularPrice ?? 0;
-    const discounted = wire.discountedPrice ?? 0;
-    const mainImage = safeImage(wire.imgUrl);
-    const images = [...new Set([mainImage, ...wire.images.map(({ url }) => safeImage(url))])].filter(
+  v.transform((dto): Product => {
+    const regular = dto.regularPrice ?? 0;
+    const discounted = dto.discountedPrice ?? 0;
+    const mainImage = safeImage(dto.imgUrl);
+    const images = [...new Set([mainImage, ...dto.images.map(({ url }) => safeImage(url))])].filter(
       (url) => url !== '',
     );
     const product: Whole<Product> = {
-      id: wire.id,
-      name: cutToBytes(wire.title, NAME_BYTES),
+      id: dto.id,
+      name: cutToBytes(dto.title, NAME_BYTES),
       price: discounted || regular,
       originalPrice: discounted > 0 && regular > 0 ? regular : undefined,
       image: images[0] ?? '',
       images,
-      category: wire.category,
-      parentCategory: wire.parentCategory,
-      description: wire.description,
-      featured: isFeatured(wire.attributes),
-      sizes: sizesOf(wire.attributes),
-      colors: colorsOf(wire.attributes),
-      attributes: wire.attributes,
-      createdAt: wire.createdAt || undefined,
+      category: dto.category,
+      parentCategory: dto.parentCategory,
+      description: dto.description,
+      featured: isFeatured(dto.attributes),
+      sizes: sizesOf(dto.attributes),
+      colors: colorsOf(dto.attributes),
+      attributes: dto.attributes,
+      createdAt: dto.createdAt || undefined,
     };
     return product;
   }),
@@ -102,20 +102,20 @@ export interface ProductPage {
   readonly dropped: Dropped[];
 }
 
-const CountReader = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
+const CountSchema = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
 /** A response of GET /products. `total` is pagination.total, else count, else the length of data. */
-export const ProductPageReader = v.pipeAsync(
+export const ProductPageSchema = v.pipeAsync(
   v.object({
     data: v.array(v.unknown()),
-    count: CountReader,
-    pagination: v.fallback(v.optional(v.object({ total: CountReader })), undefined),
+    count: CountSchema,
+    pagination: v.fallback(v.optional(v.object({ total: CountSchema })), undefined),
   }),
   v.transformAsync(async ({ data, count, pagination }): Promise<ProductPage> => {
-    const { valid, dropped } = await keepValidInSlices(ProductReader, data);
+    const { valid, dropped } = await keepValidInSlices(ProductSchema, data);
     const total = pagination?.total ?? count;
     return { products: valid, total: total ?? data.length, isCounted: total !== undefined, dropped };
   }),
 );
 
-export const SingleProductReader = v.pipe(v.unknown(), v.transform(unwrap), ProductReader);
+export const SingleProductSchema = v.pipe(v.unknown(), v.transform(unwrap), ProductSchema);

@@ -63,7 +63,7 @@ export const readersOf = <Table extends StoreTable>(table: Table): Readers<Table
   Object.fromEntries(Object.entries(table).map(([name, field]) => [name, readerOf(field)])) as Readers<Table>;
 
 /** GET /storeInfo. Every field is optional, but the response must be an object. */
-export const StoreInfoReader = v.pipe(
+export const StoreInfoSchema = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({
@@ -81,7 +81,7 @@ export const StoreInfoReader = v.pipe(
       ),
       10,
     ),
-    mailCarrier: text(100),
+    mailProvider: text(100),
     retention: listOf(
       v.pipe(
         v.object({ what: text(200), days: v.pipe(v.number(), v.integer(), v.minValue(0)), after: text(100) }),

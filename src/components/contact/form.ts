@@ -84,7 +84,7 @@ export function handleContactForm(): void {
       form.reset();
       notify({ title: 'Message Sent', text: "Thank you for contacting us. We'll get back to you shortly." });
     };
-    if (!__OFFERS__.contact) return void setTimeout(done, SENDING_MS, true);
+    if (!__CAPABILITIES__.contact) return void setTimeout(done, SENDING_MS, true);
     import('#stores/contact/send-contact.ts')
       .then(({ sendContact }) => sendContact(new FormData(form)))
       .then(done, () => {

@@ -19,19 +19,19 @@ async function draw(row: HTMLElement): Promise<void> {
   button.toggleAttribute('data-nothing', bytes === undefined);
 }
 
-function drawUnknownKeys(): void {
+function renderUnknownKeys(): void {
   const note = document.querySelector<HTMLElement>('[data-unknown-keys]');
   if (note) note.hidden = unknownKeys().length === 0;
 }
 
-async function drawAll(): Promise<void> {
-  drawUnknownKeys();
+async function renderAll(): Promise<void> {
+  renderUnknownKeys();
   await Promise.all(rows().map(draw));
 }
 
-async function forgetAll(places: readonly Place[]): Promise<void> {
+async function clearAll(places: readonly Place[]): Promise<void> {
   for (const place of places) await forget(place);
-  await drawAll();
+  await renderAll();
 }
 
 /** Shows the size of what is stored, and handles the buttons that delete it. */
@@ -40,7 +40,7 @@ export function showStoredData(): void {
     row.querySelector('button')?.addEventListener('click', () => {
       const place = placeOf(row);
       if (!place) return;
-      void forgetAll([place]).then(() => {
+      void clearAll([place]).then(() => {
         notify({ title: 'Deleted', text: row.querySelector('h2')?.textContent ?? '' });
         row.querySelector<HTMLElement>('h2')?.focus();
       });
@@ -55,16 +55,16 @@ export function showStoredData(): void {
   });
   dialog?.addEventListener('close', () => {
     if (dialog.returnValue !== 'delete') return;
-    void forgetAll([...STORED_DATA, ...unknownKeys()]).then(() =>
+    void clearAll([...STORED_DATA, ...unknownKeys()]).then(() =>
       notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' }),
     );
   });
   document.querySelector('[data-unknown-keys] button')?.addEventListener('click', () => {
-    void forgetAll(unknownKeys()).then(() => {
+    void clearAll(unknownKeys()).then(() => {
       notify({ title: 'Deleted', text: 'What an older version of this shop had left.' });
       document.getElementById('main')?.focus({ preventScroll: true });
     });
   });
-  void drawAll();
-  addEventListener('pageshow', ({ persisted }) => void (persisted && drawAll()));
+  void renderAll();
+  addEventListener('pageshow', ({ persisted }) => void (persisted && renderAll()));
 }

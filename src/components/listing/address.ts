@@ -1,10 +1,10 @@
 import { type ListingQuery, listingHeading, listingSearch, parseListingQuery } from '#domain/listing.ts';
 import {
-  type FragmentIndex,
-  fragmentPath,
-  fragmentSlug,
-  readFragmentIndex,
-} from '#domain/listing-fragment.ts';
+  type ListingDataIndex,
+  listingDataPath,
+  listingDataSlug,
+  readListingDataIndex,
+} from '#domain/listing-data.ts';
 
 export interface Listing {
   readonly query: ListingQuery;
@@ -21,23 +21,23 @@ export interface Listing {
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
 /** Reads the listing from the query string of the address. */
-export function readListing(search: string, fragmentIndex: FragmentIndex): Listing {
+export function readListing(search: string, listingDataIndex: ListingDataIndex): Listing {
   const query = parseListingQuery(new URLSearchParams(search));
-  const slug = fragmentSlug(query);
+  const slug = listingDataSlug(query);
   const [, pages = 0] =
-    (slug !== undefined && Object.hasOwn(fragmentIndex, slug) && fragmentIndex[slug]) || [];
-  const names = Object.values(fragmentIndex).map(([heading]) => heading);
+    (slug !== undefined && Object.hasOwn(listingDataIndex, slug) && listingDataIndex[slug]) || [];
+  const names = Object.values(listingDataIndex).map(([heading]) => heading);
   return {
     query,
     heading: listingHeading(query, names),
     categoryHeading: listingHeading({ ...query, parentCategory: '' }, names),
     file:
       slug !== undefined && query.page <= pages && !query.refined
-        ? fragmentPath(slug, query.page)
+        ? listingDataPath(slug, query.page)
         : undefined,
     pages,
   };
 }
 
-export const readPageFragmentIndex = (): FragmentIndex =>
-  readFragmentIndex(document.querySelector<HTMLElement>('[data-fragments]')?.dataset.fragments ?? '');
+export const readPageListingDataIndex = (): ListingDataIndex =>
+  readListingDataIndex(document.querySelector<HTMLElement>('[data-fragments]')?.dataset.fragments ?? '');

@@ -1,12 +1,12 @@
-import { fetchFragment } from '#api/fragment.ts';
+import { fetchListingData } from '#api/listing-data.ts';
 import type { Card } from '#domain/card.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
-import { fragmentPath } from '#domain/listing-fragment.ts';
+import { listingDataPath } from '#domain/listing-data.ts';
 
-const pages = new Map<number, ReturnType<typeof fetchFragment>>();
+const pages = new Map<number, ReturnType<typeof fetchListingData>>();
 
-function pageAt(number: number): ReturnType<typeof fetchFragment> {
-  const page = pages.get(number) ?? fetchFragment(fragmentPath('all', number));
+function pageAt(number: number): ReturnType<typeof fetchListingData> {
+  const page = pages.get(number) ?? fetchListingData(listingDataPath('all', number));
   pages.set(number, page);
   // A page that could not be fetched is fetched again the next time.
   void page.then((cards) => cards ?? pages.delete(number));

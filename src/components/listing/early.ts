@@ -1,13 +1,13 @@
 import { type ListingQuery, listingSearch } from '#domain/listing.ts';
-import { isFiltered, readListing, readPageFragmentIndex } from './address.ts';
-import { drawGrid, GRID_KEY } from './grid.ts';
+import { isFiltered, readListing, readPageListingDataIndex } from './address.ts';
+import { GRID_KEY, renderGrid } from './grid.ts';
 
 /*
  * Runs before the grid is parsed, because a page with a query must not show the built listing. It sets
  * the heading before the first paint, turns the cards into skeletons and preloads the file with the right cards.
  */
 
-const { query, heading, categoryHeading, file } = readListing(location.search, readPageFragmentIndex());
+const { query, heading, categoryHeading, file } = readListing(location.search, readPageListingDataIndex());
 
 const forEachElement = (selector: string, act: (element: HTMLElement) => void): void => {
   for (const element of document.querySelectorAll<HTMLElement>(selector)) act(element);
@@ -67,7 +67,7 @@ function storedColumns(): string | null {
   }
 }
 
-drawGrid(storedColumns());
+renderGrid(storedColumns());
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');
   if (file !== undefined) preload(file);

@@ -4,7 +4,7 @@ const CLASS = 'grid-2';
 
 const { classList } = document.documentElement;
 
-export const drawGrid = (columns: string | null): void => {
+export const renderGrid = (columns: string | null): void => {
   classList.toggle(CLASS, columns === '2');
 };
 

@@ -1,7 +1,7 @@
 import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { writeStored } from '#stores/shell/storage.ts';
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
-import { drawGrid, GRID_KEY, gridColumns } from './grid.ts';
+import { GRID_KEY, gridColumns, renderGrid } from './grid.ts';
 
 const radioOf = (columns: string): HTMLInputElement | null =>
   document.querySelector(`[name=grid][value="${columns}"]`);
@@ -13,7 +13,7 @@ function handleGridChoice(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== 'grid') return;
     writeStored(GRID_KEY, target.value);
-    drawGrid(target.value);
+    renderGrid(target.value);
   });
 }
 
@@ -35,5 +35,5 @@ function showLoadFailure(): void {
 }
 
 if (document.documentElement.classList.contains('listing-loading'))
-  import('./draw.ts').catch(showLoadFailure);
+  import('./render.ts').catch(showLoadFailure);
 else whenPageIdle(() => void import('./refresh.ts').then(({ refreshFirstPage }) => refreshFirstPage()));

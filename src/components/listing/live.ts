@@ -1,5 +1,5 @@
 import type { Result } from '#api/failure.ts';
-import type { ListingPage } from '#api/fragment.ts';
+import type { ListingPage } from '#api/listing-data.ts';
 import type { ProductPage } from '#api/schema/product.ts';
 import { toCard } from '#domain/card.ts';
 import { type Picture, plainPicture } from '#domain/picture.ts';

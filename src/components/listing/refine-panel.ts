@@ -1,6 +1,6 @@
 import { parseListingQuery } from '#domain/listing.ts';
-import { compareSizes, type Facets, type FilterName, refine, SORTS, sortOf } from '#domain/refine.ts';
-import { readPageFragmentIndex } from './address.ts';
+import { compareSizes, type FilterIndex, type FilterName, refine, SORTS, sortOf } from '#domain/refine.ts';
+import { readPageListingDataIndex } from './address.ts';
 import { choices, element, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
 import { type Table, tableOf } from './refined.ts';
@@ -37,7 +37,7 @@ function addressOf(form: HTMLFormElement): URL {
 
 /** The controls of each parameter, in their order. Those of both prices stand together. */
 const CONTROLS: Readonly<
-  Record<Exclude<FilterName, 'max'>, (facets: Facets, current: URLSearchParams) => HTMLElement[]>
+  Record<Exclude<FilterName, 'max'>, (facets: FilterIndex, current: URLSearchParams) => HTMLElement[]>
 > = {
   min: ({ price }, current) => [prices(price, current)],
   sale({ was }, current) {
@@ -125,7 +125,7 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
 let opening: Promise<HTMLDialogElement> | undefined;
 
 async function loadPanel(): Promise<HTMLDialogElement> {
-  const table = await tableOf(query, readPageFragmentIndex());
+  const table = await tableOf(query, readPageListingDataIndex());
   const panel =
     typeof table === 'object' ? makePanel(table, undefined) : makePanel(undefined, NOTES[table ?? 'none']);
   // The next press of the button tries again.

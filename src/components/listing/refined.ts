@@ -1,8 +1,8 @@
-import { fetchBuilt, type ListingPage } from '#api/fragment.ts';
+import { fetchBuilt, type ListingPage } from '#api/listing-data.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
-import { type FragmentIndex, fragmentSlug } from '#domain/listing-fragment.ts';
+import { type ListingDataIndex, listingDataSlug } from '#domain/listing-data.ts';
 import { toPaise } from '#domain/money.ts';
-import { type Facets, isFacets, REFINED_LIMIT, refine } from '#domain/refine.ts';
+import { type FilterIndex, isFilterIndex, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
 
 /** Sorts and narrows a listing. It is loaded only when a listing is refined. */
@@ -16,17 +16,17 @@ function slugsOf({ category, parentCategory, featured }: ListingQuery): (string 
     ...(parentCategory ? [{ parentCategory }] : []),
     ...(featured ? [{ featured }] : []),
   ];
-  return (filters.length > 0 ? filters : [{}]).map((filter) => fragmentSlug({ ...NO_FILTERS, ...filter }));
+  return (filters.length > 0 ? filters : [{}]).map((filter) => listingDataSlug({ ...NO_FILTERS, ...filter }));
 }
 
 export interface Table {
-  readonly facets: Facets;
+  readonly facets: FilterIndex;
   /** The places of the catalogue that also match the other filters; undefined if there are none. */
   readonly within: ReadonlySet<number> | undefined;
 }
 
-const isSmall = (fragmentIndex: FragmentIndex, slug: string): boolean =>
-  (fragmentIndex[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
+const isSmall = (listingDataIndex: ListingDataIndex, slug: string): boolean =>
+  (listingDataIndex[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
 
 /**
  * The table of the query's listing; 'too-long' if the listing has too many products to sort, 'unknown' if the build has
@@ -34,16 +34,16 @@ const isSmall = (fragmentIndex: FragmentIndex, slug: string): boolean =>
  */
 export async function tableOf(
   query: ListingQuery,
-  fragmentIndex: FragmentIndex,
+  listingDataIndex: ListingDataIndex,
 ): Promise<Table | 'too-long' | 'unknown' | undefined> {
   const slugs = slugsOf(query);
   const built = slugs.filter(
-    (slug): slug is string => slug !== undefined && Object.hasOwn(fragmentIndex, slug),
+    (slug): slug is string => slug !== undefined && Object.hasOwn(listingDataIndex, slug),
   );
   if (built.length < slugs.length) return 'unknown';
-  if (!built.every((slug) => isSmall(fragmentIndex, slug))) return 'too-long';
+  if (!built.every((slug) => isSmall(listingDataIndex, slug))) return 'too-long';
   const [facets, ...others] = await Promise.all(
-    built.map((slug) => fetchBuilt(`/listing/${slug}/facets.json`, isFacets)),
+    built.map((slug) => fetchBuilt(`/listing/${slug}/facets.json`, isFilterIndex)),
   );
   if (!facets || others.includes(undefined)) return undefined;
   const within = others.map((other) => new Set(other?.at));
@@ -57,9 +57,9 @@ export async function tableOf(
 /** A page of the sorted and narrowed listing from the built files; 'unknown' and undefined as in tableOf. */
 export async function refinedPage(
   query: ListingQuery,
-  fragmentIndex: FragmentIndex,
+  listingDataIndex: ListingDataIndex,
 ): Promise<ListingPage | 'unknown' | undefined> {
-  const table = await tableOf(query, fragmentIndex);
+  const table = await tableOf(query, listingDataIndex);
   if (table === 'unknown') return table;
   if (!table || table === 'too-long') return undefined;
   const { facets, within } = table;

@@ -1,9 +1,9 @@
 import { fetchInBackground } from '#api/background.ts';
-import { fetchFragment, type ListingPage } from '#api/fragment.ts';
+import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { listingRequest, productPageRequest } from '#api/requests.ts';
 import { copyTemplate } from '#components/product/template.ts';
 import { type ListingQuery, listingSearch, offeredParents, parseListingQuery } from '#domain/listing.ts';
-import { fragmentPath } from '#domain/listing-fragment.ts';
+import { listingDataPath } from '#domain/listing-data.ts';
 import { paths } from '#paths.ts';
 import { liveListing } from './live.ts';
 
@@ -45,6 +45,6 @@ export async function refreshListing(query: ListingQuery, shown: ListingPage): P
 
 /** Refreshes the unfiltered first page, which the build made. */
 export async function refreshFirstPage(): Promise<void> {
-  const shown = await fetchFragment(fragmentPath('all', 1));
+  const shown = await fetchListingData(listingDataPath('all', 1));
   if (shown) await refreshListing(parseListingQuery(new URLSearchParams()), shown);
 }

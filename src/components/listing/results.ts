@@ -1,4 +1,4 @@
-import type { ListingPage } from '#api/fragment.ts';
+import type { ListingPage } from '#api/listing-data.ts';
 import { newCard } from '#components/product/card.ts';
 import type { Priority } from '#components/product/picture.ts';
 import { copyTemplate } from '#components/product/template.ts';
@@ -38,7 +38,7 @@ function setStep(link: Element | null, page: number, pages: number, address: Pag
 }
 
 /** Draws the page links of another query into the markup of Pagination.astro, and hides them for a single page. */
-function drawPagination(nav: HTMLElement, query: ListingQuery, total: number): void {
+function renderPagination(nav: HTMLElement, query: ListingQuery, total: number): void {
   const pages = pageCount(total);
   const address: PageAddress = (page) => paths.products + listingSearch({ ...query, page });
   nav.hidden = pages < 2;
@@ -72,16 +72,16 @@ function showOutcome(outcome: Outcome): void {
 
 const pagination = (): HTMLElement | null => document.querySelector('[data-pagination]');
 
-function drawFrame(query: ListingQuery, { cards, total }: ListingPage): void {
+function renderFrame(query: ListingQuery, { cards, total }: ListingPage): void {
   part('status')?.replaceChildren(showingText(query.page, cards.length, total));
   const nav = pagination();
-  if (nav) drawPagination(nav, query, total);
+  if (nav) renderPagination(nav, query, total);
   showOutcome(cards.length === 0 ? 'empty' : 'cards');
 }
 
 export function showPage(query: ListingQuery, page: ListingPage): void {
   part('cards')?.replaceChildren(...page.cards.map((card, index) => newCard(card, priorityAt(index))));
-  drawFrame(query, page);
+  renderFrame(query, page);
 }
 
 export function showFailure(): void {
@@ -115,5 +115,5 @@ export function updatePage(query: ListingQuery, shown: ListingPage, fresh: Listi
     else if (JSON.stringify(card) !== JSON.stringify(shown.cards[index])) replaceCard(element, card);
   }
   for (const element of [...list.children].slice(fresh.cards.length)) element.remove();
-  if (fresh.total !== shown.total || fresh.cards.length !== shown.cards.length) drawFrame(query, fresh);
+  if (fresh.total !== shown.total || fresh.cards.length !== shown.cards.length) renderFrame(query, fresh);
 }

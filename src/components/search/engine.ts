@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
-import { fetchBuilt } from '#api/fragment.ts';
+import { fetchBuilt } from '#api/listing-data.ts';
 import { plain, type SearchRow, shardPath, shardsFor, singular, wordsOf } from '#domain/search.ts';
 
 export interface Found {

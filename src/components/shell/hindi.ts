@@ -91,9 +91,9 @@ function start(): void {
     attributeFilter: [...ATTRIBUTES, HYDRATED],
   });
   if (!document.querySelector(`[${HYDRATED}]`)) return;
-  import('#i18n/hi-desk.ts').then(
-    ({ DESK }) => {
-      translate = createTranslator([SHOP, DESK], hindiDate);
+  import('#i18n/hi-islands.ts').then(
+    ({ ISLAND_TEXTS }) => {
+      translate = createTranslator([SHOP, ISLAND_TEXTS], hindiDate);
       unobserved(() => translateTree(documentElement));
     },
     () => {

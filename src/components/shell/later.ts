@@ -12,7 +12,7 @@ import { addLanguageSwitch } from './language.ts';
 import css from './later.css?inline';
 import { updateServiceWorker } from './service-worker.ts';
 import { reloadStalePage } from './stale.ts';
-import { drawToasts } from './toasts.ts';
+import { renderToasts } from './toasts.ts';
 
 const TYPING = 'input, textarea, select, [contenteditable]';
 
@@ -77,7 +77,7 @@ let showsToasts = false;
 
 /** Draws the notices of this page from now on. */
 export function showToasts(): void {
-  if (!showsToasts) drawToasts();
+  if (!showsToasts) renderToasts();
   showsToasts = true;
 }
 

@@ -63,7 +63,7 @@ function draw(toast: Toast): void {
 }
 
 /** Runs after the next frame, so that the page paints its response to a tap before the notice. */
-function drawNew(): void {
+function renderNew(): void {
   for (const toast of $toasts.get()) if (!drawn.has(toast.id)) draw(toast);
 }
 
@@ -79,7 +79,7 @@ function erase(id: number, element: Element): void {
 }
 
 /** Draws the notices of #stores/shell/toasts.ts. */
-export function drawToasts(): void {
+export function renderToasts(): void {
   const region = document.querySelector('[data-toasts]');
   if (!region) return;
   for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, pause);
@@ -87,6 +87,6 @@ export function drawToasts(): void {
   $toasts.subscribe((toasts) => {
     const ids = new Set(toasts.map(({ id }) => id));
     for (const [id, element] of drawn) if (!ids.has(id)) erase(id, element);
-    requestAnimationFrame(() => setTimeout(drawNew));
+    requestAnimationFrame(() => setTimeout(renderNew));
   });
 }

@@ -74,12 +74,12 @@ function Profile() {
         <Button look="outline" onClick={() => void signOutHere()}>
           <LogOutIcon size={18} /> Sign Out
         </Button>
-        {__OFFERS__.accountChanges && (
+        {__CAPABILITIES__.accountChanges && (
           <a className="btn btn-outline" href={paths.accountChange}>
             Change your account
           </a>
         )}
-        {__OFFERS__.accountData && (
+        {__CAPABILITIES__.accountData && (
           <a className="btn btn-outline" href={paths.accountData}>
             Your data
           </a>

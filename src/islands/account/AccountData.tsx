@@ -6,18 +6,18 @@ import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
 import {
   $accountData,
-  askDeletion,
   deleteAccount,
   downloadData,
   LOADING_DATA,
   openAccountData,
   type AccountData as Page,
+  requestDeletion,
 } from '#stores/account/account-data.ts';
 
 const WHAT_STAYS =
   'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. If you still wait for an answer about a return or a message, it will not come by email.';
 
-const Choosing = ({ working, hasLetter = false }: Page) => (
+const Choosing = ({ working, hasEmail = false }: Page) => (
   <>
     <section className="account-card">
       <h2>Everything about you</h2>
@@ -29,8 +29,8 @@ const Choosing = ({ working, hasLetter = false }: Page) => (
     <section className="account-card">
       <h2>Delete your account</h2>
       <p>{WHAT_STAYS}</p>
-      {hasLetter ? (
-        <p id="deletion-letter" role="status" tabIndex={-1}>
+      {hasEmail ? (
+        <p id="deletion-email" role="status" tabIndex={-1}>
           <strong>
             We have sent an email to the address of your account. Its link works once, for 60 minutes.
           </strong>
@@ -39,8 +39,8 @@ const Choosing = ({ working, hasLetter = false }: Page) => (
         <Button
           id="ask-deletion"
           look="outline"
-          busy={working === 'letter'}
-          onClick={() => void askDeletion()}
+          busy={working === 'email'}
+          onClick={() => void requestDeletion()}
         >
           Email me the link
         </Button>
@@ -90,8 +90,8 @@ const Deleted = () => (
 export function AccountData() {
   const page = useStore($accountData, { ssr: () => LOADING_DATA });
   useEffect(openAccountData, []);
-  const buttons = page.hasLetter || page.status === 'deleted' ? 0 : 1;
-  useFocusAfterRemoval(buttons, 'deletion-letter', 'account-deleted');
+  const buttons = page.hasEmail || page.status === 'deleted' ? 0 : 1;
+  useFocusAfterRemoval(buttons, 'deletion-email', 'account-deleted');
   return (
     <Island className="account">
       {page.status === 'loading' && (

@@ -12,7 +12,7 @@ import {
   $pinStates,
   changeAddress,
   findStates,
-  tidyAddress,
+  normaliseAddress,
 } from '#stores/checkout/shipping-address.ts';
 
 /** Offers the state that the PIN code belongs to. The shopper chooses it. */
@@ -93,7 +93,7 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
       {...(advise && { advice: wasLeft ? (advise(text) ?? '') : '' })}
       onBlur={() => {
         setWasLeft(true);
-        tidyAddress(name);
+        normaliseAddress(name);
       }}
       onText={(typed) => changeAddress(name, typed)}
     />

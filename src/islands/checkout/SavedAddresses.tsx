@@ -5,7 +5,7 @@ import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
-import { $savedAddresses, $wantsAddressSaved, forgetAddress } from '#stores/checkout/saved-addresses.ts';
+import { $savedAddresses, $wantsAddressSaved, clearAddress } from '#stores/checkout/saved-addresses.ts';
 import { chooseAddress } from '#stores/checkout/shipping-address.ts';
 
 function SavedAddress({ address }: { readonly address: ShippingAddress }) {
@@ -18,7 +18,7 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
       <Button look="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
         Use
       </Button>
-      <Button look="ghost" size="small" describedBy={id} onClick={() => forgetAddress(address)}>
+      <Button look="ghost" size="small" describedBy={id} onClick={() => clearAddress(address)}>
         Forget
       </Button>
     </li>

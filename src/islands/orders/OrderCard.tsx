@@ -65,7 +65,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ...stepsOf(order),
     ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
-    ...(__OFFERS__.returns && order.returns ? returnFacts(order.returns) : []),
+    ...(__CAPABILITIES__.returns && order.returns ? returnFacts(order.returns) : []),
     ['Total', formatPaise(order.amounts.total)],
   ];
   return (
@@ -94,10 +94,10 @@ export function OrderCard({ order }: { readonly order: Order }) {
               Pay Now
             </a>
           )}
-          {__OFFERS__.cancelOrder && isCancellable(order) && (
+          {__CAPABILITIES__.cancelOrder && isCancellable(order) && (
             <FormButton text="Cancel order" order={order} describedBy={titleId} load={loadCancelOrder} />
           )}
-          {__OFFERS__.returns && canReturn(order) && (
+          {__CAPABILITIES__.returns && canReturn(order) && (
             <FormButton text="Return items" order={order} describedBy={titleId} load={loadReturnItems} />
           )}
           <BuyAgain order={order} describedBy={titleId} />

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { askReturn } from '#stores/orders/ask-return.ts';
+import { requestReturn } from '#stores/orders/ask-return.ts';
 import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
 import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
 
@@ -20,7 +20,7 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const lines = left.map((_, line) => ({ line, quantity: Number(form.get(`line-${line}`) ?? 0) }));
-    void askReturn(
+    void requestReturn(
       order,
       String(form.get('reason') ?? ''),
       lines.filter(({ quantity }) => quantity > 0),

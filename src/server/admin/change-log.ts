@@ -37,7 +37,7 @@ export async function recordChange(
   { action, target: [type, targetId], from, to }: ChangeEntry,
 ): Promise<void> {
   await transaction.run(
-    `INSERT INTO office_log (at, staff_id, who, action, target_type, target_id, from_json, to_json)
+    `INSERT INTO admin_log (at, staff_id, who, action, target_type, target_id, from_json, to_json)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     at,
     id,
@@ -79,7 +79,7 @@ const valuesOf = ({ who, type, id }: ChangeFilter) => [who, who, type, type, id,
 export async function countChanges(db: Reader, filter: ChangeFilter): Promise<number> {
   const row = await db.get(
     v.object({ count: v.number() }),
-    `SELECT COUNT(*) AS count FROM office_log ${WHERE}`,
+    `SELECT COUNT(*) AS count FROM admin_log ${WHERE}`,
     ...valuesOf(filter),
   );
   return row?.count ?? 0;
@@ -95,7 +95,7 @@ export const readChanges = (
   db.all(
     ChangeRowSchema,
     `SELECT number, at, who, action, target_type AS "targetType", target_id AS "targetId", from_json AS "from", to_json AS "to"
-     FROM office_log ${WHERE} ORDER BY number DESC LIMIT ? OFFSET ?`,
+     FROM admin_log ${WHERE} ORDER BY number DESC LIMIT ? OFFSET ?`,
     ...valuesOf(filter),
     most,
     skipped,
@@ -104,5 +104,5 @@ export const readChanges = (
 /** Everyone in the log, for a choice. */
 export const authorsOfChanges = async (db: Reader): Promise<string[]> =>
   (
-    await db.all(v.object({ who: v.string() }), 'SELECT DISTINCT who FROM office_log ORDER BY who LIMIT 200')
+    await db.all(v.object({ who: v.string() }), 'SELECT DISTINCT who FROM admin_log ORDER BY who LIMIT 200')
   ).map(({ who }) => who);

@@ -3,10 +3,10 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { type ChangeEntry, recordChange } from './change-log.ts';
-import { isSecure, type OfficeContext, staffOf } from './page.ts';
-import { OFFICE } from './paths.ts';
+import { type AdminContext, isSecure, staffOf } from './page.ts';
+import { ADMIN } from './paths.ts';
 
 /** The name of the field that holds a form's number. */
 export const NUMBER = 'form';
@@ -33,15 +33,15 @@ export type RecordChange = (entry: ChangeEntry) => Promise<void>;
 
 const DoneRowSchema = v.object({ to: v.string(), message: v.string(), hash: v.string() });
 
-const MESSAGE = 'office-message';
+const MESSAGE = 'admin-message';
 
 /** In seconds. */
 const MESSAGE_LIFE = 60;
 
-function leaveMessage(context: OfficeContext, shop: Shop, message: string): void {
-  const secure = isSecure(context, shop);
+function leaveMessage(context: AdminContext, services: Services, message: string): void {
+  const secure = isSecure(context, services);
   setCookie(context, MESSAGE, message, {
-    path: OFFICE,
+    path: ADMIN,
     httpOnly: true,
     sameSite: 'Strict',
     secure,
@@ -50,19 +50,19 @@ function leaveMessage(context: OfficeContext, shop: Shop, message: string): void
 }
 
 /** The message of the change before, for the first page after it. */
-export function takeMessage(context: OfficeContext): string | undefined {
+export function takeMessage(context: AdminContext): string | undefined {
   const message = getCookie(context, MESSAGE);
-  if (message !== undefined) deleteCookie(context, MESSAGE, { path: OFFICE });
+  if (message !== undefined) deleteCookie(context, MESSAGE, { path: ADMIN });
   return message;
 }
 
 /** Sends the browser on, and leaves a message for the next page. */
-export function goOn(context: OfficeContext, shop: Shop, { to, message }: Done): Response {
-  leaveMessage(context, shop, message);
+export function goOn(context: AdminContext, services: Services, { to, message }: Done): Response {
+  leaveMessage(context, services, message);
   return context.redirect(to, 303);
 }
 
-function numberOf(context: OfficeContext): string {
+function numberOf(context: AdminContext): string {
   const number = context.get('form').get(NUMBER);
   if (typeof number !== 'string' || !/^[\w-]{20,100}$/.test(number)) {
     throw new Refusal(400, 'This form has no number. Open the page again.');
@@ -77,7 +77,7 @@ const PASSWORD_FIELDS = ['password', 'current'];
  * A hash of where a form was sent to, and of all that it holds. A form with a password gets random bytes as well: from a
  * fast hash of a password, whoever steals the database would find it. If such a form comes again, it counts as another one.
  */
-async function formHash(context: OfficeContext): Promise<string> {
+async function formHash(context: AdminContext): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(context.req.path));
   const form = context.get('form');
   if (PASSWORD_FIELDS.some((name) => form.has(name))) hash.update(randomBytes(32));
@@ -101,38 +101,38 @@ const otherContent = (): Refusal =>
  * has other content, which is told. `work` must await nothing but the transaction and the log.
  */
 export async function change(
-  context: OfficeContext,
-  shop: Shop,
+  context: AdminContext,
+  services: Services,
   work: (transaction: Transaction, log: RecordChange) => Promise<Done>,
 ): Promise<Response> {
   const number = numberOf(context);
   const hash = await formHash(context);
   const { id, email } = staffOf(context);
   const log = (transaction: Transaction) => (entry: ChangeEntry) =>
-    recordChange(transaction, { id, who: email }, shop.clock(), entry);
+    recordChange(transaction, { id, who: email }, services.clock(), entry);
   try {
-    const done = await shop.db.write(async (transaction): Promise<Done> => {
+    const done = await services.db.write(async (transaction): Promise<Done> => {
       const isFirst = await transaction.run(
-        `INSERT INTO office_forms (number, staff_id, location, message, used_at, form_hash)
+        `INSERT INTO admin_forms (number, staff_id, location, message, used_at, form_hash)
          VALUES (?, ?, '', '', ?, ?) ON CONFLICT (staff_id, number) DO NOTHING`,
         number,
         id,
-        shop.clock(),
+        services.clock(),
         hash,
       );
       if (isFirst === 0) {
         const before = await transaction.get(
           DoneRowSchema,
-          'SELECT location AS "to", message, form_hash AS hash FROM office_forms WHERE staff_id = ? AND number = ?',
+          'SELECT location AS "to", message, form_hash AS hash FROM admin_forms WHERE staff_id = ? AND number = ?',
           id,
           number,
         );
         if (before && before.hash !== hash) throw otherContent();
-        return before ?? { to: OFFICE, message: '' };
+        return before ?? { to: ADMIN, message: '' };
       }
       const made = await work(transaction, log(transaction));
       await transaction.run(
-        'UPDATE office_forms SET location = ?, message = ? WHERE staff_id = ? AND number = ?',
+        'UPDATE admin_forms SET location = ?, message = ? WHERE staff_id = ? AND number = ?',
         made.to,
         made.message,
         id,
@@ -140,7 +140,7 @@ export async function change(
       );
       return made;
     });
-    return done.show ? await done.show() : goOn(context, shop, done);
+    return done.show ? await done.show() : goOn(context, services, done);
   } catch (error) {
     if (error instanceof NotDone) return error.answer();
     throw error;

@@ -26,7 +26,7 @@ async function* marked(parts: AsyncIterable<string>): AsyncGenerator<string> {
   yield* parts;
 }
 
-/** Answers with a CSV file. @param name without its ending, in letters, digits and hyphens */
+/** Answers with a CSV file. @param name without its ending, in emails, digits and hyphens */
 export const csvFile = (name: string, parts: AsyncIterable<string>): Response =>
   textFile(`${name}.csv`, 'text/csv', marked(parts));
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { createIsHttps, isFromThisComputer } from '#server/http/client-address.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import type { Env, Shop } from '#server/services/shop.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import type { Access, Role } from './roles.ts';
 
 /** Somebody who is signed in. */
@@ -20,7 +20,7 @@ export interface Section {
   readonly access: Access;
 }
 
-export interface OfficeEnv extends Env {
+export interface AdminEnv extends Env {
   Variables: Env['Variables'] & {
     /** Undefined on the pages for anyone. */
     staff: Staff | undefined;
@@ -31,33 +31,33 @@ export interface OfficeEnv extends Env {
   };
 }
 
-export type OfficeContext = Context<OfficeEnv>;
+export type AdminContext = Context<AdminEnv>;
 
 /** A page, or what a form posts to. `pages.ts` lists all of them. */
-export interface OfficePage {
+export interface AdminPage {
   readonly method: 'GET' | 'POST';
-  /** Below /office; '/' is its home. `:name` is a parameter. */
+  /** Below /admin; '/' is its home. `:name` is a parameter. */
   readonly path: string;
   readonly access: Access;
   /** The longest form, in bytes; 64 KiB by default. */
   readonly formMost?: number;
-  readonly handle: (context: OfficeContext, shop: Shop) => Response | Promise<Response>;
+  readonly handle: (context: AdminContext, services: Services) => Response | Promise<Response>;
 }
 
 /** The person that a page for the staff is shown to. */
-export function staffOf(context: OfficeContext): Staff {
+export function staffOf(context: AdminContext): Staff {
   const staff = context.get('staff');
   if (!staff) throw new Error('A page for anyone asks who is signed in.');
   return staff;
 }
 
 /** Refuses plain http, over which others in the network could read passwords and cookies, but not on this computer. */
-export function requireHttps({ settings }: Shop) {
+export function requireHttps({ settings }: Services) {
   const isHttps = createIsHttps(settings.trustedProxies);
-  return createMiddleware<OfficeEnv>(async (context, next) => {
+  return createMiddleware<AdminEnv>(async (context, next) => {
     if (!isHttps(context) && !isFromThisComputer(context)) {
       const text =
-        'The office opens over https only, or at http://localhost on the computer that runs it. Behind a proxy that ends https, set TRUST_PROXY to its address and let it send X-Forwarded-Proto.';
+        'The admin opens over https only, or at http://localhost on the computer that runs it. Behind a proxy that ends https, set TRUST_PROXY to its address and let it send X-Forwarded-Proto.';
       throw new Refusal(403, text);
     }
     await next();
@@ -65,5 +65,5 @@ export function requireHttps({ settings }: Shop) {
 }
 
 /** Whether cookies are for https alone. */
-export const isSecure = (context: OfficeContext, { apiOrigin }: Shop): boolean =>
+export const isSecure = (context: AdminContext, { apiOrigin }: Services): boolean =>
   apiOrigin.startsWith('https:') || !isFromThisComputer(context);

@@ -1,12 +1,12 @@
 import { isRemote } from '#server/http/names.ts';
 
-/** Where the office is. Every path of a page is below it. */
-export const OFFICE = '/office';
+/** Where the admin is. Every path of a page is below it. */
+export const ADMIN = '/admin';
 
 /** Where somebody sets up the second factor. */
-export const SECOND_FACTOR = `${OFFICE}/second-factor`;
+export const SECOND_FACTOR = `${ADMIN}/second-factor`;
 
-export const CATALOGUE = `${OFFICE}/catalogue`;
+export const CATALOGUE = `${ADMIN}/catalogue`;
 
 export const PRICES = `${CATALOGUE}/prices`;
 
@@ -20,7 +20,7 @@ export const productPath = (id: string): string => `${CATALOGUE}/products/${enco
 export const thumbnailPath = (picture: string): string =>
   isRemote(picture) ? picture : `${CATALOGUE}/thumbnails/${encodeURIComponent(picture)}`;
 
-export const ORDERS = `${OFFICE}/orders`;
+export const ORDERS = `${ADMIN}/orders`;
 
 export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 
@@ -30,18 +30,18 @@ export const moneyPath = (reference: string): string => `${ORDERS}/money/${refer
 /** Where a payment is given back, all of it or a part. */
 export const refundPath = (reference: string): string => `${moneyPath(reference)}/refund`;
 
-/** The ways to be paid. */
-export const WAYS = `${OFFICE}/ways`;
+/** The payment methods. */
+export const PAYMENT_METHODS = `${ADMIN}/payment-methods`;
 
 /** What the shop writes to its customers. */
-export const LETTERS = `${OFFICE}/letters`;
+export const EMAILS = `${ADMIN}/emails`;
 
 /** What is kept about a customer. */
-export const CUSTOMERS = `${OFFICE}/customers`;
+export const CUSTOMERS = `${ADMIN}/customers`;
 
 export const customerPath = (id: string): string => `${CUSTOMERS}/${id}`;
 
 /** How an order is named where there is little room. The search finds it by these characters. */
 export const shortId = (id: string): string => id.slice(0, 8);
 
-export const CATEGORIES = `${OFFICE}/store/categories`;
+export const CATEGORIES = `${ADMIN}/store/categories`;

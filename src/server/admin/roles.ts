@@ -4,14 +4,14 @@ import * as v from 'valibot';
 export const AREAS = {
   orders: 'Orders: find, pack, send and cancel them, and answer returns',
   money:
-    'Money: give it back, note what was done about it by hand, mark cash as collected, and see the ways to pay',
+    'Money: give it back, note what was done about it by hand, mark cash as collected, and see the payment methods',
   exports: 'Orders: download them with names and addresses',
   catalogue: 'Catalogue: products, their prices and their order',
   store: 'Store: names, address, logo and categories',
   policies: 'Policies',
   publish: 'Publish, and go back one publication',
   people: 'Staff: add people, change roles, make links, require a second factor, remove people',
-  letters: 'Letters: how they look, which could not be sent, and sending them again',
+  emails: 'Emails: how they look, which could not be sent, and sending them again',
   customers: 'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone',
   log: 'Log: who changed what',
 } as const;

@@ -4,30 +4,30 @@ import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { createCatalogue } from '#server/catalogue/snapshot.ts';
+import { ADMIN } from '#server/admin/paths.ts';
+import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { requireUser } from '#server/customers/sessions.ts';
 import { createClientAddress } from '#server/http/client-address.ts';
 import { requireType } from '#server/http/request-body.ts';
-import { OFFICE } from '#server/admin/paths.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
 import { providersOf, toldProviders } from '#server/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#server/payments/webhooks.ts';
 import { toldRetention } from '#server/privacy/retention.ts';
-import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
-import { openLimiters } from '#server/services/limits.ts';
-import { offersOf } from '#server/services/offers.ts';
-import { createPasswords } from '#server/services/passwords.ts';
-import type { Collaborators, Env, Shop } from '#server/services/shop.ts';
 import type { Log } from '#server/process/log.ts';
+import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
+import { capabilitiesOf } from '#server/services/capabilities.ts';
+import { openLimiters } from '#server/services/limits.ts';
+import { createPasswords } from '#server/services/passwords.ts';
+import type { Collaborators, Env, Services } from '#server/services/services.ts';
+import { createAdmin } from './admin.ts';
 import { API_CALLS, OTHER_ROUTES } from './calls.ts';
 import { createMetrics } from './metrics.ts';
-import { createOffice } from './office.ts';
 import { corsFor } from './without-shop.ts';
 
-/** One hash at a time is enough for an office, and leaves the processor to the shoppers. */
+/** One hash at a time is enough for an admin, and leaves the processor to the shoppers. */
 const STAFF_HASHING = { atOnce: 1, queue: 10 };
 
-export function openShop(given: Collaborators): Shop {
+export function openShop(given: Collaborators): Services {
   const { db, clock, settings } = given;
   const { hashing } = settings;
   const passwords = {
@@ -35,13 +35,13 @@ export function openShop(given: Collaborators): Shop {
     staff: createPasswords({ ...hashing, ...STAFF_HASHING }),
   };
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
-  const shop: Shop = {
+  const services: Services = {
     ...given,
     apiOrigin,
     catalogue: createCatalogue(db, apiOrigin, clock, () => ({
-      offers: offersOf(settings),
-      paymentProviders: toldProviders(shop),
-      ...(settings.mail && { mailCarrier: settings.mailCarrier, retention: toldRetention() }),
+      capabilities: capabilitiesOf(settings),
+      paymentProviders: toldProviders(services),
+      ...(settings.mail && { mailProvider: settings.mailProvider, retention: toldRetention() }),
     })),
     passwords,
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),
@@ -49,10 +49,10 @@ export function openShop(given: Collaborators): Shop {
     limiters: openLimiters(db, settings.limits),
     staffLimiters: openLimiters(db, settings.limits, 'staff '),
   };
-  return shop;
+  return services;
 }
 
-/** A longer X-Request-Id, or one with other signs than letters, digits, hyphens, underscores and '=', is replaced. */
+/** A longer X-Request-Id, or one with other signs than emails, digits, hyphens, underscores and '=', is replaced. */
 const REQUEST_ID_MOST = 64;
 
 /** A log of which every line names the request. */
@@ -67,10 +67,10 @@ function answerError(error: Error, context: Context, log: Log): Response {
 }
 
 /** The API as a function from request to answer, and what its routes work with. `start.ts` lets it listen. */
-export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly shop: Shop } {
+export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly services: Services } {
   const { clock, log, settings, around = [], faults } = given;
   const app = new Hono<Env>();
-  const shop = openShop(given);
+  const services = openShop(given);
 
   app.use(requestId({ limitLength: REQUEST_ID_MOST }));
   app.use(async (context, next) => {
@@ -84,17 +84,17 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
       route: routePath(context, -1),
       status: context.res.status,
     };
-    shop.metrics?.answered(answered, performance.now() - started);
+    services.metrics?.answered(answered, performance.now() - started);
     logOf(context.get('requestId'), log)('info', 'answered', { ...answered, ms: clock() - start });
   });
   // A picture's answer allows other origins, so nothing is overwritten.
   app.use(secureHeaders({ overwrite: false, strictTransportSecurity: settings.hsts ?? false }));
   for (const middleware of around) app.use(middleware);
-  // The office stands before CORS, so that no other site's pages can read it.
-  if (settings.office)
+  // The admin stands before CORS, so that no other site's pages can read it.
+  if (settings.admin)
     app.route(
-      OFFICE,
-      createOffice(shop, (requestId) => logOf(requestId, log)),
+      ADMIN,
+      createAdmin(services, (requestId) => logOf(requestId, log)),
     );
   app.use(corsFor(settings.siteOrigins));
   if (faults) app.use(faults);
@@ -116,7 +116,7 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
       method === 'POST' ? [requireType(...(bodyTypes ?? [bodyType])), ...guards, readBody] : guards;
     for (const middleware of body) app.on(method, path, middleware);
     app.on(method, path, (context) =>
-      handle(context, { ...shop, log: logOf(context.get('requestId'), log) }),
+      handle(context, { ...services, log: logOf(context.get('requestId'), log) }),
     );
   };
   const inTurn = limitChanges();
@@ -127,14 +127,16 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
   for (const call of API_CALLS) {
     const isOwn = call.access === 'bearer';
     const route = isOwn && call.method === 'POST' ? changeInTurn(call) : call;
-    add(API_BASE + call.path, route, 'application/json', isOwn ? [requireUser(shop)] : []);
+    add(API_BASE + call.path, route, 'application/json', isOwn ? [requireUser(services)] : []);
   }
-  const otherRoutes = providersOf(shop).has('sandbox') ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
+  const otherRoutes = providersOf(services).has('sandbox')
+    ? [...OTHER_ROUTES, ...SANDBOX_ROUTES]
+    : OTHER_ROUTES;
   for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);
   for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
   app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
-  return { app, shop };
+  return { app, services };
 }
 
 /** How many changes of one customer a process makes at the same moment. PostgreSQL has 10 connections for all customers. */

@@ -18,27 +18,22 @@ import {
 } from '#server/customers/change-calls.ts';
 import { answerOnce } from '#server/http/cached-answer.ts';
 import { Refusal, unauthorized, unavailable } from '#server/http/refusal.ts';
-import {
-  cancelOrderCall,
-  listOrdersCall,
-  placeOrderCall,
-  trackOrderCall,
-} from '#server/orders/calls.ts';
-import { askReturnCall } from '#server/orders/returns/ask-call.ts';
+import { cancelOrderCall, listOrdersCall, placeOrderCall, trackOrderCall } from '#server/orders/calls.ts';
+import { requestReturnCall } from '#server/orders/returns/ask-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#server/payments/calls.ts';
 import { showImage } from '#server/pictures/show-image.ts';
-import { askDeletionCall, confirmDeletionCall, getPersonalDataCall } from '#server/privacy/calls.ts';
+import { confirmDeletionCall, getPersonalDataCall, requestDeletionCall } from '#server/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#server/services/call.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
-import type { Env, Shop } from '#server/services/shop.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import { openApiDocument } from './openapi.ts';
 
 /** GET /healthz: the process lives. Whoever gets no answer may end it. */
 export const showHealth = (context: Context<Env>): Response => context.json({ status: 'ok' });
 
 /** GET /readyz: whether requests should be sent to this process. Not while it is stopping, or the database is away. */
-export async function showReadiness(context: Context<Env>, shop: Shop): Promise<Response> {
-  if (shop.isStopping?.() || (await catalogueVersion(shop.db)) === undefined) throw unavailable();
+export async function showReadiness(context: Context<Env>, services: Services): Promise<Response> {
+  if (services.isStopping?.() || (await catalogueVersion(services.db)) === undefined) throw unavailable();
   return context.json({ status: 'ok' });
 }
 
@@ -48,7 +43,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  * GET /metrics, in Prometheus' text format, for callers who send METRICS_TOKEN. `timingSafeEqual` needs values of one
  * length, so it compares digests.
  */
-export async function showMetrics(context: Context<Env>, { metrics, settings }: Shop): Promise<Response> {
+export async function showMetrics(context: Context<Env>, { metrics, settings }: Services): Promise<Response> {
   if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
   const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   if (!timingSafeEqual(digest(given), digest(settings.metricsToken))) throw unauthorized();
@@ -74,13 +69,13 @@ export const API_CALLS: readonly ApiCall[] = [
   changeEmailCall,
   confirmEmailCall,
   getPersonalDataCall,
-  askDeletionCall,
+  requestDeletionCall,
   confirmDeletionCall,
   listOrdersCall,
   placeOrderCall,
   trackOrderCall,
   cancelOrderCall,
-  askReturnCall,
+  requestReturnCall,
   listPaymentFieldsCall,
   submitPaymentCall,
   contactCall,

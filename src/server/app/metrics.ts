@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '#server/db/database.ts';
 import type { Passwords } from '#server/services/passwords.ts';
-import type { Metrics } from '#server/services/shop.ts';
+import type { Metrics } from '#server/services/services.ts';
 
 /** In seconds. Most answers take milliseconds, and hashing a password tens of them. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -53,10 +53,10 @@ export function createMetrics(db: Database, queues: readonly Passwords[]): Metri
     labelNames: ['state'],
     registers,
   });
-  const troubles = new Counter({
-    name: 'shop_provider_troubles_total',
+  const errors = new Counter({
+    name: 'shop_provider_errors_total',
     help: 'Calls to a provider of payments that failed, and webhooks that were refused.',
-    labelNames: ['provider', 'trouble'],
+    labelNames: ['provider', 'error'],
     registers,
   });
   return {
@@ -66,7 +66,7 @@ export function createMetrics(db: Database, queues: readonly Passwords[]): Metri
     },
     orderPlaced: () => orders.inc(),
     paymentChanged: (state) => payments.inc({ state }),
-    providerTrouble: (provider, trouble) => troubles.inc({ provider, trouble }),
+    providerError: (provider, error) => errors.inc({ provider, error }),
     contentType: register.contentType,
     text: () => register.metrics(),
   };

@@ -4,8 +4,8 @@ import { readCatalogue } from '#server/catalogue/folder/read.ts';
 import type { Database } from '#server/db/database.ts';
 import { StorageError, UnreachableDatabase } from '#server/db/errors.ts';
 import { openDatabase } from '#server/db/open-database.ts';
-import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import type { Log } from '#server/process/log.ts';
+import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { isPostgres, type Settings } from '#server/settings/settings.ts';
 
 /** Between two attempts to reach the database, in ms. */

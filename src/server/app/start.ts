@@ -1,19 +1,19 @@
 import { getRequestListener } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { Database } from '#server/db/database.ts';
-import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
 import { sendForever } from '#server/email/send.ts';
+import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
 import { expireOrders } from '#server/orders/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
-import { forgetOld } from '#server/privacy/retention.ts';
-import { createFaultInjection, type FaultInjection } from '#server/services/fault-injection.ts';
-import { type Ids, randomIds } from '#server/services/ids.ts';
+import { eraseOld } from '#server/privacy/retention.ts';
 import { type Clock, forever, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
+import { createFaultInjection, type FaultInjection } from '#server/services/fault-injection.ts';
+import { type Ids, randomIds } from '#server/services/ids.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
-import { writeDailyLetter } from './daily-letter.ts';
-import { LETTERS } from './letters.ts';
+import { writeDailyEmail } from './daily-email.ts';
+import { EMAILS } from './emails.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { answerTooMany, answerWhileStarting } from './without-shop.ts';
 
@@ -23,9 +23,9 @@ const HOUR = 60 * MINUTE;
 /** What the shop does by itself: how often, in ms, and what the log says where that fails. */
 const ROUNDS = [
   { round: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
-  { round: writeDailyLetter, every: MINUTE, failure: 'the letter of the day could not be written' },
+  { round: writeDailyEmail, every: MINUTE, failure: 'the email of the day could not be written' },
   { round: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
-  { round: forgetOld, every: HOUR, failure: 'old data could not be forgotten' },
+  { round: eraseOld, every: HOUR, failure: 'old data could not be forgotten' },
 ] as const;
 
 export interface StartOptions extends Partial<Settings> {
@@ -71,7 +71,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const url = urlOf(requested.host, port);
     let isStopping = false;
     const faults = requested.faults ? createFaultInjection() : undefined;
-    const { app, shop } = createApp({
+    const { app, services } = createApp({
       db,
       clock,
       ids,
@@ -82,10 +82,10 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       isStopping: () => isStopping,
     });
     const stops = [
-      sendForever(shop, LETTERS),
+      sendForever(services, EMAILS),
       ...ROUNDS.map(({ round, every, failure }) =>
         forever(
-          () => round(shop),
+          () => round(services),
           () => every,
           (error) => log('warn', failure, { error: String(error) }),
         ),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ProductFilterName, productFilter } from '#domain/product-filters.ts';
-import { ASK_EACH_TIME, answerCompressed, notModified } from '#server/http/cached-answer.ts';
+import { answerCompressed, notModified, POLL_EACH_TIME } from '#server/http/cached-answer.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
@@ -59,11 +59,11 @@ export const listProductsCall = defineCall({
   }),
   status: 200,
   answer: ProductListSchema,
-  async handle(context, shop, { query: { page, limit, ...filters } }) {
-    const snapshot = await shop.catalogue();
+  async handle(context, services, { query: { page, limit, ...filters } }) {
+    const catalogueCache = await services.catalogue();
     const key = JSON.stringify(filters);
-    return answerCompressed(context, snapshot, `${page} ${limit} ${key}`, () => {
-      const found = snapshot.list(key, productFilter(filters), (page - 1) * limit, limit);
+    return answerCompressed(context, catalogueCache, `${page} ${limit} ${key}`, () => {
+      const found = catalogueCache.list(key, productFilter(filters), (page - 1) * limit, limit);
       const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
       return `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
     });
@@ -83,12 +83,12 @@ export const getProductCall = defineCall({
   status: 200,
   answer: ProductAnswerSchema,
   failures: [404],
-  async handle(context, shop) {
-    const snapshot = await shop.catalogue();
-    const product = snapshot.product(context.req.param('id') ?? '');
+  async handle(context, services) {
+    const catalogueCache = await services.catalogue();
+    const product = catalogueCache.product(context.req.param('id') ?? '');
     if (product === undefined) throw new Refusal(404, 'Product not found');
     return (
-      notModified(context, snapshot.etag, ASK_EACH_TIME) ??
+      notModified(context, catalogueCache.etag, POLL_EACH_TIME) ??
       context.body(`{"data":${product}}`, 200, { 'Content-Type': 'application/json' })
     );
   },
@@ -105,8 +105,8 @@ export const getStoreInfoCall = defineCall({
   request: v.object({}),
   status: 200,
   answer: StoreAnswerSchema,
-  async handle(context, shop) {
-    const snapshot = await shop.catalogue();
-    return answerCompressed(context, snapshot, 'store info', () => snapshot.storeInfo);
+  async handle(context, services) {
+    const catalogueCache = await services.catalogue();
+    return answerCompressed(context, catalogueCache, 'store info', () => catalogueCache.storeInfo);
   },
 });

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import type { Database, Reader } from '#server/db/database.ts';
-import { drawField } from '#server/admin/forms/draw.ts';
-import type { OfficeContext } from '#server/admin/page.ts';
+import { renderField } from '#server/admin/forms/render.ts';
+import type { AdminContext } from '#server/admin/page.ts';
 import type { Html } from '#server/admin/views/html.ts';
+import type { Database, Reader } from '#server/db/database.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
@@ -23,9 +23,9 @@ export const foldText = (text: string): string =>
     .toLowerCase();
 
 const RowSchema = v.pipe(
-  v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema), gone: v.number() }),
-  v.transform(({ wire, gone }): ListedProduct => {
-    const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...listed } = wire;
+  v.object({ dto: v.pipe(v.string(), v.parseJson(), ProductSchema), gone: v.number() }),
+  v.transform(({ dto, gone }): ListedProduct => {
+    const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...listed } = dto;
     const { title, id, category, parentCategory } = listed;
     const searchText = foldText([title, id, category, parentCategory].join('\n'));
     return { ...listed, isOnSale: gone === 0, searchText };
@@ -48,7 +48,7 @@ export async function productList(db: Database): Promise<readonly ListedProduct[
     // If the catalogue changes while it is read, the loop reads it again.
     lists.set(db, {
       version,
-      products: await db.all(RowSchema, 'SELECT wire, gone FROM products ORDER BY position, id'),
+      products: await db.all(RowSchema, 'SELECT dto, gone FROM products ORDER BY position, id'),
     });
   }
 }
@@ -66,7 +66,7 @@ const SALE_OPTIONS = [
   { value: 'out', label: 'Out of sale' },
 ];
 
-export const readFilter = ({ req }: OfficeContext): ProductFilter => {
+export const readFilter = ({ req }: AdminContext): ProductFilter => {
   const { q = '', category = '', sale = '' } = req.query();
   return { q, category, sale };
 };
@@ -92,7 +92,11 @@ export const filterQuery = (filter: ProductFilter, page = 1): string => {
   return query.size === 0 ? '' : `?${query}`;
 };
 
-export function drawFilter(action: string, filter: ProductFilter, products: readonly ListedProduct[]): Html {
+export function renderFilter(
+  action: string,
+  filter: ProductFilter,
+  products: readonly ListedProduct[],
+): Html {
   const names = categoryNames(products, 'category').sort();
   const options = [
     { value: '', label: 'Every category' },
@@ -100,9 +104,9 @@ export function drawFilter(action: string, filter: ProductFilter, products: read
   ];
   const typed = { ...filter };
   return html`<form class="row filter" method="get" action="${action}" role="search">
-${drawField('q', { label: 'Search', control: 'search' }, typed)}
-${drawField('category', { label: 'Category', control: 'select', options }, typed)}
-${drawField('sale', { label: 'Show', control: 'select', options: SALE_OPTIONS }, typed)}
+${renderField('q', { label: 'Search', control: 'search' }, typed)}
+${renderField('category', { label: 'Category', control: 'select', options }, typed)}
+${renderField('sale', { label: 'Show', control: 'select', options: SALE_OPTIONS }, typed)}
 <button class="quiet">Search</button>${filterQuery(filter) === '' ? '' : html`<a href="${action}">Show all</a>`}</form>`;
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isReserved } from '#server/http/names.ts';
-import { momentSchema, PriceSchema } from '#server/services/wire.ts';
+import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 
 /** A text that is not empty, of at most `most` characters. */
 const shortText = (most: number) =>

@@ -33,15 +33,15 @@ export interface StoredProduct {
   readonly isOnSale: boolean;
 }
 
-const COLUMNS = 'wire, version, gone';
+const COLUMNS = 'dto, version, gone';
 
 const RowSchema = v.pipe(
   v.object({
-    wire: v.pipe(v.string(), v.parseJson(), ProductSchema),
+    dto: v.pipe(v.string(), v.parseJson(), ProductSchema),
     version: v.number(),
     gone: v.number(),
   }),
-  v.transform(({ wire, version, gone }): StoredProduct => ({ product: wire, version, isOnSale: gone === 0 })),
+  v.transform(({ dto, version, gone }): StoredProduct => ({ product: dto, version, isOnSale: gone === 0 })),
 );
 
 export const storedProduct = (db: Reader, id: string): Promise<StoredProduct | undefined> =>
@@ -60,7 +60,7 @@ export const sellingPrice = ({
 
 /**
  * Stores a product: a new one at the position, or the changed one of this id, which keeps its own. `unit_paise` is for the
- * previous version of the program, which charges it; this one takes the price of the moment from `wire`.
+ * previous version of the program, which charges it; this one takes the price of the moment from `dto`.
  */
 export const storeProduct = (
   transaction: Transaction,
@@ -69,9 +69,9 @@ export const storeProduct = (
   isOnSale = true,
 ): Promise<number> =>
   transaction.run(
-    `INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO products (id, position, gone, title, unit_paise, dto) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET gone = excluded.gone, title = excluded.title, unit_paise = excluded.unit_paise,
-       wire = excluded.wire, version = products.version + 1`,
+       dto = excluded.dto, version = products.version + 1`,
     product.id,
     position,
     isOnSale ? 0 : 1,
@@ -83,7 +83,7 @@ export const storeProduct = (
 /** Changes a product, whether it is on sale or not. */
 export const replaceProduct = (transaction: Transaction, product: CatalogueProduct): Promise<number> =>
   transaction.run(
-    'UPDATE products SET title = ?, unit_paise = ?, wire = ?, version = version + 1 WHERE id = ?',
+    'UPDATE products SET title = ?, unit_paise = ?, dto = ?, version = version + 1 WHERE id = ?',
     product.title,
     sellingPrice(product),
     JSON.stringify(product),

@@ -1,10 +1,10 @@
 import { openExistingDatabase } from '#server/db/open-database.ts';
-import { randomIds } from '#server/services/ids.ts';
-import { runStaffCommand } from '#server/staff/command.ts';
 import { systemClock } from '#server/process/clock.ts';
 import { runProgram } from '#server/process/explained-error.ts';
+import { randomIds } from '#server/services/ids.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { readSettings } from '#server/settings/settings.ts';
+import { runStaffCommand } from '#server/staff/command.ts';
 
 runProgram(async () => {
   loadSettings();

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { EmailSchema, HoneypotSchema } from '#server/customers/schema.ts';
-import { defineLetter, paragraphs } from '#server/email/letter.ts';
-import { requireLetters } from '#server/email/links.ts';
-import { queueLetter } from '#server/email/outbox.ts';
+import { defineEmail, paragraphs } from '#server/email/email.ts';
+import { requireEmails } from '#server/email/links.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import { senderOf } from '#server/email/render.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
@@ -37,7 +37,7 @@ const DetailsSchema = v.object({
 
 type Details = v.InferOutput<typeof DetailsSchema>;
 
-const received = defineLetter<Details, Details>({
+const received = defineEmail<Details, Details>({
   kind: 'contactMessage',
   isToStaff: true,
   when: 'A visitor wrote by the contact form: to the company, whose reply goes to the visitor',
@@ -81,18 +81,18 @@ export const contactCall = defineCall({
   status: 200,
   answer: v.object({}),
   failures: [404, 422, 429, 503],
-  authorize: requireLetters,
-  async handle(context, shop, { body: { website, ...message } }) {
-    const { contactAddress, contact } = shop.limiters;
+  authorize: requireEmails,
+  async handle(context, services, { body: { website, ...message } }) {
+    const { contactAddress, contact } = services.limiters;
     const send = async () => {
       if (website !== '') return;
-      const { companyEmail: to } = await senderOf(shop);
+      const { companyEmail: to } = await senderOf(services);
       // It is about the sender's email, so that it goes where the account of this email is deleted.
-      await shop.db.write((transaction) =>
-        queueLetter(transaction, shop, received, message.email, { ...message, to }),
+      await services.db.write((transaction) =>
+        queueEmail(transaction, services, received, message.email, { ...message, to }),
       );
     };
-    const caller = shop.clientAddress(context);
+    const caller = services.clientAddress(context);
     await withLimits(
       [
         [contactAddress, caller],

@@ -1,13 +1,13 @@
 import type { Transaction } from '#server/db/database.ts';
-import type { LinkKind } from '#server/email/letter.ts';
+import type { LinkKind } from '#server/email/email.ts';
 import { endLinksOf, SITE_PATHS } from '#server/email/links.ts';
 import { dropWaiting } from '#server/email/outbox.ts';
-import type { User } from '#server/services/shop.ts';
+import type { User } from '#server/services/services.ts';
 
 /** The link for choosing a new password: it works once, for 30 minutes, on any device. */
 export const RESET = {
   purpose: 'resetPassword',
-  letter: 'passwordReset',
+  email: 'passwordReset',
   path: SITE_PATHS.resetPassword,
   minutes: 30,
 } as const satisfies LinkKind;
@@ -15,7 +15,7 @@ export const RESET = {
 /** The link by which an address confirms a new email: it works once, for a day. */
 export const EMAIL_CHANGE = {
   purpose: 'changeEmail',
-  letter: 'emailAsked',
+  email: 'emailRequested',
   path: SITE_PATHS.accountChange,
   minutes: 24 * 60,
 } as const satisfies LinkKind;
@@ -23,15 +23,15 @@ export const EMAIL_CHANGE = {
 /** The link by which a customer confirms the deletion of the account: it works once, for 60 minutes. */
 export const DELETION = {
   purpose: 'deleteAccount',
-  letter: 'accountDeletion',
+  email: 'accountDeletion',
   path: SITE_PATHS.accountData,
   minutes: 60,
 } as const satisfies LinkKind;
 
-const LETTERS_WITH_LINKS = [RESET, EMAIL_CHANGE, DELETION].map(({ letter }) => letter);
+const EMAILS_WITH_LINKS = [RESET, EMAIL_CHANGE, DELETION].map(({ email }) => email);
 
 /**
- * Ends all links of a customer. A letter gets its link only when it is sent, so those that wait are dropped first: then
+ * Ends all links of a customer. An email gets its link only when it is sent, so those that wait are dropped first: then
  * no link is made in between.
  */
 export async function endAccountLinks(
@@ -39,6 +39,6 @@ export async function endAccountLinks(
   now: number,
   { id, email }: Pick<User, 'id' | 'email'>,
 ): Promise<void> {
-  await dropWaiting(transaction, now, LETTERS_WITH_LINKS, [id, email]);
+  await dropWaiting(transaction, now, EMAILS_WITH_LINKS, [id, email]);
   await endLinksOf(transaction, id);
 }

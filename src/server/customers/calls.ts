@@ -1,22 +1,16 @@
 import * as v from 'valibot';
 import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
+import { findLink, LinkTokenSchema, linkUsedUp, requireEmails, takeLink } from '#server/email/links.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import {
-  findLink,
-  LinkTokenSchema,
-  linkUsedUp,
-  requireLetters,
-  takeLink,
-} from '#server/email/links.ts';
-import { queueLetter } from '#server/email/outbox.ts';
+import { isoTime } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
-import { isoTime } from '#server/process/clock.ts';
 import { RESET } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
 import { findEmailChange } from './email-change.ts';
+import { ACCOUNT_EMAILS } from './emails.ts';
 import { rememberDevice } from './known-devices.ts';
-import { ACCOUNT_LETTERS } from './letters.ts';
 import {
   AccountSchema,
   DeviceAnswerSchema,
@@ -43,11 +37,11 @@ export const signInCall = defineCall({
   status: 200,
   answer: TokenSchema,
   failures: [401, 422, 429, 503],
-  async handle(context, shop, { body }) {
-    const credentials = { device: undefined, ...body, address: shop.clientAddress(context) };
-    const found = await findCredentials(shop.db, body.email);
-    const user = await checkPassword(shop, 'customers', credentials, found);
-    const session = user && (await startSession(shop, user, body.device));
+  async handle(context, services, { body }) {
+    const credentials = { device: undefined, ...body, address: services.clientAddress(context) };
+    const found = await findCredentials(services.db, body.email);
+    const user = await checkPassword(services, 'customers', credentials, found);
+    const session = user && (await startSession(services, user, body.device));
     if (!session) throw new Refusal(401, WRONG_CREDENTIALS);
     return context.json(session);
   },
@@ -66,18 +60,21 @@ export const registerCall = defineCall({
   status: 201,
   answer: RegisteredSchema,
   failures: [422, 429, 503],
-  async handle(context, shop, { body: { password, language, ...person } }) {
-    const address = shop.clientAddress(context);
+  async handle(context, services, { body: { password, language, ...person } }) {
+    const address = services.clientAddress(context);
     const attempt = async (): Promise<boolean> => {
-      const passwordHash = await shop.passwords.customers.hash(password, { address, email: person.email });
+      const passwordHash = await services.passwords.customers.hash(password, {
+        address,
+        email: person.email,
+      });
       return addUser(
-        shop.db,
-        { ...person, id: shop.ids.user(), createdAt: shop.clock() },
+        services.db,
+        { ...person, id: services.ids.user(), createdAt: services.clock() },
         passwordHash,
         language,
       );
     };
-    const isNew = await withLimits([[shop.limiters.register, address]], attempt);
+    const isNew = await withLimits([[services.limiters.register, address]], attempt);
     if (!isNew) throw new Refusal(422, 'Failed to register. Please try again.');
     const { email, firstName, lastName } = person;
     return context.json({ data: { email, firstName, lastName } }, 201);
@@ -97,8 +94,8 @@ export const signOutCall = defineCall({
   status: 200,
   answer: v.object({}),
   failures: [503],
-  async handle(context, shop) {
-    await endSession(shop, context);
+  async handle(context, services) {
+    await endSession(services, context);
     return context.json({});
   },
 });
@@ -115,9 +112,9 @@ export const getAccountCall = defineCall({
   request: v.object({}),
   status: 200,
   answer: AccountSchema,
-  async handle(context, shop) {
+  async handle(context, services) {
     const { id, firstName, lastName, email, createdAt } = context.get('user');
-    const change = await findEmailChange(shop.db, id, shop.clock());
+    const change = await findEmailChange(services.db, id, services.clock());
     const newEmail = change && { newEmail: change.email };
     return context.json({ data: { firstName, lastName, email, createdAt: isoTime(createdAt), ...newEmail } });
   },
@@ -125,7 +122,7 @@ export const getAccountCall = defineCall({
 
 /**
  * Does the same for every email, so that the answer does not tell whether an account has it. That is looked up when the
- * letter is sent.
+ * email is sent.
  */
 export const forgotPasswordCall = defineCall({
   method: 'POST',
@@ -135,21 +132,22 @@ export const forgotPasswordCall = defineCall({
   tag: 'Accounts',
   summary: 'Ask for a link to choose a new password',
   description:
-    'The link goes to the email by letter, if an account has it. The answer is the same for every email.',
+    'The link goes to the email by email, if an account has it. The answer is the same for every email.',
   request: v.object({ body: v.object({ email: EmailSchema }) }),
   status: 200,
   answer: v.object({}),
   failures: [404, 422, 429, 503],
-  authorize: requireLetters,
-  async handle(context, shop, { body: { email } }) {
-    const { resetAddress, reset } = shop.limiters;
-    const caller = shop.clientAddress(context);
+  authorize: requireEmails,
+  async handle(context, services, { body: { email } }) {
+    const { resetAddress, reset } = services.limiters;
+    const caller = services.clientAddress(context);
     await withLimits(
       [
         [resetAddress, caller],
         [reset, email, caller],
       ],
-      () => shop.db.write((transaction) => queueLetter(transaction, shop, ACCOUNT_LETTERS.reset, email)),
+      () =>
+        services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.reset, email)),
     );
     return context.json({});
   },
@@ -169,21 +167,21 @@ export const resetPasswordCall = defineCall({
   status: 200,
   answer: DeviceAnswerSchema,
   failures: [404, 422, 503],
-  authorize: requireLetters,
-  async handle(context, shop, { body: { token, password } }) {
-    const userId = await findLink(shop.db, shop.clock(), RESET.purpose, token);
-    const email = userId === undefined ? undefined : await emailOf(shop.db, userId);
+  authorize: requireEmails,
+  async handle(context, services, { body: { token, password } }) {
+    const userId = await findLink(services.db, services.clock(), RESET.purpose, token);
+    const email = userId === undefined ? undefined : await emailOf(services.db, userId);
     if (userId === undefined || email === undefined) throw linkUsedUp();
     // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
-    const asker = { address: shop.clientAddress(context), email };
-    const passwordHash = await shop.passwords.customers.hash(password, asker);
+    const asker = { address: services.clientAddress(context), email };
+    const passwordHash = await services.passwords.customers.hash(password, asker);
     // Whoever guessed passwords until now must not lock out the person who chose a new one.
-    const device = await shop.db.write(async (transaction) => {
-      await takeLink(transaction, shop.clock(), RESET.purpose, token);
+    const device = await services.db.write(async (transaction) => {
+      await takeLink(transaction, services.clock(), RESET.purpose, token);
       // The link went to the account's email, so whoever has it reads that email.
       await transaction.run('UPDATE users SET email_proven = 1 WHERE id = ?', userId);
-      await changePassword(transaction, shop, userId, passwordHash);
-      return rememberDevice(transaction, shop, 'customers', userId, undefined);
+      await changePassword(transaction, services, userId, passwordHash);
+      return rememberDevice(transaction, services, 'customers', userId, undefined);
     });
     return context.json({ device });
   },

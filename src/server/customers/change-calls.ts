@@ -2,21 +2,15 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { EMAIL_TAKEN, NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/refusals.ts';
 import { NotUnique } from '#server/db/errors.ts';
-import { Refusal } from '#server/http/refusal.ts';
-import {
-  findLink,
-  LinkTokenSchema,
-  linkUsedUp,
-  requireLetters,
-  takeLink,
-} from '#server/email/links.ts';
+import { findLink, LinkTokenSchema, linkUsedUp, requireEmails, takeLink } from '#server/email/links.ts';
 import { EMAIL_PROOF, proveEmail } from '#server/email/proof.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
-import type { Env, Shop } from '#server/services/shop.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
-import { askEmailChange, confirmEmailChange } from './email-change.ts';
+import { confirmEmailChange, requestEmailChange } from './email-change.ts';
 import {
   DeviceSchema,
   EmailSchema,
@@ -31,14 +25,14 @@ import { type Credentials, findCredentials, hasPassword } from './stored-custome
 /** Checks the present password, before the email or the password is changed. @throws Refusal 422, 429, 503 */
 async function requirePassword(
   context: Context<Env>,
-  shop: Shop,
+  services: Services,
   password: string,
   device: string | undefined,
 ): Promise<Credentials> {
   const { email } = context.get('user');
-  const credentials = { email, password, device, address: shop.clientAddress(context) };
-  const found = await findCredentials(shop.db, email);
-  const user = await checkPassword(shop, 'customers', credentials, found);
+  const credentials = { email, password, device, address: services.clientAddress(context) };
+  const found = await findCredentials(services.db, email);
+  const user = await checkPassword(services, 'customers', credentials, found);
   if (!user) throw new Refusal(422, NOT_YOUR_PASSWORD);
   return user;
 }
@@ -57,9 +51,9 @@ export const changeNameCall = defineCall({
   status: 200,
   answer: v.object({}),
   failures: [422, 503],
-  async handle(context, shop, { body: { firstName, lastName } }) {
+  async handle(context, services, { body: { firstName, lastName } }) {
     const { id } = context.get('user');
-    await shop.db.write((transaction) =>
+    await services.db.write((transaction) =>
       transaction.run(
         'UPDATE users SET first_name = ?, last_name = ? WHERE id = ? AND closed_at IS NULL',
         firstName,
@@ -86,16 +80,16 @@ export const changePasswordCall = defineCall({
   status: 200,
   answer: TokenSchema,
   failures: [404, 422, 429, 503],
-  authorize: requireLetters,
-  async handle(context, shop, { body: { current, password, device } }) {
-    const user = await requirePassword(context, shop, current, device);
-    const asker = { address: shop.clientAddress(context), email: context.get('user').email };
-    const passwordHash = await shop.passwords.customers.hash(password, asker);
-    await shop.db.write(async (transaction) => {
+  authorize: requireEmails,
+  async handle(context, services, { body: { current, password, device } }) {
+    const user = await requirePassword(context, services, current, device);
+    const asker = { address: services.clientAddress(context), email: context.get('user').email };
+    const passwordHash = await services.passwords.customers.hash(password, asker);
+    await services.db.write(async (transaction) => {
       if (!(await hasPassword(transaction, user))) throw new Refusal(422, NOT_YOUR_PASSWORD);
-      await changePassword(transaction, shop, user.id, passwordHash);
+      await changePassword(transaction, services, user.id, passwordHash);
     });
-    const session = await startSession(shop, { id: user.id, passwordHash }, device);
+    const session = await startSession(services, { id: user.id, passwordHash }, device);
     if (!session) throw new Refusal(422, PASSWORD_CHANGED_AGAIN);
     return context.json(session);
   },
@@ -108,27 +102,27 @@ export const changeEmailCall = defineCall({
   operationId: 'changeEmail',
   tag: 'Accounts',
   summary: 'Ask to change the email',
-  description: `Both addresses get a letter with a link. The account has the new email once both were opened, within ${EMAIL_CHANGE.minutes} minutes.`,
+  description: `Both addresses get an email with a link. The account has the new email once both were opened, within ${EMAIL_CHANGE.minutes} minutes.`,
   request: v.object({
     body: v.object({ email: EmailSchema, current: PasswordSchema, device: DeviceSchema }),
   }),
   status: 200,
   answer: v.object({}),
   failures: [404, 422, 429, 503],
-  authorize: requireLetters,
-  async handle(context, shop, { body: { email, current, device } }) {
+  authorize: requireEmails,
+  async handle(context, services, { body: { email, current, device } }) {
     if (email === context.get('user').email) throw new Refusal(422, SAME_EMAIL);
-    const user = await requirePassword(context, shop, current, device);
-    const { reset } = shop.limiters;
+    const user = await requirePassword(context, services, current, device);
+    const { reset } = services.limiters;
     await withLimits(
       [
         [reset, `change of ${user.id}`],
-        [reset, `change to ${email}`, shop.clientAddress(context)],
+        [reset, `change to ${email}`, services.clientAddress(context)],
       ],
       () =>
-        shop.db.write(async (transaction) => {
+        services.db.write(async (transaction) => {
           if (!(await hasPassword(transaction, user))) throw new Refusal(422, NOT_YOUR_PASSWORD);
-          await askEmailChange(transaction, shop, user.id, email);
+          await requestEmailChange(transaction, services, user.id, email);
         }),
     );
     return context.json({});
@@ -141,7 +135,7 @@ export const confirmEmailCall = defineCall({
   access: 'public',
   operationId: 'confirmEmail',
   tag: 'Accounts',
-  summary: 'Confirm an email by the link of a letter',
+  summary: 'Confirm an email by the link of an email',
   description:
     'Of an account whose email is not confirmed yet, or of a change of email. `done` is false where the other address must still confirm the change.',
   request: v.object({
@@ -150,17 +144,17 @@ export const confirmEmailCall = defineCall({
   status: 200,
   answer: v.object({ done: v.boolean() }),
   failures: [404, 422, 503],
-  authorize: requireLetters,
-  async handle(context, shop, { body: { token } }) {
-    const confirming = shop.db.write(async (transaction) => {
-      const now = shop.clock();
+  authorize: requireEmails,
+  async handle(context, services, { body: { token } }) {
+    const confirming = services.db.write(async (transaction) => {
+      const now = services.clock();
       if ((await findLink(transaction, now, EMAIL_PROOF.purpose, token)) !== undefined) {
         const proof = await takeLink(transaction, now, EMAIL_PROOF.purpose, token);
         if (!(await proveEmail(transaction, proof))) throw linkUsedUp();
         return true;
       }
       const about = await takeLink(transaction, now, EMAIL_CHANGE.purpose, token);
-      return confirmEmailChange(transaction, shop, about);
+      return confirmEmailChange(transaction, services, about);
     });
     const done = await confirming.catch((error: unknown) => {
       // Somebody registers the email at the same moment.

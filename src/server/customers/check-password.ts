@@ -1,5 +1,5 @@
 import { type CountedKey, withLimits } from '#server/services/limits.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { type DevicesOf, isKnownDevice } from './known-devices.ts';
 
 interface Credentials {
@@ -25,7 +25,7 @@ interface Person {
  * @throws Refusal 429, 503
  */
 export async function checkPassword<P extends Person>(
-  { db, limiters, staffLimiters, passwords }: Shop,
+  { db, limiters, staffLimiters, passwords }: Services,
   of: DevicesOf,
   { email, password, address, device }: Credentials,
   person: P | undefined,

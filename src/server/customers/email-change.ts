@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { EMAIL_TAKEN } from '#domain/refusals.ts';
 import { insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { Refusal, unauthorized } from '#server/http/refusal.ts';
 import { linkUsedUp } from '#server/email/links.ts';
-import { type Post, queueLetter } from '#server/email/outbox.ts';
+import { type Post, queueEmail } from '#server/email/outbox.ts';
+import { Refusal, unauthorized } from '#server/http/refusal.ts';
 import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
-import { ACCOUNT_LETTERS } from './letters.ts';
+import { ACCOUNT_EMAILS } from './emails.ts';
 import { findRecipient, lockAccount } from './stored-customers.ts';
 
-/** The two letters of a change: the old address agrees to it, and the new one proves that it is read. */
+/** The two emails of a change: the old address agrees to it, and the new one proves that it is read. */
 const SIDES = ['old', 'new'] as const;
 
 const ChangeSchema = v.object({
@@ -28,18 +28,18 @@ export const findEmailChange = (db: Reader, userId: string, now: number) =>
     now,
   );
 
-export const forgetEmailChange = (transaction: Transaction, userId: string): Promise<number> =>
+export const eraseEmailChange = (transaction: Transaction, userId: string): Promise<number> =>
   transaction.run('DELETE FROM email_changes WHERE user_id = ?', userId);
 
 /** Stores the new email in place of one that was asked for before, and writes to both addresses. @throws Refusal 401 */
-export async function askEmailChange(
+export async function requestEmailChange(
   transaction: Transaction,
   post: Post,
   userId: string,
   email: string,
 ): Promise<void> {
   if (!(await lockAccount(transaction, userId))) throw unauthorized();
-  await forgetEmailChange(transaction, userId);
+  await eraseEmailChange(transaction, userId);
   const expiresAt = post.clock() + EMAIL_CHANGE.minutes * 60_000;
   await insertRow(transaction, 'email_changes', {
     userId,
@@ -49,7 +49,7 @@ export async function askEmailChange(
     expiresAt,
   });
   for (const side of SIDES)
-    await queueLetter(transaction, post, ACCOUNT_LETTERS.emailAsked, userId, { email, side });
+    await queueEmail(transaction, post, ACCOUNT_EMAILS.emailRequested, userId, { email, side });
 }
 
 const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
@@ -83,9 +83,9 @@ export async function confirmEmailChange(
     email,
   );
   if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
-  await forgetEmailChange(transaction, userId);
+  await eraseEmailChange(transaction, userId);
   // Those that go to the old address open nothing any more.
   await endAccountLinks(transaction, post.clock(), { id: userId, email: before.address });
-  await queueLetter(transaction, post, ACCOUNT_LETTERS.emailChanged, userId, { before: before.address });
+  await queueEmail(transaction, post, ACCOUNT_EMAILS.emailChanged, userId, { before: before.address });
   return true;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { tokenHash } from '#server/services/ids.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 
 /**
  * The devices on which somebody has signed in with the right password. Whoever guesses from elsewhere cannot lock
@@ -22,14 +22,14 @@ const FoundSchema = v.object({ found: v.number() });
 export async function isKnownDevice(
   db: Reader,
   of: DevicesOf,
-  personId: string,
+  customerId: string,
   device: string,
 ): Promise<boolean> {
   const { table, person } = DEVICES[of];
   const row = await db.get(
     FoundSchema,
     `SELECT 1 AS found FROM ${table} WHERE ${person} = ? AND token_hash = ?`,
-    personId,
+    customerId,
     tokenHash(device),
   );
   return row !== undefined;
@@ -41,9 +41,9 @@ export async function isKnownDevice(
  */
 export async function rememberDevice(
   transaction: Transaction,
-  { ids, clock }: Pick<Shop, 'ids' | 'clock'>,
+  { ids, clock }: Pick<Services, 'ids' | 'clock'>,
   of: DevicesOf,
-  personId: string,
+  customerId: string,
   device: string | undefined,
 ): Promise<string> {
   const { table, person } = DEVICES[of];
@@ -58,20 +58,20 @@ export async function rememberDevice(
   await transaction.run(
     `INSERT INTO ${table} (${person}, token_hash, seen_at) VALUES (?, ?, ?)
      ON CONFLICT (${person}, token_hash) DO UPDATE SET seen_at = excluded.seen_at`,
-    personId,
+    customerId,
     tokenHash(token),
     clock(),
   );
   await transaction.run(
     `DELETE FROM ${table} WHERE ${person} = ? AND token_hash NOT IN
        (SELECT token_hash FROM ${table} WHERE ${person} = ? ORDER BY seen_at DESC, token_hash LIMIT ?)`,
-    personId,
-    personId,
+    customerId,
+    customerId,
     DEVICES_MOST,
   );
   return token;
 }
 
 /** Must be called in the transaction that changes the password. */
-export const forgetDevices = (transaction: Transaction, of: DevicesOf, personId: string): Promise<number> =>
-  transaction.run(`DELETE FROM ${DEVICES[of].table} WHERE ${DEVICES[of].person} = ?`, personId);
+export const eraseDevices = (transaction: Transaction, of: DevicesOf, customerId: string): Promise<number> =>
+  transaction.run(`DELETE FROM ${DEVICES[of].table} WHERE ${DEVICES[of].person} = ?`, customerId);

@@ -30,11 +30,11 @@ export const personName = (label: string) =>
     v.minLength(2, `${label} must be at least 2 characters`),
     v.maxLength(100, `${label} must be at most 100 characters`),
     plainText(`${label} is not valid text`),
-    // Letters greet by name, and go to an address that nobody has proven.
+    // Emails greet by name, and go to an address that nobody has proven.
     v.check((text) => !/:\/\/|www\./i.test(text), `${label} is not valid text`),
   );
 
-/** What the shopper reads, and letters are written in. */
+/** What the shopper reads, and emails are written in. */
 export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
 
 /**

@@ -3,14 +3,14 @@ import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Transaction } from '#server/db/database.ts';
+import { type Post, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
-import { type Post, queueLetter } from '#server/email/outbox.ts';
 import { tokenHash } from '#server/services/ids.ts';
-import type { Env, Shop, User } from '#server/services/shop.ts';
+import type { Env, Services, User } from '#server/services/services.ts';
 import { endAccountLinks } from './account-links.ts';
-import { forgetEmailChange } from './email-change.ts';
-import { forgetDevices, rememberDevice } from './known-devices.ts';
-import { ACCOUNT_LETTERS } from './letters.ts';
+import { eraseEmailChange } from './email-change.ts';
+import { ACCOUNT_EMAILS } from './emails.ts';
+import { eraseDevices, rememberDevice } from './known-devices.ts';
 import { type Credentials, emailOf, findCredentials, hasPassword, USER_ROW } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie, in ms. */
@@ -28,18 +28,18 @@ interface StartedSession {
  * Only a hash of the token is stored.
  */
 export function startSession(
-  shop: Shop,
+  services: Services,
   user: Readonly<Credentials>,
   device: string | undefined,
 ): Promise<StartedSession | undefined> {
-  const { db, clock, ids } = shop;
+  const { db, clock, ids } = services;
   const token = ids.token();
   return db.write(async (transaction) => {
     if (!(await hasPassword(transaction, user))) return undefined;
     await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
     const session = { tokenHash: tokenHash(token), userId: user.id, expiresAt: clock() + SESSION_LIFE };
     await insertRow(transaction, 'sessions', session);
-    return { token, device: await rememberDevice(transaction, shop, 'customers', user.id, device) };
+    return { token, device: await rememberDevice(transaction, services, 'customers', user.id, device) };
   });
 }
 
@@ -47,7 +47,7 @@ const tokenOf = (context: Context): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
 
 /** Ends the session whose token the request has, if there is one. */
-export async function endSession({ db }: Pick<Shop, 'db' | 'clock'>, context: Context): Promise<void> {
+export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context: Context): Promise<void> {
   const token = tokenOf(context);
   if (token === undefined) return;
   await db.write((transaction) =>
@@ -62,12 +62,12 @@ export async function endSession({ db }: Pick<Shop, 'db' | 'clock'>, context: Co
 export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
   const user = await findCredentials(transaction, email);
   if (!user) return undefined;
-  await forgetDevices(transaction, 'customers', user.id);
+  await eraseDevices(transaction, 'customers', user.id);
   return transaction.run('DELETE FROM sessions WHERE user_id = ?', user.id);
 }
 
 /**
- * Stores a new password, and tells the customer by letter that it changed. All sessions and links of the customer end,
+ * Stores a new password, and tells the customer by email that it changed. All sessions and links of the customer end,
  * with a change of email that is not confirmed yet: somebody else may have asked for it. The account knows no device
  * afterwards.
  */
@@ -79,16 +79,16 @@ export async function changePassword(
 ): Promise<void> {
   await transaction.run('UPDATE users SET password_hash = ? WHERE id = ?', passwordHash, userId);
   await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
-  await forgetDevices(transaction, 'customers', userId);
+  await eraseDevices(transaction, 'customers', userId);
   const email = (await emailOf(transaction, userId)) ?? '';
   await endAccountLinks(transaction, post.clock(), { id: userId, email });
-  await forgetEmailChange(transaction, userId);
-  await queueLetter(transaction, post, ACCOUNT_LETTERS.changed, userId);
+  await eraseEmailChange(transaction, userId);
+  await queueEmail(transaction, post, ACCOUNT_EMAILS.changed, userId);
 }
 
 /** Who sends a request; undefined without a valid bearer token. */
 export async function userOf(
-  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   context: Context,
 ): Promise<User | undefined> {
   const token = tokenOf(context);
@@ -103,9 +103,9 @@ export async function userOf(
 }
 
 /** Refuses every request without a valid bearer token. Cookies are never read. */
-export const requireUser = (shop: Shop) =>
+export const requireUser = (services: Services) =>
   createMiddleware<Env>(async (context, next) => {
-    const user = await userOf(shop, context);
+    const user = await userOf(services, context);
     if (!user) throw unauthorized();
     context.set('user', user);
     await next();
@@ -130,6 +130,6 @@ export async function closeAccount(
   if (closed === 0) return false;
   await transaction.run('DELETE FROM sessions WHERE user_id = ?', user.id);
   await endAccountLinks(transaction, now, user);
-  await forgetDevices(transaction, 'customers', user.id);
+  await eraseDevices(transaction, 'customers', user.id);
   return true;
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { type Language, languageOf } from '#domain/language.ts';
 import { columnsOf, insertOf } from '#server/db/columns.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
-import type { Recipient } from '#server/email/letter.ts';
-import type { User } from '#server/services/shop.ts';
+import type { Recipient } from '#server/email/email.ts';
+import type { User } from '#server/services/services.ts';
 
 const CredentialsRowSchema = v.object({ id: v.string(), passwordHash: v.string() });
 
@@ -15,7 +15,7 @@ const RecipientRowSchema = v.object({
   language: v.nullable(v.string()),
 });
 
-/** Where a customer's letters go; undefined where the account was deleted. @param chosen the language of the order that a letter is about */
+/** Where a customer's emails go; undefined where the account was deleted. @param chosen the language of the order that an email is about */
 export async function findRecipient(
   db: Reader,
   userId: string,

@@ -17,7 +17,7 @@ export interface CountedAttempt {
   /** 0 if the limit allows the attempt, otherwise the seconds to wait for the next one */
   readonly waitSeconds: number;
   /** Uncounts the attempt. @throws StorageError */
-  readonly giveBack: () => Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /** Counts attempts by key. A key's window of time begins with the first of its attempts. */
@@ -104,14 +104,14 @@ export function createLimiter(
       const end = performance.now() + window.left;
       return {
         waitSeconds: isAllowed ? 0 : Math.ceil(soonest / 1_000),
-        async giveBack() {
+        async release() {
           // After the window's end this would reduce the count of the next one.
           if (performance.now() >= end) return;
           await (sliding ? counts.remove(key) : counts.subtract(key)).catch(orTranslated);
         },
       };
     }
-    return { waitSeconds: Math.ceil(soonest / 1_000), giveBack: async () => {} };
+    return { waitSeconds: Math.ceil(soonest / 1_000), release: async () => {} };
   }
 
   return {
@@ -147,12 +147,12 @@ export function createAddressLimiter(
       const [, network] = networksOf(address);
       try {
         const all = await ofNetworks.take(network, address);
-        const giveBack = async () => {
-          await Promise.all([own.giveBack(), all.giveBack()]);
+        const release = async () => {
+          await Promise.all([own.release(), all.release()]);
         };
-        return { waitSeconds: all.waitSeconds, giveBack };
+        return { waitSeconds: all.waitSeconds, release };
       } catch (error) {
-        await Promise.allSettled([own.giveBack()]);
+        await Promise.allSettled([own.release()]);
         throw error;
       }
     },

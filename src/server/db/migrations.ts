@@ -31,13 +31,13 @@ const SQLITE: Dialect = {
     return `TEXT GENERATED ALWAYS AS (${last === undefined ? value : `substr(${value}, -${last})`}) VIRTUAL`;
   },
   logOnlyGrows: `
-    CREATE TRIGGER office_log_keeps_rows BEFORE DELETE ON office_log
-      BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
-    CREATE TRIGGER office_log_keeps_values BEFORE UPDATE ON office_log
-      BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
-    CREATE TRIGGER office_log_replaces_nothing BEFORE INSERT ON office_log
-      WHEN NEW.number IN (SELECT number FROM office_log)
-      BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;`,
+    CREATE TRIGGER admin_log_keeps_rows BEFORE DELETE ON admin_log
+      BEGIN SELECT RAISE(ABORT, 'admin_log only grows'); END;
+    CREATE TRIGGER admin_log_keeps_values BEFORE UPDATE ON admin_log
+      BEGIN SELECT RAISE(ABORT, 'admin_log only grows'); END;
+    CREATE TRIGGER admin_log_replaces_nothing BEFORE INSERT ON admin_log
+      WHEN NEW.number IN (SELECT number FROM admin_log)
+      BEGIN SELECT RAISE(ABORT, 'admin_log only grows'); END;`,
   rateLimits: '',
 };
 
@@ -53,10 +53,10 @@ const POSTGRES: Dialect = {
     return `TEXT COLLATE "C" GENERATED ALWAYS AS (${last === undefined ? value : `right(${value}, ${last})`}) STORED`;
   },
   logOnlyGrows: `
-    CREATE FUNCTION office_log_only_grows() RETURNS trigger LANGUAGE plpgsql
-      AS 'BEGIN RAISE EXCEPTION ''office_log only grows''; END';
-    CREATE TRIGGER office_log_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON office_log
-      FOR EACH STATEMENT EXECUTE FUNCTION office_log_only_grows();`,
+    CREATE FUNCTION admin_log_only_grows() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION ''admin_log only grows''; END';
+    CREATE TRIGGER admin_log_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON admin_log
+      FOR EACH STATEMENT EXECUTE FUNCTION admin_log_only_grows();`,
   // The names and the order of the columns are those that rate-limiter-flexible expects. The table is not logged, so that
   // counting waits for no disk; after a crash of the server it is empty.
   rateLimits: `
@@ -81,7 +81,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       gone ${whole} NOT NULL DEFAULT 0 CHECK (gone IN (0, 1)),
       title TEXT NOT NULL,
       unit_paise ${whole} NOT NULL CHECK (unit_paise >= 0),
-      wire TEXT NOT NULL,
+      dto TEXT NOT NULL,
       version ${whole} NOT NULL DEFAULT 1
     ) ${end};
     CREATE TABLE pictures (name ${text} PRIMARY KEY, etag TEXT NOT NULL, bytes ${bytes} NOT NULL) ${end};
@@ -123,7 +123,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
 
     -- lines, amounts and address are JSON; events are JSON objects with a comma after each. Of the address come the columns
-    -- that are searched, so that the office finds every order.
+    -- that are searched, so that the admin finds every order.
     CREATE TABLE orders (
       number ${counter},
       id ${text} NOT NULL UNIQUE,
@@ -193,20 +193,20 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       return_origin TEXT NOT NULL,
       created_at ${whole} NOT NULL,
       changed_at ${whole} NOT NULL,
-      next_ask_at ${whole},
+      next_poll_at ${whole},
       asked_at ${whole},
       asks ${whole} NOT NULL DEFAULT 0
     ) ${keyed};
     CREATE INDEX payments_by_order ON payments (order_number);
     CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
     CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');
-    CREATE INDEX payments_to_ask ON payments (next_ask_at) WHERE next_ask_at IS NOT NULL;
+    CREATE INDEX payments_to_ask ON payments (next_poll_at) WHERE next_poll_at IS NOT NULL;
     CREATE TABLE payment_reports (
       reference ${text} PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
       amount_paise ${whole},
       currency TEXT NOT NULL
     ) ${keyed};
-    CREATE TABLE payments_dealt_with (
+    CREATE TABLE payments_resolved (
       reference ${text} PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
       at ${whole} NOT NULL,
       who TEXT NOT NULL,
@@ -223,14 +223,14 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       by_hand ${whole} NOT NULL,
       created_at ${whole} NOT NULL,
       changed_at ${whole} NOT NULL,
-      next_ask_at ${whole},
+      next_poll_at ${whole},
       asks ${whole} NOT NULL
     ) ${end};
     CREATE INDEX refunds_by_payment ON refunds (reference);
-    CREATE INDEX refunds_to_ask ON refunds (next_ask_at) WHERE next_ask_at IS NOT NULL;
+    CREATE INDEX refunds_to_ask ON refunds (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
-    -- What a letter says is read when it is sent, so a letter that waits has no more than what it is about.
-    CREATE TABLE letters (
+    -- What an email says is read when it is sent, so an email that waits has no more than what it is about.
+    CREATE TABLE emails (
       id ${text} PRIMARY KEY,
       kind ${text} NOT NULL,
       about ${text} NOT NULL,
@@ -240,24 +240,24 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       state ${text} NOT NULL,
       address ${text} NOT NULL,
       mailbox ${text} NOT NULL DEFAULT '',
-      trouble ${text} NOT NULL,
+      failure ${text} NOT NULL,
       tries ${whole} NOT NULL,
       created_at ${whole} NOT NULL,
       changed_at ${whole} NOT NULL,
       next_try_at ${whole}
     ) ${end};
-    CREATE INDEX letters_to_send ON letters (urgent, created_at, next_try_at) WHERE next_try_at IS NOT NULL;
-    CREATE INDEX letters_by_state ON letters (state, changed_at);
-    CREATE INDEX letters_by_address ON letters (address, changed_at);
-    CREATE INDEX letters_by_mailbox ON letters (mailbox, changed_at);
-    CREATE TABLE letter_links (
+    CREATE INDEX emails_to_send ON emails (urgent, created_at, next_try_at) WHERE next_try_at IS NOT NULL;
+    CREATE INDEX emails_by_state ON emails (state, changed_at);
+    CREATE INDEX emails_by_address ON emails (address, changed_at);
+    CREATE INDEX emails_by_mailbox ON emails (mailbox, changed_at);
+    CREATE TABLE email_links (
       token_hash ${text} PRIMARY KEY,
       purpose ${text} NOT NULL,
       about ${text} NOT NULL,
       expires_at ${whole} NOT NULL
     ) ${end};
-    CREATE INDEX letter_links_by_about ON letter_links (purpose, about);
-    CREATE INDEX letter_links_by_expiry ON letter_links (expires_at);
+    CREATE INDEX email_links_by_about ON email_links (purpose, about);
+    CREATE INDEX email_links_by_expiry ON email_links (expires_at);
 
     CREATE TABLE staff (
       id ${text} PRIMARY KEY,
@@ -305,7 +305,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX staff_sign_in_steps_by_staff ON staff_sign_in_steps (staff_id);
 
     -- form_hash is what the form held, so that another content under its number is noticed.
-    CREATE TABLE office_forms (
+    CREATE TABLE admin_forms (
       number ${text} NOT NULL,
       staff_id ${text} NOT NULL,
       location TEXT NOT NULL,
@@ -314,8 +314,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       form_hash ${text} NOT NULL,
       PRIMARY KEY (staff_id, number)
     ) ${keyed};
-    CREATE INDEX office_forms_by_time ON office_forms (used_at);
-    CREATE TABLE office_log (
+    CREATE INDEX admin_forms_by_time ON admin_forms (used_at);
+    CREATE TABLE admin_log (
       number ${counter},
       at ${whole} NOT NULL,
       staff_id ${text},
@@ -326,8 +326,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       from_json TEXT,
       to_json TEXT
     ) ${end};
-    CREATE INDEX office_log_by_target ON office_log (target_type, target_id, number);
-    CREATE INDEX office_log_by_who ON office_log (who, number);
+    CREATE INDEX admin_log_by_target ON admin_log (target_type, target_id, number);
+    CREATE INDEX admin_log_by_who ON admin_log (who, number);
     ${logOnlyGrows}
     ${rateLimits}`,
 ];

@@ -1,10 +1,10 @@
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
-import type { SentStoreInfo } from '#server/store/schema.ts';
-import { storedStore } from '#server/store/stored-store.ts';
 import type { Environment } from '#server/settings/parse.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import type { SentStoreInfo } from '#server/store/schema.ts';
+import { storedStore } from '#server/store/stored-store.ts';
 
 /** What the checks look at. */
 export interface Facts {
@@ -43,7 +43,7 @@ export interface Check {
   readonly severity: Severity;
   /** What to do about it, in a sentence. */
   readonly todo: string;
-  /** The page of the office where it is done, such as `/store`; absent where it is done on the machine. */
+  /** The page of the admin where it is done, such as `/store`; absent where it is done on the machine. */
   readonly page?: `/${string}`;
   /** What is wrong, in a sentence; nothing where all is well. */
   readonly find: (facts: Facts) => Found | Promise<Found>;

@@ -31,7 +31,7 @@ export const DEMO_CLAIMS: readonly Claim[] = [
       isReserved(siteUrl || STORE_DEFAULTS.siteUrl)
         ? `The address of the shop is ${siteUrl || STORE_DEFAULTS.siteUrl}, which nobody can have. Search engines would be sent there.`
         : undefined,
-    todo: "Set 'Address of the shop' on the Store page of the office, or siteUrl in store.json and run npm run catalogue -- replace FOLDER.",
+    todo: "Set 'Address of the shop' on the Store page of the admin, or siteUrl in store.json and run npm run catalogue -- replace FOLDER.",
   },
   {
     name: 'company',
@@ -39,7 +39,7 @@ export const DEMO_CLAIMS: readonly Claim[] = [
       companyName === DEMO_COMPANY
         ? `The seller is '${companyName}', the company of the demo shop.`
         : undefined,
-    todo: "Set 'Company name' on the Store page of the office, or companyName in store.json and run npm run catalogue -- replace FOLDER.",
+    todo: "Set 'Company name' on the Store page of the admin, or companyName in store.json and run npm run catalogue -- replace FOLDER.",
   },
   {
     name: 'officer',
@@ -47,7 +47,7 @@ export const DEMO_CLAIMS: readonly Claim[] = [
       name === '' || name === STORE_DEFAULTS.grievanceOfficer.name
         ? `The grievance officer is '${STORE_DEFAULTS.grievanceOfficer.name}', the one of the demo shop.`
         : undefined,
-    todo: 'Set the grievance officer on the Store page of the office, or grievanceOfficer in store.json and run npm run catalogue -- replace FOLDER.',
+    todo: 'Set the grievance officer on the Store page of the admin, or grievanceOfficer in store.json and run npm run catalogue -- replace FOLDER.',
   },
 ];
 

@@ -1,15 +1,15 @@
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { type Check, type Finding, findingsOf, shopFacts } from './check.ts';
 import { MACHINE_CHECKS } from './checks/machine.ts';
 import { SETTINGS_CHECKS } from './checks/settings.ts';
 import { SHOP_CHECKS } from './checks/shop.ts';
 import { LIVE_RELEASE_CHECK } from './live-release.ts';
 
-const OFFICE_CHECKS: readonly Check[] = [...SETTINGS_CHECKS, ...SHOP_CHECKS, LIVE_RELEASE_CHECK];
+const ADMIN_CHECKS: readonly Check[] = [...SETTINGS_CHECKS, ...SHOP_CHECKS, LIVE_RELEASE_CHECK];
 
 /** What the checks of a running shop find. */
-export const officeFindings = async ({ settings, db, clock }: Shop): Promise<Finding[]> =>
-  findingsOf(OFFICE_CHECKS, {
+export const adminFindings = async ({ settings, db, clock }: Services): Promise<Finding[]> =>
+  findingsOf(ADMIN_CHECKS, {
     env: settings.environment,
     settings,
     shop: await shopFacts(db),
@@ -17,7 +17,7 @@ export const officeFindings = async ({ settings, db, clock }: Shop): Promise<Fin
   });
 
 /**
- * What must hold before the first order. `npm run doctor` and the first page of the office show what does not. A new check
+ * What must hold before the first order. `npm run doctor` and the first page of the admin show what does not. A new check
  * is a row of its list, and a case in tests/server/app/doctor.test.ts that it finds.
  */
-export const CHECKS: readonly Check[] = [...OFFICE_CHECKS, ...MACHINE_CHECKS];
+export const CHECKS: readonly Check[] = [...ADMIN_CHECKS, ...MACHINE_CHECKS];

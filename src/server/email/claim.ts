@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
-import type { Shop } from '#server/services/shop.ts';
-import { type Ended, endTry, holdLetter, type LetterRow } from './outbox.ts';
+import type { Services } from '#server/services/services.ts';
+import { type EmailRow, type Ended, endTry, holdEmail } from './outbox.ts';
 
 const SECOND = 1_000;
 
-/** How long a process has a letter for itself, in ms, and how often it renews that while the letter is on its way. */
+/** How long a process has an email for itself, in ms, and how often it renews that while the email is on its way. */
 const CLAIM = 30 * SECOND;
 const RENEW = 10 * SECOND;
 
 /** How many times storing the end of a try is tried while the database is away, and the pause between, in ms. */
 const PATIENCE = { tries: 100, pause: 100 };
 
-/** A letter whose success is not stored would be sent again. */
+/** An email whose success is not stored would be sent again. */
 async function patiently(store: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -26,32 +26,32 @@ async function patiently(store: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A letter that this process has for itself, and for some seconds after it stops to renew that. */
+/** An email that this process has for itself, and for some seconds after it stops to renew that. */
 export interface Claim {
   /**
-   * Does something in a transaction in which the letter still waits for this process. Returns undefined, without doing
-   * it, where the letter was dropped or another process has claimed it. @throws StorageError
+   * Does something in a transaction in which the email still waits for this process. Returns undefined, without doing
+   * it, where the email was dropped or another process has claimed it. @throws StorageError
    */
   readonly whileHeld: <Done>(work: (transaction: Transaction) => Promise<Done>) => Promise<Done | undefined>;
   /** Stores how the try ended. While the database is away, it tries that for ten seconds. @throws StorageError */
   readonly end: (ended: Ended) => Promise<void>;
-  /** Any process may claim the letter afterwards, when its time is over. */
+  /** Any process may claim the email afterwards, when its time is over. */
   readonly stopRenewing: () => Promise<void>;
 }
 
-/** Claims a letter for this process. Returns undefined where another one was quicker. @throws StorageError */
-export async function claimLetter(shop: Shop, row: LetterRow): Promise<Claim | undefined> {
-  let held = { ...row, nextTryAt: shop.clock() + CLAIM };
-  const isClaimed = await shop.db.write((transaction) => holdLetter(transaction, row, held.nextTryAt, 1));
+/** Claims an email for this process. Returns undefined where another one was quicker. @throws StorageError */
+export async function claimEmail(services: Services, row: EmailRow): Promise<Claim | undefined> {
+  let held = { ...row, nextTryAt: services.clock() + CLAIM };
+  const isClaimed = await services.db.write((transaction) => holdEmail(transaction, row, held.nextTryAt, 1));
   if (isClaimed === 0) return undefined;
 
   // One after the other, because each renewal begins where the last one ended.
   let last: Promise<unknown> = Promise.resolve();
   const whileHeld: Claim['whileHeld'] = (work) => {
     const next = last.then(async () => {
-      const until = shop.clock() + CLAIM;
-      const done = await shop.db.write(async (transaction) =>
-        (await holdLetter(transaction, held, until, 0)) > 0 ? { value: await work(transaction) } : undefined,
+      const until = services.clock() + CLAIM;
+      const done = await services.db.write(async (transaction) =>
+        (await holdEmail(transaction, held, until, 0)) > 0 ? { value: await work(transaction) } : undefined,
       );
       if (done) held = { ...held, nextTryAt: until };
       return done?.value;
@@ -72,7 +72,9 @@ export async function claimLetter(shop: Shop, row: LetterRow): Promise<Claim | u
     whileHeld,
     async end(ended) {
       await stopRenewing();
-      await patiently(() => shop.db.write((transaction) => endTry(transaction, shop.clock(), held, ended)));
+      await patiently(() =>
+        services.db.write((transaction) => endTry(transaction, services.clock(), held, ended)),
+      );
     },
     stopRenewing,
   };

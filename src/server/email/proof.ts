@@ -3,16 +3,16 @@ import { mailboxOf } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
-import type { Shop } from '#server/services/shop.ts';
-import type { Block, Letter, LinkKind, OpenedLetter } from './letter.ts';
+import type { Services } from '#server/services/services.ts';
+import type { Block, Email, LinkKind, OpenedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
-import type { LetterRow } from './outbox.ts';
+import type { EmailRow } from './outbox.ts';
 import { siteOf } from './render.ts';
 
 /** The link by which a customer confirms that the email of the account is theirs. It is about the account and the email. */
 export const EMAIL_PROOF = {
   purpose: 'proveEmail',
-  letter: '',
+  email: '',
   path: SITE_PATHS.accountChange,
   minutes: 7 * 24 * 60,
 } as const satisfies LinkKind;
@@ -43,7 +43,7 @@ const CountSchema = v.object({ count: v.number() });
  */
 async function countTo(
   transaction: Transaction,
-  { id, urgent }: LetterRow,
+  { id, urgent }: EmailRow,
   address: string,
   now: number,
 ): Promise<boolean> {
@@ -51,14 +51,14 @@ async function countTo(
   const mailbox = mailboxOf(address);
   const others = await transaction.get(
     CountSchema,
-    `SELECT COUNT(*) AS count FROM letters WHERE mailbox = ? AND id <> ? AND to_staff = 0
+    `SELECT COUNT(*) AS count FROM emails WHERE mailbox = ? AND id <> ? AND to_staff = 0
      AND (state = 'waiting' OR (state = 'sent' AND changed_at > ?))`,
     mailbox,
     id,
     now - HOUR,
   );
   if (!others || others.count >= (urgent ? UNPROVEN_MOST : UNPROVEN_MOST - 1)) return false;
-  await transaction.run('UPDATE letters SET address = ?, mailbox = ? WHERE id = ?', address, mailbox, id);
+  await transaction.run('UPDATE emails SET address = ?, mailbox = ? WHERE id = ?', address, mailbox, id);
   return true;
 }
 
@@ -78,15 +78,16 @@ export interface Admission {
  */
 export async function admit(
   transaction: Transaction,
-  shop: Shop,
-  { link: kind, isToStaff }: Letter,
-  row: LetterRow,
-  { address, isStrangers, linkAbout = row.about }: OpenedLetter,
+  services: Services,
+  { link: kind, isToStaff }: Email,
+  row: EmailRow,
+  { address, isStrangers, linkAbout = row.about }: OpenedEmail,
 ): Promise<Admission | undefined> {
-  const make = (made: LinkKind, about: string) => makeLink(transaction, shop, siteOf(shop), made, about);
+  const make = (made: LinkKind, about: string) =>
+    makeLink(transaction, services, siteOf(services), made, about);
   const account = isToStaff ? undefined : await accountAt(transaction, address);
   const isProven = isToStaff || (!isStrangers && account?.proven === 1);
-  if (!isProven && !(await countTo(transaction, row, address, shop.clock()))) return undefined;
+  if (!isProven && !(await countTo(transaction, row, address, services.clock()))) return undefined;
   const link = kind ? await make(kind, linkAbout) : '';
   const isProvable = !isProven && account !== undefined && kind === undefined;
   return { isProven, link, proofLink: isProvable ? await make(EMAIL_PROOF, `${account.id} ${address}`) : '' };

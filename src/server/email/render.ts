@@ -4,9 +4,9 @@ import { isEmail } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import { isPlainText } from '#domain/text.ts';
 import type { Html } from '#server/admin/views/html.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
-import type { Block, Letter, LetterText, Place, Recipient } from './letter.ts';
+import type { Block, Email, EmailText, Place, Recipient } from './email.ts';
 
 const SenderSchema = v.pipe(
   v.string(),
@@ -24,17 +24,21 @@ const SenderSchema = v.pipe(
 
 export type Sender = v.InferOutput<typeof SenderSchema>;
 
-/** Who the letters of this shop come from. */
-export const senderOf = async ({ catalogue }: Pick<Shop, 'catalogue'>): Promise<Sender> =>
+/** Who the emails of this shop come from. */
+export const senderOf = async ({ catalogue }: Pick<Services, 'catalogue'>): Promise<Sender> =>
   v.parse(SenderSchema, (await catalogue()).storeInfo);
 
 /** The origin of the site, which no request can change. */
-export const siteOf = ({ settings }: Pick<Shop, 'settings'>): string => settings.siteOrigins[0] ?? '';
+export const siteOf = ({ settings }: Pick<Services, 'settings'>): string => settings.siteOrigins[0] ?? '';
 
-/** What a letter of this shop may name. @param link its link, or '' */
-export const placeOf = (shop: Shop, { storeName, refundDays, returnDays }: Sender, link: string): Place => ({
-  site: siteOf(shop),
-  api: shop.apiOrigin,
+/** What an email of this shop may name. @param link its link, or '' */
+export const placeOf = (
+  services: Services,
+  { storeName, refundDays, returnDays }: Sender,
+  link: string,
+): Place => ({
+  site: siteOf(services),
+  api: services.apiOrigin,
   storeName,
   refundDays,
   returnDays,
@@ -45,14 +49,14 @@ export const placeOf = (shop: Shop, { storeName, refundDays, returnDays }: Sende
 export const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text);
 
 /**
- * The style of every letter: the colours of the shop, plain enough for any mail program. One that drops it shows the
+ * The style of every email: the colours of the shop, plain enough for any mail program. One that drops it shows the
  * same text, table and link in its own look.
  */
 export const STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 0; background: #f5f7f2; color: #0f2a20;
   font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans Devanagari', sans-serif; }
-.letter { max-width: 560px; margin: 0 auto; padding: 24px 20px; background: #ffffff; }
+.email { max-width: 560px; margin: 0 auto; padding: 24px 20px; background: #ffffff; }
 .store { margin: 0 0 20px; color: #0b5c3b; font-weight: 700; }
 h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.25; }
 p { margin: 0 0 16px; overflow-wrap: anywhere; }
@@ -66,7 +70,7 @@ td { padding: 8px 0; border-bottom: 1px solid #dce3db; vertical-align: top; over
 .foot { margin-top: 28px; padding-top: 16px; border-top: 1px solid #dce3db; }
 @media (prefers-color-scheme: dark) {
   body { background: #0b1511; color: #eef5f0; }
-  .letter { background: #131f19; }
+  .email { background: #131f19; }
   .store { color: #7cdfa6; }
   td, .foot { border-color: #2b3d34; }
   .button { background: #7cdfa6; color: #06281a; }
@@ -84,7 +88,7 @@ const WORDS = {
   },
 } as const satisfies Record<Language, object>;
 
-function drawBlock(block: Block): Html {
+function renderBlock(block: Block): Html {
   if ('text' in block) return html`<p>${block.text}</p>`;
   if ('button' in block) {
     return html`<p><a class="button" href="${block.address}">${block.button}</a></p>
@@ -110,10 +114,10 @@ export interface Rendered {
   readonly html: string;
 }
 
-/** Both forms of a letter. All values are escaped: names and addresses are strangers' text. */
+/** Both forms of an email. All values are escaped: names and addresses are strangers' text. */
 export async function render(
-  { isToStaff }: Pick<Letter, 'isToStaff'>,
-  { subject, blocks }: LetterText,
+  { isToStaff }: Pick<Email, 'isToStaff'>,
+  { subject, blocks }: EmailText,
   { name, language }: Pick<Recipient, 'name' | 'language'>,
   sender: Sender,
 ): Promise<Rendered> {
@@ -134,11 +138,11 @@ export async function render(
 <style>${raw(STYLE)}</style>
 </head>
 <body>
-<div class="letter">
+<div class="email">
 <p class="store">${storeName}</p>
 <h1>${subject}</h1>
 <p>${hello(name)}</p>
-${blocks.map(drawBlock)}
+${blocks.map(renderBlock)}
 <div class="foot">${foot.map((line) => html`<p class="small">${line}</p>`)}</div>
 </div>
 </body>

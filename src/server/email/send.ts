@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '#server/db/errors.ts';
-import type { Shop } from '#server/services/shop.ts';
 import { forever } from '#server/process/clock.ts';
-import { type Carrier, CONNECTIONS, type Envelope, LetterTrouble, openCarrier } from './carrier.ts';
-import { type Claim, claimLetter } from './claim.ts';
-import type { Letter, OpenedLetter } from './letter.ts';
-import { dueLetters, type Ended, type LetterRow } from './outbox.ts';
+import type { Services } from '#server/services/services.ts';
+import { type Claim, claimEmail } from './claim.ts';
+import type { Email, OpenedEmail } from './email.ts';
+import { dueEmails, type EmailRow, type Ended } from './outbox.ts';
 import { type Admission, admit, proofBlocks } from './proof.ts';
 import { isAddress, placeOf, render, senderOf } from './render.ts';
+import { CONNECTIONS, EmailError, type Envelope, type MailTransport, openTransport } from './transport.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** The pauses before each further try of a letter that was refused for now, in ms. The last one repeats. */
+/** The pauses before each further try of an email that was refused for now, in ms. The last one repeats. */
 const LATER = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
 
 /** The same where the mail server was at fault. */
@@ -23,102 +23,102 @@ const SERVER = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it may get in an hour.';
 const TOO_MANY_WAIT = 60 * MINUTE;
 
-/** A letter that could not be sent for so long has failed, in ms. */
+/** An email that could not be sent for so long has failed, in ms. */
 const GIVES_UP = 3 * DAY;
 
 const after = (times: readonly number[], tries: number): number =>
   times[Math.min(tries, times.length - 1)] ?? MINUTE;
 
-export type Letters = ReadonlyMap<string, Letter>;
+export type Emails = ReadonlyMap<string, Email>;
 
-const isTooOld = ({ clock }: Shop, { createdAt }: LetterRow): boolean => createdAt + GIVES_UP <= clock();
+const isTooOld = ({ clock }: Services, { createdAt }: EmailRow): boolean => createdAt + GIVES_UP <= clock();
 
-/** The letter as it leaves the shop. */
+/** The email as it leaves the shop. */
 async function compose(
-  shop: Shop,
-  letter: Letter,
+  services: Services,
+  email: Email,
   id: string,
-  { address, name, language, write, replyTo }: OpenedLetter,
+  { address, name, language, write, replyTo }: OpenedEmail,
   { isProven, link, proofLink }: Admission,
 ): Promise<Envelope> {
-  const sender = await senderOf(shop);
-  const { subject, blocks } = write(placeOf(shop, sender, link), isProven);
+  const sender = await senderOf(services);
+  const { subject, blocks } = write(placeOf(services, sender, link), isProven);
   const text = { subject, blocks: [...blocks, ...proofBlocks(language, proofLink)] };
   return {
     id,
-    kind: letter.kind,
+    kind: email.kind,
     to: address,
     fromName: sender.storeName,
     replyTo: [replyTo ?? '', sender.companyEmail].find(isAddress) ?? '',
     // A customer typed the name.
-    ...(await render(letter, text, { name: isProven ? name : '', language }, sender)),
+    ...(await render(email, text, { name: isProven ? name : '', language }, sender)),
   };
 }
 
-/** Writes a letter and gives it to the carrier. Returns how that ended. */
-async function sendLetter(
-  shop: Shop,
-  letters: Letters,
-  carrier: Carrier,
-  row: LetterRow,
+/** Writes an email and gives it to the carrier. Returns how that ended. */
+async function sendEmail(
+  services: Services,
+  emails: Emails,
+  transport: MailTransport,
+  row: EmailRow,
   { whileHeld }: Claim,
 ): Promise<Ended> {
-  if (isTooOld(shop, row))
+  if (isTooOld(services, row))
     return {
       state: 'failed',
       address: row.address,
-      trouble: row.trouble || 'It waited too long, and was not tried.',
+      failure: row.failure || 'It waited too long, and was not tried.',
     };
-  const letter = letters.get(row.kind);
-  // During an upgrade the older process may meet a letter of the newer one.
-  if (!letter)
-    throw new LetterTrouble('later', 'unknown kind', 'This version of the shop does not know this letter.');
-  const opened = await letter.open(shop.db, row.about, row.details, shop.clock());
+  const email = emails.get(row.kind);
+  // During an upgrade the older process may meet an email of the newer one.
+  if (!email)
+    throw new EmailError('later', 'unknown kind', 'This version of the shop does not know this email.');
+  const opened = await email.open(services.db, row.about, row.details, services.clock());
   if (!opened) return { state: 'dropped' };
   const { address } = opened;
-  if (!isAddress(address)) return { state: 'failed', address, trouble: 'This is no address.' };
-  // What ends a link drops the letter as well. Then no link is made.
+  if (!isAddress(address)) return { state: 'failed', address, failure: 'This is no address.' };
+  // What ends a link drops the email as well. Then no link is made.
   const held = await whileHeld(async (transaction) => ({
-    admission: await admit(transaction, shop, letter, row, opened),
+    admission: await admit(transaction, services, email, row, opened),
   }));
-  // Nothing is stored of that, because this process has the letter no more.
+  // Nothing is stored of that, because this process has the email no more.
   if (held === undefined) return { state: 'dropped' };
   if (held.admission === undefined)
-    return { state: 'waiting', trouble: TOO_MANY, nextTryAt: shop.clock() + TOO_MANY_WAIT };
-  const envelope = await compose(shop, letter, row.id, opened, held.admission);
+    return { state: 'waiting', failure: TOO_MANY, nextTryAt: services.clock() + TOO_MANY_WAIT };
+  const envelope = await compose(services, email, row.id, opened, held.admission);
   try {
-    await carrier.carry(envelope);
-    return { state: 'sent', address: letter.forgetsAddress ? '' : address };
+    await transport.carry(envelope);
+    return { state: 'sent', address: email.erasesAddress ? '' : address };
   } catch (error) {
-    return { ...endedBy(shop, row, error), address };
+    return { ...endedBy(services, row, error), address };
   }
 }
 
 /** What follows a failed try. */
-function endedBy(shop: Shop, row: LetterRow, error: unknown): Ended {
-  const { clock, log } = shop;
+function endedBy(services: Services, row: EmailRow, error: unknown): Ended {
+  const { clock, log } = services;
   const { kind, tries } = row;
   const {
     kind: whose,
     code,
-    words: trouble,
-  } = error instanceof LetterTrouble
+    words: failure,
+  } = error instanceof EmailError
     ? error
-    : new LetterTrouble('later', 'error', 'The letter could not be written.');
-  log(code === 'error' ? 'error' : 'warn', 'letter not sent', {
+    : new EmailError('later', 'error', 'The email could not be written.');
+  log(code === 'error' ? 'error' : 'warn', 'email not sent', {
     kind,
     tries: tries + 1,
-    // The message of an error may have a part of the letter in it.
-    trouble: code === 'error' && error instanceof Error ? error.name : code,
+    // The message of an error may have a part of the email in it.
+    failure: code === 'error' && error instanceof Error ? error.name : code,
   });
-  if (whose === 'never' || isTooOld(shop, row)) return { state: 'failed', trouble };
+  if (whose === 'never' || isTooOld(services, row)) return { state: 'failed', failure };
   const wait = after(whose === 'server' ? SERVER : LATER, tries);
-  return { state: 'waiting', trouble, nextTryAt: clock() + wait, isServer: whose === 'server' };
+  return { state: 'waiting', failure, nextTryAt: clock() + wait, isServer: whose === 'server' };
 }
 
 export interface Sending {
   /**
-   * Sends what is due, one letter after the other. Several may run at once. Returns whether the mail server took what it
+   * Sends what is due, one email after the other. Several may run at once. Returns whether the mail server took what it
    * was given last.
    */
   readonly work: () => Promise<boolean>;
@@ -127,35 +127,35 @@ export interface Sending {
   readonly close: () => void;
 }
 
-/** How many due letters a worker reads at a time, because other workers may claim the first ones. */
+/** How many due emails a worker reads at a time, because other workers may claim the first ones. */
 const LOOKS_AT = 2 * CONNECTIONS;
 
 /**
- * Sends the letters of the outbox. A letter is claimed before and marked afterwards, so no letter is lost when a
- * process dies, and one is sent twice only where a process or the mail server died after the server had the letter.
+ * Sends the emails of the outbox. An email is claimed before and marked afterwards, so no email is lost when a
+ * process dies, and one is sent twice only where a process or the mail server died after the server had the email.
  */
-export function createSending(shop: Shop, list: readonly Letter[], carrier: Carrier): Sending {
-  const letters = new Map(list.map((letter) => [letter.kind, letter]));
+export function createSending(services: Services, list: readonly Email[], transport: MailTransport): Sending {
+  const emails = new Map(list.map((email) => [email.kind, email]));
   let isStopped = false;
 
-  /** Claims a letter and tries it. Returns undefined where another has claimed it, else whether the mail server is there. */
-  async function tryLetter(row: LetterRow): Promise<boolean | undefined> {
-    const claim = await claimLetter(shop, row);
+  /** Claims an email and tries it. Returns undefined where another has claimed it, else whether the mail server is there. */
+  async function tryEmail(row: EmailRow): Promise<boolean | undefined> {
+    const claim = await claimEmail(services, row);
     if (!claim) return undefined;
-    const ended = await sendLetter(shop, letters, carrier, row, claim).catch(async (error: unknown) => {
-      if (!(error instanceof StorageError)) return endedBy(shop, row, error);
+    const ended = await sendEmail(services, emails, transport, row, claim).catch(async (error: unknown) => {
+      if (!(error instanceof StorageError)) return endedBy(services, row, error);
       await claim.stopRenewing();
       throw error;
     });
     await claim.end(ended);
-    if (ended.state === 'sent') shop.log('info', 'letter sent', { kind: row.kind, tries: row.tries + 1 });
+    if (ended.state === 'sent') services.log('info', 'email sent', { kind: row.kind, tries: row.tries + 1 });
     return ended.isServer !== true;
   }
 
-  /** Tries a letter that is due. Returns undefined where there is none, else whether the mail server is there. */
+  /** Tries an email that is due. Returns undefined where there is none, else whether the mail server is there. */
   async function tryNext(): Promise<boolean | undefined> {
-    for (const row of await dueLetters(shop.db, shop.clock(), LOOKS_AT)) {
-      const isThere = await tryLetter(row);
+    for (const row of await dueEmails(services.db, services.clock(), LOOKS_AT)) {
+      const isThere = await tryEmail(row);
       if (isThere !== undefined) return isThere;
     }
     return undefined;
@@ -163,7 +163,7 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
 
   async function work(): Promise<boolean> {
     let failures = 0;
-    // One letter alone may make the server hang up. If the next one fails as well, the server is away.
+    // One email alone may make the server hang up. If the next one fails as well, the server is away.
     while (failures < 2 && !isStopped) {
       const isThere = await tryNext();
       if (isThere === undefined) return failures === 0;
@@ -177,7 +177,7 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
     stop() {
       isStopped = true;
     },
-    close: carrier.close,
+    close: transport.close,
   };
 }
 
@@ -185,17 +185,17 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
 const EVERY = SECOND;
 const AWAY_MOST = 10 * SECOND;
 
-/** How long letters that are on their way may take when the process stops, in ms. */
+/** How long emails that are on their way may take when the process stops, in ms. */
 const STOP_LIMIT = 3 * SECOND;
 
 /**
- * Sends once a second until the returned function is called, which resolves when no letter is on its way any more. Each
- * connection sends by itself, so that a letter which takes long holds up no other.
+ * Sends once a second until the returned function is called, which resolves when no email is on its way any more. Each
+ * connection sends by itself, so that an email which takes long holds up no other.
  */
-export function sendForever(shop: Shop, list: readonly Letter[]): () => Promise<void> {
-  const { mail } = shop.settings;
+export function sendForever(services: Services, list: readonly Email[]): () => Promise<void> {
+  const { mail } = services.settings;
   if (!mail) return async () => undefined;
-  const sending = createSending(shop, list, openCarrier(mail, shop.log));
+  const sending = createSending(services, list, openTransport(mail, services.log));
   const stops = Array.from({ length: CONNECTIONS }, () => {
     let wait = EVERY;
     return forever(
@@ -203,7 +203,7 @@ export function sendForever(shop: Shop, list: readonly Letter[]): () => Promise<
         wait = (await sending.work()) ? EVERY : Math.min(wait * 2, AWAY_MOST);
       },
       () => wait,
-      (error) => shop.log('warn', 'letters could not be sent', { error: String(error) }),
+      (error) => services.log('warn', 'emails could not be sent', { error: String(error) }),
     );
   });
   return async () => {

@@ -59,7 +59,7 @@ export async function answerCompressed(
 }
 
 /** Every cache asks again before each use. */
-export const ASK_EACH_TIME = 'public, no-cache';
+export const POLL_EACH_TIME = 'public, no-cache';
 
 /**
  * A shared cache, such as a CDN, uses the answer for 30 s, and for 30 s more while it asks again. Use it

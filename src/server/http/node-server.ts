@@ -107,11 +107,11 @@ export function createHttpServer(answer: RequestListener, limits: Limits = {}): 
   const { idle = IDLE_LIMIT, headers = 10_000, answer: answerLimit = ANSWER_LIMIT } = limits;
   const { answerTooMany = (_request, response) => response.writeHead(429, { Connection: 'close' }).end() } =
     limits;
-  const mayAsk = shareProxies(limits);
+  const mayPoll = shareProxies(limits);
   const server = createServer(
     // Node looks for late requests every 30 s otherwise.
     { connectionsCheckingInterval: Math.min(1_000, headers) },
-    (request, response) => (mayAsk(request) ? answer : answerTooMany)(request, response),
+    (request, response) => (mayPoll(request) ? answer : answerTooMany)(request, response),
   );
   capConnections(server, limits);
   server.on('request', (request, response) => {

@@ -3,19 +3,19 @@ import { canonicalEmail } from '#domain/email.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { isSamePhone } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
+import { recordChange } from '#server/admin/change-log.ts';
 import { emailOf, lockAccount } from '#server/customers/stored-customers.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
-import { recordChange } from '#server/admin/change-log.ts';
-import { askSoonForUser } from '#server/payments/reconcile.ts';
+import { pollSoonForUser } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
 import { type CountedKey, withLimits } from '#server/services/limits.ts';
-import type { Shop } from '#server/services/shop.ts';
-import { moveOrder } from './move-order.ts';
+import type { Services } from '#server/services/services.ts';
+import { applyTransition } from './apply-transition.ts';
 import { placeOrder, placeOrderOnce } from './place-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
 import { findOrder, ordersAsJson, type StoredOrder, sentOrders } from './stored-orders.ts';
 
-/** Who the office's log names for what customers do. */
+/** Who the admin's log names for what customers do. */
 const CUSTOMER = { id: null, who: 'Customer' };
 
 /** It needs no idempotency key: an order that is cancelled already is answered as it is. */
@@ -32,21 +32,21 @@ export const cancelOrderCall = defineCall({
   status: 200,
   answer: OrderSchema,
   failures: [404, 409, 503],
-  async handle(context, shop) {
+  async handle(context, services) {
     const id = context.req.param('id') ?? '';
     const { id: userId } = context.get('user');
-    const refunds = await shop.db.write(async (transaction) => {
+    const refunds = await services.db.write(async (transaction) => {
       if ((await findOrder(transaction, id))?.userId !== userId) throw orderNotFound();
-      const moved = await moveOrder(transaction, shop, { id, move: 'cancel' }, (entry) =>
-        recordChange(transaction, CUSTOMER, shop.clock(), entry),
+      const moved = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
+        recordChange(transaction, CUSTOMER, services.clock(), entry),
       );
       if (moved?.isDone) return moved.refunds;
-      if (moved?.order.status === STATUSES.cancelled.wire) return 0;
+      if (moved?.order.status === STATUSES.cancelled.code) return 0;
       throw new Refusal(409, TOO_LATE_TO_CANCEL);
     });
-    for (let count = 0; count < refunds; count += 1) shop.metrics?.paymentChanged('refund_due');
-    const order = await findOrder(shop.db, id);
-    const [sent] = order ? await sentOrders(shop.db, [order]) : [];
+    for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');
+    const order = await findOrder(services.db, id);
+    const [sent] = order ? await sentOrders(services.db, [order]) : [];
     return context.json(sent);
   },
 });
@@ -100,15 +100,15 @@ export const placeOrderCall = defineCall({
   answer: OrderSchema,
   failures: [422, 429, 503],
   refuse: refuseOrder,
-  async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
+  async handle(context, services, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: userId } = context.get('user');
-    const { answer, isNew } = await shop.db.write(async (transaction) => {
+    const { answer, isNew } = await services.db.write(async (transaction) => {
       if (!(await lockAccount(transaction, userId))) throw unauthorized();
       return key === undefined
-        ? { answer: JSON.stringify(await placeOrder(shop, transaction, userId, body)), isNew: true }
-        : placeOrderOnce(shop, transaction, userId, key, body);
+        ? { answer: JSON.stringify(await placeOrder(services, transaction, userId, body)), isNew: true }
+        : placeOrderOnce(services, transaction, userId, key, body);
     });
-    if (isNew) shop.metrics?.orderPlaced();
+    if (isNew) services.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
   },
 });
@@ -131,17 +131,17 @@ export const listOrdersCall = defineCall({
   }),
   status: 200,
   answer: OrderListSchema,
-  async handle(context, shop, { query: { after } }) {
+  async handle(context, services, { query: { after } }) {
     const { id: userId } = context.get('user');
-    if (after === undefined) await askSoonForUser(shop, userId);
-    const { orders, last } = await ordersAsJson(shop, userId, after);
+    if (after === undefined) await pollSoonForUser(services, userId);
+    const { orders, last } = await ordersAsJson(services, userId, after);
     if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
   },
 });
 
-const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
-  canonicalEmail(contact) === (await emailOf(shop.db, order.userId)) ||
+const isContactOf = async (services: Services, order: StoredOrder, contact: string): Promise<boolean> =>
+  canonicalEmail(contact) === (await emailOf(services.db, order.userId)) ||
   isSamePhone(contact, order.address.phone);
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
@@ -163,18 +163,18 @@ export const trackOrderCall = defineCall({
   status: 200,
   answer: OrderSchema,
   failures: [404, 429],
-  async handle(context, shop, { query: { contactInfo = '' } }) {
+  async handle(context, services, { query: { contactInfo = '' } }) {
     const id = context.req.param('id') ?? '';
-    const { orderMisses, track } = shop.limiters;
-    const caller = shop.clientAddress(context);
+    const { orderMisses, track } = services.limiters;
+    const caller = services.clientAddress(context);
     const limits: CountedKey[] = [[orderMisses, caller]];
     const isOrderId = ORDER_ID.test(id);
     // A text that is no order number is never found, so there is nothing to protect by a count of its own.
-    const order = isOrderId ? await findOrder(shop.db, id) : undefined;
+    const order = isOrderId ? await findOrder(services.db, id) : undefined;
     if (isOrderId) limits.push(order ? [track, id] : [track, id, caller]);
     const attempt = async (): Promise<Response> => {
-      if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
-      const [found] = await sentOrders(shop.db, [order]);
+      if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
+      const [found] = await sentOrders(services.db, [order]);
       return context.json(found);
     };
     return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);

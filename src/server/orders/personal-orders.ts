@@ -4,7 +4,7 @@ import { NEW_ORDER } from '#domain/new-order.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { columnsOf } from '#server/db/columns.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
-import { type PaymentRecord, paymentsOf } from '#server/payments/office/payment-records.ts';
+import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import { ORDER_ROW, type StoredOrder, sentOrders } from './stored-orders.ts';
@@ -66,11 +66,11 @@ const NAMED_FROM = 5_000_000;
  * Orders of closed accounts that still say who they were for, or have what the customer wrote. Where the invoice must name
  * the recipient, name and address stay.
  */
-const TO_FORGET = `${ORDER} WHERE user_id IN (SELECT id FROM users WHERE closed_at IS NOT NULL)
+const TO_ERASE = `${ORDER} WHERE user_id IN (SELECT id FROM users WHERE closed_at IS NOT NULL)
   AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL
     OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
-    AND NOT EXISTS (SELECT 1 FROM payments_dealt_with WHERE payments_dealt_with.reference = payments.reference)
+    AND NOT EXISTS (SELECT 1 FROM payments_resolved WHERE payments_resolved.reference = payments.reference)
     AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ?)))
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`;
 
@@ -78,7 +78,7 @@ const TO_FORGET = `${ORDER} WHERE user_id IN (SELECT id FROM users WHERE closed_
 function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
   const { status, createdAt } = order;
   if (status === NEW_ORDER) return createdAt < now - PAYABLE;
-  if (status !== STATUSES.delivered.wire) return status === STATUSES.cancelled.wire;
+  if (status !== STATUSES.delivered.code) return status === STATUSES.cancelled.code;
   return returnEnd(order, returnDays) <= now;
 }
 
@@ -89,7 +89,7 @@ const forgotten = ({ address, gstin, totalPaise }: StoredOrder): StoredOrder['ad
   ...(gstin === null && totalPaise < NAMED_FROM ? { fullName: '', address: '' } : {}),
 });
 
-async function forgetAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
+async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
   await transaction.run(
     'UPDATE orders SET address = ?, courier_note = NULL WHERE number = ?',
     JSON.stringify(forgotten(order)),
@@ -103,17 +103,17 @@ async function forgetAddress(transaction: Transaction, order: StoredOrder): Prom
  * with the order and it can no longer be returned. Goods, amounts, dates and the place stay, as tax law
  * requires. Returns how many orders that were.
  */
-export async function forgetOrders(
+export async function eraseOrders(
   db: Database,
   now: number,
   readReturnDays: () => Promise<number>,
 ): Promise<number> {
-  const found = await db.all(OrderRowSchema, `${TO_FORGET} ORDER BY number`, now - PAYABLE);
+  const found = await db.all(OrderRowSchema, `${TO_ERASE} ORDER BY number`, now - PAYABLE);
   if (found.length === 0) return 0;
   const returnDays = await readReturnDays();
   const over = found.filter((order) => isOver(order, now, returnDays));
   for (const order of over) {
-    await db.write((transaction) => forgetAddress(transaction, order));
+    await db.write((transaction) => eraseAddress(transaction, order));
   }
   return over.length;
 }

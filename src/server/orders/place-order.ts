@@ -10,11 +10,11 @@ import { orderMeaning } from '#domain/same-order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { insertOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem, tooMany } from '#server/http/refusal.ts';
-import { queueLetter } from '#server/email/outbox.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { storedDelivery } from '#server/store/stored-store.ts';
-import { ORDER_LETTERS } from './letters.ts';
+import { ORDER_EMAILS } from './emails.ts';
 import type { OrderRequest, SentOrder } from './schema.ts';
 import { type OrderItemRow, sentOrder } from './stored-orders.ts';
 
@@ -23,7 +23,7 @@ const ProductRowSchema = v.pipe(
     id: v.string(),
     title: v.string(),
     gone: v.number(),
-    wire: v.pipe(
+    dto: v.pipe(
       v.string(),
       v.parseJson(),
       v.object({
@@ -35,7 +35,7 @@ const ProductRowSchema = v.pipe(
       }),
     ),
   }),
-  v.transform(({ wire, ...row }) => ({ ...row, ...wire })),
+  v.transform(({ dto, ...row }) => ({ ...row, ...dto })),
 );
 
 type Products = ReadonlyMap<string, v.InferOutput<typeof ProductRowSchema>>;
@@ -45,7 +45,7 @@ async function storedProducts(db: Reader, products: OrderRequest['products']): P
   const ids = Object.keys(products);
   const rows = await db.all(
     ProductRowSchema,
-    `SELECT id, title, gone, wire FROM products WHERE id IN (${ids.map(() => '?').join()})`,
+    `SELECT id, title, gone, dto FROM products WHERE id IN (${ids.map(() => '?').join()})`,
     ...ids,
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -98,7 +98,7 @@ const NumberRowSchema = v.object({ number: v.number() });
  * Limits how often a user orders. It looks at the stored orders, so that an attempt that is sent twice counts once.
  * @throws Refusal 429
  */
-async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: string): Promise<void> {
+async function checkOrderLimit({ clock, settings }: Services, db: Reader, userId: string): Promise<void> {
   const { most, every } = settings.limits.orders;
   const firstOfLimit = await db.get(
     PlacedRowSchema,
@@ -141,13 +141,13 @@ function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']
 
 /** Stores an order at the catalogue's prices. @throws Refusal 422, 429 */
 export async function placeOrder(
-  shop: Shop,
+  services: Services,
   transaction: Transaction,
   userId: string,
   request: OrderRequest,
 ): Promise<SentOrder> {
-  const { clock, ids } = shop;
-  await checkOrderLimit(shop, transaction, userId);
+  const { clock, ids } = services;
+  await checkOrderLimit(services, transaction, userId);
   const createdAt = clock();
   const products = await storedProducts(transaction, request.products);
   const items = pricedItems(products, request.products, createdAt);
@@ -173,7 +173,7 @@ export async function placeOrder(
   for (const [position, item] of items.entries()) {
     await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
-  await queueLetter(transaction, shop, ORDER_LETTERS.placed, order.id);
+  await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
   return sentOrder({ ...order, number, tracking: null, carrier: null, events: [] }, items);
 }
 
@@ -193,7 +193,7 @@ interface PlacedOnce {
 
 /** Places the order, unless it was placed with this Idempotency-Key before. @throws Refusal 422, 429 */
 export async function placeOrderOnce(
-  shop: Shop,
+  services: Services,
   transaction: Transaction,
   userId: string,
   key: string,
@@ -214,7 +214,7 @@ export async function placeOrderOnce(
     );
   }
   if (known) return { answer: known.answer, isNew: false };
-  const answer = JSON.stringify(await placeOrder(shop, transaction, userId, request));
-  await insertRow(transaction, 'order_keys', { userId, key, bodyHash, answer, createdAt: shop.clock() });
+  const answer = JSON.stringify(await placeOrder(services, transaction, userId, request));
+  await insertRow(transaction, 'order_keys', { userId, key, bodyHash, answer, createdAt: services.clock() });
   return { answer, isNew: true };
 }

@@ -5,8 +5,8 @@ import { refundStates } from '#domain/refund.ts';
 import { returnStates } from '#domain/return-state.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#server/customers/schema.ts';
+import { PriceSchema } from '#server/services/dto.ts';
 import { plainText } from '#server/services/plain-text.ts';
-import { PriceSchema } from '#server/services/wire.ts';
 
 const LINES_MOST = 500;
 
@@ -98,7 +98,7 @@ export type OrderRequest = v.InferOutput<typeof OrderRequestSchema>;
 
 /** '0 Pending, 1 Processing …' */
 const STATUS_MEANINGS = Object.values(STATUSES)
-  .map(({ wire, label }) => `${wire} ${label}`)
+  .map(({ code, label }) => `${code} ${label}`)
   .join(', ');
 
 export const OrderSchema = v.object({

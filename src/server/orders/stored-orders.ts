@@ -6,8 +6,8 @@ import { NEW_ORDER } from '#domain/new-order.ts';
 import { appendedTo, columnsOf } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { sentRefunds } from '#server/payments/sent-refunds.ts';
-import type { Shop } from '#server/services/shop.ts';
 import { isoTime } from '#server/process/clock.ts';
+import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf, sentReturn } from './returns/stored-returns.ts';
 import { type SentOrder, StoredAddressSchema } from './schema.ts';
 
@@ -165,11 +165,11 @@ export interface OrdersPage {
 
 /** A page of a user's orders. @param after the id of the user's order after which it begins */
 export async function ordersAsJson(
-  shop: Shop,
+  services: Services,
   userId: string,
   after: string | undefined,
 ): Promise<OrdersPage> {
-  const { db, settings } = shop;
+  const { db, settings } = services;
   const most = settings.orders.listed;
   const older =
     after === undefined ? '' : 'AND number < (SELECT number FROM orders WHERE user_id = ? AND id = ?)';
@@ -181,7 +181,7 @@ export async function ordersAsJson(
     most + 1,
   );
   const orders = found.slice(0, most);
-  const returnUntil = await readReturnUntil(shop);
+  const returnUntil = await readReturnUntil(services);
   const sent: string[] = [];
   while (sent.length < orders.length) {
     if (sent.length > 0) await turn();

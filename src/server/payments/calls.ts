@@ -5,7 +5,7 @@ import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
-import type { Env, Shop } from '#server/services/shop.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import {
   confirmOrder,
   findPayable,
@@ -15,9 +15,10 @@ import {
   storeExtras,
 } from './payable.ts';
 import { orderExtras, paymentFields } from './payment-fields.ts';
+import { recordProviderError } from './provider-errors.ts';
 import type { Started } from './providers/provider.ts';
 import { upiPage } from './providers/sandbox/gateway.ts';
-import { type Way, waysOf } from './providers/table.ts';
+import { paymentMethodsOf, type Way } from './providers/table.ts';
 import { claimQuestion, createShared } from './question.ts';
 import {
   PaymentFieldsSchema,
@@ -26,7 +27,6 @@ import {
   type SentPaymentResponse,
 } from './schema.ts';
 import { findPayment, type Payment, storePayment, storeStarted } from './stored-payments.ts';
-import { noteTrouble } from './trouble.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
 /** A name of the customer that tells nothing about the person, for a provider that requires one. */
@@ -41,19 +41,22 @@ export const listPaymentFieldsCall = defineCall({
   tag: 'Payments',
   summary: 'Get the payment form',
   description:
-    "Its fields, in the order in which they are shown, with the ways to pay the user's newest Pending order.",
+    "Its fields, in the order in which they are shown, with the payment methods the user's newest Pending order.",
   request: v.object({}),
   status: 200,
   answer: PaymentFieldsSchema,
-  async handle(context, shop) {
-    const ways = await waysOf(shop, await newestPayable(shop.db, context.get('user').id));
-    return context.json({ fields: ways.length === 0 ? [] : paymentFields(ways) });
+  async handle(context, services) {
+    const methods = await paymentMethodsOf(
+      services,
+      await newestPayable(services.db, context.get('user').id),
+    );
+    return context.json({ fields: methods.length === 0 ? [] : paymentFields(methods) });
   },
 });
 
 /** What the shopper reads where a provider does not do its part. */
 const TROUBLE =
-  'This way to pay does not answer at the moment. Please choose another, or try again in a minute.';
+  'This payment method does not answer at the moment. Please choose another, or try again in a minute.';
 
 const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
 
@@ -64,7 +67,7 @@ const EXPIRED = 'This order was not paid in time. Please order again.';
 const NO_WAY = 'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
 
 /** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
-function returnOrigin(context: Context, { settings }: Shop): string {
+function returnOrigin(context: Context, { settings }: Services): string {
   const [first = ''] = settings.siteOrigins;
   const origin = context.req.header('origin') ?? first;
   return settings.siteOrigins.includes(origin) ? origin : first;
@@ -77,37 +80,42 @@ function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
 }
 
 /** Why an order cannot be paid; undefined where it can. */
-const whyNotPayable = ({ clock, settings }: Shop, { status, createdAt }: Payable): string | undefined =>
+const whyNotPayable = ({ clock, settings }: Services, { status, createdAt }: Payable): string | undefined =>
   statusOf(status).whyClosed ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
 
 const shareStart = createShared<Started | undefined>();
 
 /**
  * Begins the payment at its provider, unless that was done before. Returns undefined where an attempt of less than 5 s ago
- * has not succeeded. @throws ProviderTrouble
+ * has not succeeded. @throws ProviderError
  */
-const begin = async (shop: Shop, way: Way, payment: Payment, order: Payable): Promise<Started | undefined> =>
-  payment.started ?? shareStart(payment.reference, () => start(shop, way, payment, order));
+const begin = async (
+  services: Services,
+  way: Way,
+  payment: Payment,
+  order: Payable,
+): Promise<Started | undefined> =>
+  payment.started ?? shareStart(payment.reference, () => start(services, way, payment, order));
 
 async function start(
-  shop: Shop,
+  services: Services,
   { name, provider }: Way,
   payment: Payment,
   order: Payable,
 ): Promise<Started | undefined> {
-  if (!provider.isPaidAtDoor && !(await claimQuestion(shop, payment.reference)))
-    return (await findPayment(shop.db, payment.reference))?.started;
-  const { storeName } = await shop.catalogue();
+  if (!provider.isPaidAtDoor && !(await claimQuestion(services, payment.reference)))
+    return (await findPayment(services.db, payment.reference))?.started;
+  const { storeName } = await services.catalogue();
   const started = await provider.start(payment, {
     orderId: order.id,
     payee: storeName,
     returnOrigin: payment.returnOrigin,
     customer: customerName(order.userId),
     phone: order.address.phone,
-    returnUrl: `${shop.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
-    webhookUrl: `${shop.apiOrigin}${WEBHOOK_PATH}/${name}`,
+    returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
+    webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
   });
-  await shop.db.write((transaction) => storeStarted(transaction, payment, started));
+  await services.db.write((transaction) => storeStarted(transaction, payment, started));
   return started;
 }
 
@@ -123,55 +131,56 @@ export const submitPaymentCall = defineCall({
   status: 200,
   answer: PaymentResponseSchema,
   failures: [404, 422, 503],
-  async handle(context, shop, { body: { fields, orderId } }) {
+  async handle(context, services, { body: { fields, orderId } }) {
     const refuse = (error: string) => context.json({ success: false, error } satisfies SentPaymentResponse);
 
-    const found = ownOrder(context, await findPayable(shop.db, orderId));
-    const closed = whyNotPayable(shop, found);
+    const found = ownOrder(context, await findPayable(services.db, orderId));
+    const closed = whyNotPayable(services, found);
     if (closed !== undefined) return refuse(closed);
-    const ways = await waysOf(shop, found);
-    if (ways.length === 0) return refuse(shop.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_WAY);
+    const methods = await paymentMethodsOf(services, found);
+    if (methods.length === 0)
+      return refuse(services.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_WAY);
     const values = new Map(Object.entries(fields));
-    const form = paymentFields(ways);
+    const form = paymentFields(methods);
     const [problem] = validatePaymentForm(form, values).values();
     if (problem !== undefined) return refuse(problem);
     const extras = orderExtras(form, values);
     if (!extras) return refuse('The note to the courier has characters that cannot be printed.');
-    const way = ways.find(({ option }) => option === values.get('method'));
-    if (!way) return refuse('Choose one of the ways to pay.');
+    const way = methods.find(({ option }) => option === values.get('method'));
+    if (!way) return refuse('Choose one of the payment methods.');
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
-    const stored = await shop.db.write(async (transaction) => {
+    const stored = await services.db.write(async (transaction) => {
       const order = ownOrder(context, await lockPayable(transaction, orderId));
-      const whyClosed = whyNotPayable(shop, order);
+      const whyClosed = whyNotPayable(services, order);
       if (whyClosed !== undefined) return whyClosed;
       await storeExtras(transaction, order.number, extras);
       const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
       const attempt = {
         provider: way.name,
         method: way.method,
-        returnOrigin: returnOrigin(context, shop),
+        returnOrigin: returnOrigin(context, services),
         isPaidAtDoor,
       };
-      if (isPaidAtDoor) await confirmOrder(transaction, order.number, shop.clock());
-      return storePayment(shop, transaction, order, attempt);
+      if (isPaidAtDoor) await confirmOrder(transaction, order.number, services.clock());
+      return storePayment(services, transaction, order, attempt);
     });
     if (typeof stored === 'string') return refuse(stored);
     const { payment, isNew } = stored;
-    if (isNew) shop.metrics?.paymentChanged(payment.state);
-    shop.log('info', 'payment started', {
+    if (isNew) services.metrics?.paymentChanged(payment.state);
+    services.log('info', 'payment started', {
       method: way.method,
       reference: payment.reference,
-      ...(way.name === 'sandbox' ? { sandbox: upiPage(shop, payment) } : {}),
+      ...(way.name === 'sandbox' ? { sandbox: upiPage(services, payment) } : {}),
     });
     try {
-      const begun = await begin(shop, way, payment, found);
+      const begun = await begin(services, way, payment, found);
       if (!begun) return refuse(TROUBLE);
       const { action, redirectUrl } = begun;
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
       return context.json({ success: true, ...next } satisfies SentPaymentResponse);
     } catch (error) {
-      await noteTrouble(shop, way.name, error, 'payment not begun');
+      await recordProviderError(services, way.name, error, 'payment not begun');
       return refuse(TROUBLE);
     }
   },

@@ -65,18 +65,18 @@ const OTHER_FIELDS: readonly PaymentField[] = [
 ];
 
 /** The payment form. Its defaults can be submitted as they are. */
-export const paymentFields = (ways: readonly { readonly option: string }[]): readonly PaymentField[] => [
-  { ...METHOD_FIELD, options: ways.map(({ option }) => option), defaultValue: ways[0]?.option ?? '' },
+export const paymentFields = (methods: readonly { readonly option: string }[]): readonly PaymentField[] => [
+  { ...METHOD_FIELD, options: methods.map(({ option }) => option), defaultValue: methods[0]?.option ?? '' },
   ...OTHER_FIELDS,
 ];
 
-/** What the form asks for besides the way to pay, as it is stored with the order; null where nothing was said. */
+/** What the form asks for besides the payment method, as it is stored with the order; null where nothing was said. */
 export interface OrderExtras {
   readonly courierNote: string | null;
   readonly gstin: string | null;
 }
 
-/** Reads what the office will see. Call `validatePaymentForm` before. @returns undefined where a text cannot be printed */
+/** Reads what the admin will see. Call `validatePaymentForm` before. @returns undefined where a text cannot be printed */
 export function orderExtras(fields: readonly PaymentField[], values: PaymentValues): OrderExtras | undefined {
   const names = new Set(visibleFields(fields, values).map(({ name }) => name));
   const typed = (name: string) => (names.has(name) && values.get(name)?.trim()) || null;

@@ -21,7 +21,7 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** Whether somebody of the staff must look at a payment in this state. */
-export const isMatter = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
+export const isProblem = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
 
 /** What is stored about a payment before a report. */
 export interface CurrentPayment {

@@ -1,21 +1,21 @@
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 
 /** The shortest time between two questions to a provider about one payment, in ms. */
-export const ASKED_EVERY = 5_000;
+export const POLL_EVERY = 5_000;
 
 /**
  * Claims the next question to a provider about a payment, for all processes. Returns false where one was asked less than
  * 5 s ago, and where the provider has called its state final. A stranger's request asks nothing without such a claim.
  */
-export async function claimQuestion({ db, clock }: Shop, reference: string): Promise<boolean> {
+export async function claimQuestion({ db, clock }: Services, reference: string): Promise<boolean> {
   const now = clock();
   const claimed = await db.write((transaction) =>
     transaction.run(
-      `UPDATE payments SET asked_at = ? WHERE reference = ? AND next_ask_at IS NOT NULL
+      `UPDATE payments SET asked_at = ? WHERE reference = ? AND next_poll_at IS NOT NULL
        AND (asked_at IS NULL OR asked_at <= ?)`,
       now,
       reference,
-      now - ASKED_EVERY,
+      now - POLL_EVERY,
     ),
   );
   return claimed > 0;
@@ -37,10 +37,10 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** How long after its start an open payment is asked for at its provider, and from then on once a day. In ms. */
-const ASKED_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
+const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
 
 /** The time from one question to the next, in ms. @param asked how often it was asked for until now */
-export const nextAsk = (asked: number): number => {
-  const after = ASKED_AFTER[asked];
-  return after === undefined ? DAY : after - (ASKED_AFTER[asked - 1] ?? 0);
+export const nextPoll = (asked: number): number => {
+  const after = POLL_AFTER[asked];
+  return after === undefined ? DAY : after - (POLL_AFTER[asked - 1] ?? 0);
 };

@@ -1,78 +1,78 @@
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
+import { recordProviderError } from './provider-errors.ts';
 import { providersOf } from './providers/table.ts';
-import { ASKED_EVERY, claimQuestion, createShared, nextAsk } from './question.ts';
+import { claimQuestion, createShared, nextPoll, POLL_EVERY } from './question.ts';
 import { carryOutRefund, dueRefunds } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment, type Payment } from './stored-payments.ts';
-import { noteTrouble } from './trouble.ts';
 
 /** How many payments a round takes, and how many of them are asked for at the same moment. */
 const A_ROUND = 50;
 const AT_ONCE = 4;
 
-const DueSchema = v.object({ reference: v.string(), nextAskAt: v.number(), asks: v.number() });
+const DueSchema = v.object({ reference: v.string(), nextPollAt: v.number(), asks: v.number() });
 
 /**
  * Claims a payment by moving its next question: of several processes that saw the same time, one changes the row. Where
  * that process dies, the next question finds out.
  */
 const claim = (
-  shop: Shop,
-  { reference, nextAskAt, asks }: v.InferOutput<typeof DueSchema>,
+  services: Services,
+  { reference, nextPollAt, asks }: v.InferOutput<typeof DueSchema>,
 ): Promise<number> =>
-  shop.db.write((transaction) =>
+  services.db.write((transaction) =>
     transaction.run(
-      'UPDATE payments SET next_ask_at = ?, asks = asks + 1, asked_at = ? WHERE reference = ? AND next_ask_at = ? AND (asked_at IS NULL OR asked_at <= ?)',
-      shop.clock() + nextAsk(asks + 1),
-      shop.clock(),
+      'UPDATE payments SET next_poll_at = ?, asks = asks + 1, asked_at = ? WHERE reference = ? AND next_poll_at = ? AND (asked_at IS NULL OR asked_at <= ?)',
+      services.clock() + nextPoll(asks + 1),
+      services.clock(),
       reference,
-      nextAskAt,
-      shop.clock() - ASKED_EVERY,
+      nextPollAt,
+      services.clock() - POLL_EVERY,
     ),
   );
 
 /** Asks a provider for a payment, and settles what it says. A provider in trouble is asked again later. */
-async function askForPayment(shop: Shop, reference: string): Promise<void> {
-  const payment = await findPayment(shop.db, reference);
-  const provider = payment && providersOf(shop).get(payment.provider);
+async function fetchPayment(services: Services, reference: string): Promise<void> {
+  const payment = await findPayment(services.db, reference);
+  const provider = payment && providersOf(services).get(payment.provider);
   if (!payment || !provider) return;
   try {
-    await settlePayment(shop, payment.provider, reference, await provider.ask(payment));
+    await settlePayment(services, payment.provider, reference, await provider.ask(payment));
   } catch (error) {
-    await noteTrouble(shop, payment.provider, error, 'payment could not be asked for');
+    await recordProviderError(services, payment.provider, error, 'payment could not be asked for');
   }
 }
 
 const shareQuestion = createShared<void>();
 
 /** Asks for a payment now, or soon where the last question was less than 5 s ago. Not where its state is final. */
-export const askNow = (shop: Shop, { reference, provider }: Payment): Promise<void> =>
+export const pollNow = (services: Services, { reference, provider }: Payment): Promise<void> =>
   shareQuestion(reference, async () => {
-    if (await claimQuestion(shop, reference)) await askForPayment(shop, reference);
-    else await askSoon(shop, provider, [reference]);
+    if (await claimQuestion(services, reference)) await fetchPayment(services, reference);
+    else await pollSoon(services, provider, [reference]);
   });
 
 /** Asks for every payment and refund whose time has come, and returns how many those were. */
-export async function reconcile(shop: Shop): Promise<number> {
-  const due = await shop.db.all(
+export async function reconcile(services: Services): Promise<number> {
+  const due = await services.db.all(
     DueSchema,
-    `SELECT reference, next_ask_at AS "nextAskAt", asks FROM payments
-     WHERE next_ask_at <= ? AND (asked_at IS NULL OR asked_at <= ?) ORDER BY next_ask_at LIMIT ?`,
-    shop.clock(),
-    shop.clock() - ASKED_EVERY,
+    `SELECT reference, next_poll_at AS "nextPollAt", asks FROM payments
+     WHERE next_poll_at <= ? AND (asked_at IS NULL OR asked_at <= ?) ORDER BY next_poll_at LIMIT ?`,
+    services.clock(),
+    services.clock() - POLL_EVERY,
     A_ROUND,
   );
   const limit = pLimit(AT_ONCE);
   await limit.map(due, (row) =>
     shareQuestion(row.reference, async () => {
-      if ((await claim(shop, row)) > 0) await askForPayment(shop, row.reference);
+      if ((await claim(services, row)) > 0) await fetchPayment(services, row.reference);
     }),
   );
-  const refunds = await dueRefunds(shop, A_ROUND);
-  await limit.map(refunds, (refund) => carryOutRefund(shop, refund));
+  const refunds = await dueRefunds(services, A_ROUND);
+  await limit.map(refunds, (refund) => carryOutRefund(services, refund));
   return due.length + refunds.length;
 }
 
@@ -80,8 +80,8 @@ export async function reconcile(shop: Shop): Promise<number> {
 const WAITS = 30 * 60_000;
 
 /** Moves the next question about these payments of a provider to now, because there may be news. */
-export async function askSoon(
-  { db, clock }: Shop,
+export async function pollSoon(
+  { db, clock }: Services,
   provider: string,
   references: readonly string[],
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function askSoon(
   const marks = references.map(() => '?').join();
   await db.write((transaction) =>
     transaction.run(
-      `UPDATE payments SET next_ask_at = ? WHERE next_ask_at > ? AND provider = ? AND reference IN (${marks})`,
+      `UPDATE payments SET next_poll_at = ? WHERE next_poll_at > ? AND provider = ? AND reference IN (${marks})`,
       clock(),
       clock(),
       provider,
@@ -99,18 +99,18 @@ export async function askSoon(
 }
 
 /** Asks soon for what this user waits for, at most every 5 s for a payment. It writes only where there is one. */
-export async function askSoonForUser(shop: Shop, userId: string): Promise<void> {
-  const now = shop.clock();
-  const waiting = await shop.db.all(
+export async function pollSoonForUser(services: Services, userId: string): Promise<void> {
+  const now = services.clock();
+  const waiting = await services.db.all(
     v.object({ reference: v.string(), provider: v.string() }),
     `SELECT reference, provider FROM payments JOIN orders ON orders.number = payments.order_number
-     WHERE orders.user_id = ? AND orders.status = ? AND state IN ('started', 'failed') AND next_ask_at > ?
+     WHERE orders.user_id = ? AND orders.status = ? AND state IN ('started', 'failed') AND next_poll_at > ?
        AND payments.created_at > ? AND (asked_at IS NULL OR asked_at <= ?)`,
     userId,
     NEW_ORDER,
     now,
     now - WAITS,
-    now - ASKED_EVERY,
+    now - POLL_EVERY,
   );
-  for (const { reference, provider } of waiting) await askSoon(shop, provider, [reference]);
+  for (const { reference, provider } of waiting) await pollSoon(services, provider, [reference]);
 }

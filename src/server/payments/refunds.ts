@@ -3,17 +3,17 @@ import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
 import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { type Post, queueLetter } from '#server/email/outbox.ts';
-import type { Shop } from '#server/services/shop.ts';
+import { type Post, queueEmail } from '#server/email/outbox.ts';
+import type { Services } from '#server/services/services.ts';
 import { queueForOwners } from '#server/staff/stored-staff.ts';
-import { MONEY_LETTERS } from './letters/money-letters.ts';
-import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
+import { MONEY_EMAILS } from './emails/money-emails.ts';
+import { OWNER_MONEY_EMAILS } from './emails/owner-emails.ts';
 import type { PaymentState } from './payment-state.ts';
+import { recordProviderError } from './provider-errors.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
-import { ASKED_EVERY, nextAsk } from './question.ts';
+import { nextPoll, POLL_EVERY } from './question.ts';
 import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
-import { noteTrouble } from './trouble.ts';
 
 const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
 
@@ -31,7 +31,7 @@ const REFUND_ROW = {
   byHand: v.number(),
   createdAt: v.number(),
   changedAt: v.number(),
-  nextAskAt: v.nullable(v.number()),
+  nextPollAt: v.nullable(v.number()),
   asks: v.number(),
 };
 
@@ -134,7 +134,7 @@ export async function storeRefund(
     ...BEGINS[way],
     createdAt: now,
     changedAt: now,
-    nextAskAt: way === 'byHand' ? null : now,
+    nextPollAt: way === 'byHand' ? null : now,
     asks: 0,
   });
   return undefined;
@@ -149,28 +149,28 @@ export async function noteRefund(
   const refusal = await storeRefund(transaction, post.clock(), request, 'byHand');
   if (refusal) return refusal;
   const { reference, paise } = request;
-  await queueLetter(transaction, post, MONEY_LETTERS.returnedByHand, reference, { paise });
+  await queueEmail(transaction, post, MONEY_EMAILS.returnedByHand, reference, { paise });
   const payment = await lockPayment(transaction, reference);
   if (payment) await closePayment(transaction, post, payment);
   return undefined;
 }
 
 /** The refunds that are to be made, or asked for, now. */
-export const dueRefunds = (shop: Shop, most: number): Promise<Refund[]> =>
-  shop.db.all(
+export const dueRefunds = (services: Services, most: number): Promise<Refund[]> =>
+  services.db.all(
     RefundRowSchema,
-    `${REFUND} WHERE next_ask_at <= ? ORDER BY next_ask_at LIMIT ?`,
-    shop.clock(),
+    `${REFUND} WHERE next_poll_at <= ? ORDER BY next_poll_at LIMIT ?`,
+    services.clock(),
     most,
   );
 
-const claim = (shop: Shop, { key, nextAskAt, asks }: Refund): Promise<number> =>
-  shop.db.write((transaction) =>
+const claim = (services: Services, { key, nextPollAt, asks }: Refund): Promise<number> =>
+  services.db.write((transaction) =>
     transaction.run(
-      'UPDATE refunds SET next_ask_at = ?, asks = asks + 1 WHERE key = ? AND next_ask_at = ?',
-      shop.clock() + nextAsk(asks),
+      'UPDATE refunds SET next_poll_at = ?, asks = asks + 1 WHERE key = ? AND next_poll_at = ?',
+      services.clock() + nextPoll(asks),
       key,
-      nextAskAt,
+      nextPollAt,
     ),
   );
 
@@ -204,31 +204,34 @@ export async function endPayments(
 }
 
 async function storeAnswer(
-  shop: Shop,
+  services: Services,
   { key, reference, paise }: Refund,
   answer: RefundAnswer,
-  letter: typeof MONEY_LETTERS.returned,
+  email: typeof MONEY_EMAILS.returned,
 ): Promise<void> {
   if (answer.state === 'refunding') return;
   const words = answer.state === 'refund_failed' ? answer.text : '';
-  const isChanged = await shop.db.write(async (transaction) => {
+  const isChanged = await services.db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
     const changed = await transaction.run(
-      `UPDATE refunds SET state = ?, words = ?, changed_at = ?, next_ask_at = NULL WHERE key = ? AND state = 'refunding'`,
+      `UPDATE refunds SET state = ?, words = ?, changed_at = ?, next_poll_at = NULL WHERE key = ? AND state = 'refunding'`,
       answer.state,
       words,
-      shop.clock(),
+      services.clock(),
       key,
     );
     if (changed === 0) return false;
-    if (answer.state === 'refunded') await queueLetter(transaction, shop, letter, reference, { paise });
+    if (answer.state === 'refunded') await queueEmail(transaction, services, email, reference, { paise });
     else
-      await queueForOwners(transaction, shop, OWNER_MONEY_LETTERS.refundFailed, reference, { paise, words });
-    if (payment) await closePayment(transaction, shop, payment);
+      await queueForOwners(transaction, services, OWNER_MONEY_EMAILS.refundFailed, reference, {
+        paise,
+        words,
+      });
+    if (payment) await closePayment(transaction, services, payment);
     return true;
   });
   if (!isChanged) return;
-  shop.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {
+  services.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {
     reference,
     state: answer.state,
   });
@@ -238,12 +241,12 @@ async function storeAnswer(
  * Makes a refund at its provider, or asks how far it came. Both are the same call, because the provider makes a refund
  * once for a key. If the process dies before the answer is stored, the next run asks again with the same key.
  */
-export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> {
-  if ((await claim(shop, refund)) === 0) return;
-  const payment = await findPayment(shop.db, refund.reference);
-  const provider = payment && providersOf(shop).get(payment.provider);
+export async function carryOutRefund(services: Services, refund: Refund): Promise<void> {
+  if ((await claim(services, refund)) === 0) return;
+  const payment = await findPayment(services.db, refund.reference);
+  const provider = payment && providersOf(services).get(payment.provider);
   if (!payment || !provider) {
-    shop.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
+    services.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
       reference: refund.reference,
       ...(payment ? { provider: payment.provider } : {}),
     });
@@ -251,16 +254,16 @@ export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> 
   }
   try {
     const answer = await provider.refund(payment, refund.paise, refund.key);
-    const { returned, returnedByHand } = MONEY_LETTERS;
-    await storeAnswer(shop, refund, answer, provider.isPaidAtDoor ? returnedByHand : returned);
+    const { returned, returnedByHand } = MONEY_EMAILS;
+    await storeAnswer(services, refund, answer, provider.isPaidAtDoor ? returnedByHand : returned);
   } catch (error) {
-    await noteTrouble(shop, payment.provider, error, 'refund could not be asked for');
+    await recordProviderError(services, payment.provider, error, 'refund could not be asked for');
   }
 }
 
 /** Moves the next question about these refunds of a provider up, so that hints that repeat lead to one question in 5 s. */
-export async function askForRefundsSoon(
-  { db, clock }: Shop,
+export async function pollRefundsSoon(
+  { db, clock }: Services,
   provider: string,
   keys: readonly string[],
 ): Promise<void> {
@@ -268,10 +271,10 @@ export async function askForRefundsSoon(
   const marks = keys.map(() => '?').join();
   await db.write((transaction) =>
     transaction.run(
-      `UPDATE refunds SET next_ask_at = ? WHERE state = 'refunding' AND next_ask_at > ? AND key IN (${marks})
+      `UPDATE refunds SET next_poll_at = ? WHERE state = 'refunding' AND next_poll_at > ? AND key IN (${marks})
        AND reference IN (SELECT reference FROM payments WHERE provider = ?)`,
-      clock() + ASKED_EVERY,
-      clock() + ASKED_EVERY,
+      clock() + POLL_EVERY,
+      clock() + POLL_EVERY,
       ...keys,
       provider,
     ),

@@ -1,10 +1,10 @@
 import { plainAmount } from '#domain/money.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { queueLetter } from '#server/email/outbox.ts';
-import type { Shop } from '#server/services/shop.ts';
-import { MONEY_LETTERS } from './letters/money-letters.ts';
+import { queueEmail } from '#server/email/outbox.ts';
+import type { Services } from '#server/services/services.ts';
+import { MONEY_EMAILS } from './emails/money-emails.ts';
 import { confirmOrder, lockPayableNumber } from './payable.ts';
-import { isMatter, nextPaymentState } from './payment-state.ts';
+import { isProblem, nextPaymentState } from './payment-state.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { storeRefund } from './refunds.ts';
 import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
@@ -13,8 +13,8 @@ import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
 const SHOP_ITSELF = 'the shop';
 
 /** Gives back what came for an order that no longer waited for it. */
-const giveBackAll = (
-  { clock, ids }: Shop,
+const refundAll = (
+  { clock, ids }: Services,
   transaction: Transaction,
   { reference, amountPaise }: Payment,
 ): Promise<unknown> =>
@@ -32,12 +32,12 @@ const giveBackAll = (
  * @param provider the name of the provider that reports
  */
 export async function settlePayment(
-  shop: Shop,
+  services: Services,
   provider: string,
   reference: string,
   report: PaymentReport,
 ): Promise<void> {
-  const { db, clock, log, metrics, settings } = shop;
+  const { db, clock, log, metrics, settings } = services;
   const result = await db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
     const order = payment && (await lockPayableNumber(transaction, payment.orderNumber));
@@ -46,14 +46,14 @@ export async function settlePayment(
     const state = nextPaymentState(payment, order.status, report);
     // Nobody asks for a payment any more that its provider calls final.
     if (report.outcome === 'succeeded' || report.outcome === 'ended') {
-      await transaction.run('UPDATE payments SET next_ask_at = NULL WHERE reference = ?', reference);
+      await transaction.run('UPDATE payments SET next_poll_at = NULL WHERE reference = ?', reference);
     }
     if (state === payment.state) return { state, changed: false };
-    await changePayment(transaction, shop, payment, state);
+    await changePayment(transaction, services, payment, state);
     if (state === 'paid' || state === 'failed') {
-      await queueLetter(transaction, shop, MONEY_LETTERS[state], reference);
+      await queueEmail(transaction, services, MONEY_EMAILS[state], reference);
     }
-    if (isMatter(state)) {
+    if (isProblem(state)) {
       await transaction.run(
         'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',
         reference,
@@ -62,7 +62,7 @@ export async function settlePayment(
       );
     }
     if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
-    if (state === 'refund_due' && settings.refundsItself) await giveBackAll(shop, transaction, payment);
+    if (state === 'refund_due' && settings.refundsItself) await refundAll(services, transaction, payment);
     return { state, changed: true };
   });
   if (result === 'unknown') log('warn', 'payment report for an unknown reference');
@@ -70,7 +70,7 @@ export async function settlePayment(
   else if (result.changed) {
     metrics?.paymentChanged(result.state);
     const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);
-    log(isMatter(result.state) ? 'warn' : 'info', 'payment changed', {
+    log(isProblem(result.state) ? 'warn' : 'info', 'payment changed', {
       reference,
       state: result.state,
       amount,

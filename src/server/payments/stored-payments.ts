@@ -4,13 +4,13 @@ import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { appended, columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import type { Post } from '#server/email/outbox.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { queueForOwners } from '#server/staff/stored-staff.ts';
-import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
+import { OWNER_MONEY_EMAILS } from './emails/owner-emails.ts';
 import type { Payable } from './payable.ts';
-import { isMatter, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import { isProblem, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
 import type { PaymentOrder, Started } from './providers/provider.ts';
-import { nextAsk } from './question.ts';
+import { nextPoll } from './question.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
 /** An attempt to pay an order. An order may have several. */
@@ -74,7 +74,7 @@ export interface Attempt {
  * has locked the order.
  */
 export async function storePayment(
-  { clock, ids }: Shop,
+  { clock, ids }: Services,
   transaction: Transaction,
   order: Payable,
   { provider, method, returnOrigin, isPaidAtDoor }: Attempt,
@@ -102,8 +102,8 @@ export async function storePayment(
     returnOrigin,
     createdAt: now,
   } as const;
-  const nextAskAt = isPaidAtDoor ? null : now + nextAsk(0);
-  await insertRow(transaction, 'payments', { ...row, changedAt: now, nextAskAt });
+  const nextPollAt = isPaidAtDoor ? null : now + nextPoll(0);
+  await insertRow(transaction, 'payments', { ...row, changedAt: now, nextPollAt });
   const payment = { ...row, providerId: undefined, started: undefined };
   return { payment, isNew: true };
 }
@@ -140,7 +140,7 @@ export async function changePayment(
     appended({ state, at: now }),
     reference,
   );
-  if (isMatter(state)) await queueForOwners(transaction, post, OWNER_MONEY_LETTERS.matter, reference, {});
+  if (isProblem(state)) await queueForOwners(transaction, post, OWNER_MONEY_EMAILS.matter, reference, {});
 }
 
 /** The payments of an order, locked until the transaction ends. */

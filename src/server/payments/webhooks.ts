@@ -3,11 +3,11 @@ import { PAID_ORDER } from '#domain/order-status.ts';
 import { setMeta } from '#server/db/meta.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { API_BASE, type Route } from '#server/services/call.ts';
-import type { Env, Shop } from '#server/services/shop.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import { findPayableNumber } from './payable.ts';
 import { providersOf } from './providers/table.ts';
-import { askNow, askSoon } from './reconcile.ts';
-import { askForRefundsSoon } from './refunds.ts';
+import { pollNow, pollSoon } from './reconcile.ts';
+import { pollRefundsSoon } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment } from './stored-payments.ts';
 
@@ -17,30 +17,30 @@ export const WEBHOOK_PATH = `${API_BASE}/payments/callback`;
 /** Where a provider sends the shopper back to; its name and the payment's reference follow. */
 export const RETURN_PATH = `${API_BASE}/payments/return`;
 
-/** The last webhook of a provider that was signed, in ms since 1970, for the office. */
+/** The last webhook of a provider that was signed, in ms since 1970, for the admin. */
 export const seenKey = (provider: string): string => `webhook_${provider}`;
 
 /**
  * Takes a provider's webhook: what it reports is settled at once, what it hints at is asked for soon. It calls nobody, so
  * that the provider has its answer within a second.
  */
-async function receiveWebhook(context: Context<Env>, shop: Shop): Promise<Response> {
+async function receiveWebhook(context: Context<Env>, services: Services): Promise<Response> {
   const name = context.req.param('provider') ?? '';
-  const provider = providersOf(shop).get(name);
+  const provider = providersOf(services).get(name);
   if (!provider) throw new Refusal(404, 'Not found');
-  const reading = provider.read(context.req.raw.headers, context.get('body'), shop.clock());
+  const reading = provider.read(context.req.raw.headers, context.get('body'), services.clock());
   if (reading.kind === 'refused') {
-    shop.metrics?.providerTrouble(name, 'webhook-refused');
-    shop.log('warn', 'webhook refused', { provider: name, reason: reading.reason });
+    services.metrics?.providerError(name, 'webhook-refused');
+    services.log('warn', 'webhook refused', { provider: name, reason: reading.reason });
     throw new Refusal(reading.status, 'The webhook was refused');
   }
-  await shop.db.write((transaction) => setMeta(transaction, seenKey(name), String(shop.clock())));
+  await services.db.write((transaction) => setMeta(transaction, seenKey(name), String(services.clock())));
   if (reading.kind === 'hint') {
-    await askSoon(shop, name, reading.references);
-    await askForRefundsSoon(shop, name, reading.refunds);
+    await pollSoon(services, name, reading.references);
+    await pollRefundsSoon(services, name, reading.refunds);
   } else {
     for (const { reference, ...report } of reading.reports)
-      await settlePayment(shop, name, reference, report);
+      await settlePayment(services, name, reference, report);
   }
   return context.json({ received: true });
 }
@@ -49,13 +49,13 @@ async function receiveWebhook(context: Context<Env>, shop: Shop): Promise<Respon
  * The shopper comes back from a provider's page. What the address says proves nothing, even where it is signed: the
  * provider is asked, and the shopper goes to the page of what is true. With a wrong signature nobody is asked.
  */
-async function returnFromProvider(context: Context<Env>, shop: Shop): Promise<Response> {
-  const payment = await findPayment(shop.db, context.req.param('reference') ?? '');
+async function returnFromProvider(context: Context<Env>, services: Services): Promise<Response> {
+  const payment = await findPayment(services.db, context.req.param('reference') ?? '');
   if (payment?.provider !== context.req.param('provider') || !payment) throw new Refusal(404, 'Not found');
-  const provider = providersOf(shop).get(payment.provider);
-  if (provider?.isSignedReturn?.(payment, context.req.query()) ?? true) await askNow(shop, payment);
-  const now = await findPayment(shop.db, payment.reference);
-  const order = await findPayableNumber(shop.db, payment.orderNumber);
+  const provider = providersOf(services).get(payment.provider);
+  if (provider?.isSignedReturn?.(payment, context.req.query()) ?? true) await pollNow(services, payment);
+  const now = await findPayment(services.db, payment.reference);
+  const order = await findPayableNumber(services.db, payment.orderNumber);
   if (now?.state === 'paid' || order?.status === PAID_ORDER)
     return context.redirect(`${payment.returnOrigin}/order-success`, 303);
   const failed = now?.state === 'failed' ? '&result=failed' : '';

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { notModified } from '#server/http/cached-answer.ts';
 import { isImageName } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import type { Env, Shop } from '#server/services/shop.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import { formatOf } from './bare-picture.ts';
 
 /** A client may use an image for an hour, so that a build need not ask for it again. A shared cache asks after 30 s. */
@@ -62,7 +62,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** GET /images/{name}: an image of the catalogue. */
-export async function showImage(context: Context<Env>, { db }: Shop): Promise<Response> {
+export async function showImage(context: Context<Env>, { db }: Services): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const image = isImageName(name)
     ? await db.get(EtagRowSchema, 'SELECT etag FROM pictures WHERE name = ?', name)

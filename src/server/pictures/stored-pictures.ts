@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts';
 
 export interface Uploads {
@@ -23,7 +23,10 @@ const MOST_FILES = 20;
  * Makes pictures of the files of a form and stores them, before anything shows them: so they are not lost when something
  * else in the form is wrong. Nothing of a refused file is stored.
  */
-export async function storeUploads(shop: Shop, files: readonly FormDataEntryValue[]): Promise<Uploads> {
+export async function storeUploads(
+  services: Services,
+  files: readonly FormDataEntryValue[],
+): Promise<Uploads> {
   const names: string[] = [];
   const refusals: string[] = [];
   const sent = files.filter((file) => typeof file !== 'string').filter(({ size }) => size > 0);
@@ -35,7 +38,7 @@ export async function storeUploads(shop: Shop, files: readonly FormDataEntryValu
     if (prepared.status === 'refused') {
       refusals.push(`“${file.name.slice(0, LONGEST_NAME)}” was not added. ${prepared.reason}`);
     } else {
-      await shop.db.write((transaction) => addPicture(transaction, prepared.picture));
+      await services.db.write((transaction) => addPicture(transaction, prepared.picture));
       names.push(prepared.picture.name);
     }
   }

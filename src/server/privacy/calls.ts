@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { DELETION } from '#server/customers/account-links.ts';
-import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
+import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
+import { LinkTokenSchema, linkUsedUp, requireEmails, takeLink } from '#server/email/links.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import { textFile } from '#server/http/text-file.ts';
-import { LinkTokenSchema, linkUsedUp, requireLetters, takeLink } from '#server/email/links.ts';
-import { queueLetter } from '#server/email/outbox.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
 import { deleteAccount, personalFile } from './personal-data.ts';
@@ -21,19 +21,19 @@ export const getPersonalDataCall = defineCall({
   status: 200,
   answer: v.record(v.string(), v.array(v.looseObject({}))),
   failures: [429],
-  handle(context, shop) {
+  handle(context, services) {
     const user = context.get('user');
-    return withLimits([[shop.limiters.personalData, user.id]], () =>
-      textFile('everything-about-me.json', 'application/json', personalFile(shop.db, user, false)),
+    return withLimits([[services.limiters.personalData, user.id]], () =>
+      textFile('everything-about-me.json', 'application/json', personalFile(services.db, user, false)),
     );
   },
 });
 
-export const askDeletionCall = defineCall({
+export const requestDeletionCall = defineCall({
   method: 'POST',
   path: '/users/delete',
   access: 'bearer',
-  operationId: 'askDeletion',
+  operationId: 'requestDeletion',
   tag: 'Accounts',
   summary: 'Ask for a link that deletes the account',
   description:
@@ -42,11 +42,11 @@ export const askDeletionCall = defineCall({
   status: 200,
   answer: v.object({}),
   failures: [404, 429, 503],
-  authorize: requireLetters,
-  async handle(context, shop) {
+  authorize: requireEmails,
+  async handle(context, services) {
     const { id } = context.get('user');
-    await withLimits([[shop.limiters.personalData, id]], () =>
-      shop.db.write((transaction) => queueLetter(transaction, shop, ACCOUNT_LETTERS.deletionAsked, id)),
+    await withLimits([[services.limiters.personalData, id]], () =>
+      services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.deletionAsked, id)),
     );
     return context.json({});
   },
@@ -59,7 +59,7 @@ export const confirmDeletionCall = defineCall({
   access: 'public',
   operationId: 'confirmDeletion',
   tag: 'Accounts',
-  summary: 'Delete the account by the link of a letter',
+  summary: 'Delete the account by the link of an email',
   description: `Orders on their way are carried out. A link works once, for ${DELETION.minutes} minutes.`,
   request: v.object({
     body: v.object({ token: LinkTokenSchema }),
@@ -67,11 +67,11 @@ export const confirmDeletionCall = defineCall({
   status: 200,
   answer: v.object({}),
   failures: [404, 422, 503],
-  authorize: requireLetters,
-  async handle(context, shop, { body: { token } }) {
-    await shop.db.write(async (transaction) => {
-      const userId = await takeLink(transaction, shop.clock(), DELETION.purpose, token);
-      if (!(await deleteAccount(transaction, shop, userId))) throw linkUsedUp();
+  authorize: requireEmails,
+  async handle(context, services, { body: { token } }) {
+    await services.db.write(async (transaction) => {
+      const userId = await takeLink(transaction, services.clock(), DELETION.purpose, token);
+      if (!(await deleteAccount(transaction, services, userId))) throw linkUsedUp();
     });
     return context.json({});
   },

@@ -1,110 +1,114 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { RESET } from '#server/customers/account-links.ts';
-import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
-import { EmailSchema } from '#server/customers/schema.ts';
-import { endSessionsOf } from '#server/customers/sessions.ts';
-import { findCredentials, findUser } from '#server/customers/stored-customers.ts';
-import { Refusal } from '#server/http/refusal.ts';
-import { textFile } from '#server/http/text-file.ts';
-import { queueLetter } from '#server/email/outbox.ts';
 import { change } from '#server/admin/change.ts';
 import { recordChange } from '#server/admin/change-log.ts';
-import { drawForm, type FormView, hiddenInputs } from '#server/admin/forms/draw.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
-import { type OfficeContext, type OfficePage, staffOf } from '#server/admin/page.ts';
+import { type FormView, hiddenInputs, renderForm } from '#server/admin/forms/render.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { CUSTOMERS, customerPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { time } from '#server/admin/views/pieces.ts';
-import type { Shop, User } from '#server/services/shop.ts';
+import { RESET } from '#server/customers/account-links.ts';
+import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
+import { EmailSchema } from '#server/customers/schema.ts';
+import { endSessionsOf } from '#server/customers/sessions.ts';
+import { findCredentials, findUser } from '#server/customers/stored-customers.ts';
+import { queueEmail } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { textFile } from '#server/http/text-file.ts';
+import type { Services, User } from '#server/services/services.ts';
 import { deleteAccount, personalFile } from './personal-data.ts';
 
 const form = defineForm(v.object({ email: EmailSchema }), {
   email: { label: 'Email of the customer', control: 'email', autocomplete: 'off' },
 });
 
-function showSearch(context: OfficeContext, shop: Shop, state: Pick<FormView, 'typed' | 'mistakes'> = {}) {
+function showSearch(
+  context: AdminContext,
+  services: Services,
+  state: Pick<FormView, 'typed' | 'mistakes'> = {},
+) {
   return showPage(context, {
     title: 'Customers',
     content: html`<p>Somebody may ask what you keep about them, ask you to delete it, or have lost a phone.</p>
-${drawForm(shop, { fields: form.fields, action: `${CUSTOMERS}/search`, submit: 'Find', ...state })}`,
+${renderForm(services, { fields: form.fields, action: `${CUSTOMERS}/search`, submit: 'Find', ...state })}`,
     status: state.mistakes ? 422 : 200,
   });
 }
 
-async function search(context: OfficeContext, shop: Shop): Promise<Response> {
+async function search(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(form, context.get('form'));
-  if (!parsed.isGood) return showSearch(context, shop, parsed);
-  const found = await findCredentials(shop.db, parsed.values.email);
+  if (!parsed.isGood) return showSearch(context, services, parsed);
+  const found = await findCredentials(services.db, parsed.values.email);
   if (found) return context.redirect(customerPath(found.id), 303);
   const mistakes = new Map([['email', 'Nobody has an account with this email']]);
-  return showSearch(context, shop, { typed: parsed.typed, mistakes });
+  return showSearch(context, services, { typed: parsed.typed, mistakes });
 }
 
 function refuseMissing(): never {
   throw new Refusal(404, 'There is no such account. Perhaps it was deleted.');
 }
 
-const customerOf = async (context: OfficeContext, shop: Shop): Promise<User> =>
-  (await findUser(shop.db, context.req.param('id') ?? '')) ?? refuseMissing();
+const customerOf = async (context: AdminContext, services: Services): Promise<User> =>
+  (await findUser(services.db, context.req.param('id') ?? '')) ?? refuseMissing();
 
-const drawReset = (shop: Shop, path: string) =>
-  html`<h2>A forgotten password</h2><p>The customer gets a letter with a link to choose a new one. It works once, for ${RESET.minutes} minutes, and nobody of the staff sees it.</p>
-<form method="post" action="${path}/password-link">${hiddenInputs(shop)}<button class="quiet">Send the link</button></form>
+const renderReset = (services: Services, path: string) =>
+  html`<h2>A forgotten password</h2><p>The customer gets an email with a link to choose a new one. It works once, for ${RESET.minutes} minutes, and nobody of the staff sees it.</p>
+<form method="post" action="${path}/password-link">${hiddenInputs(services)}<button class="quiet">Send the link</button></form>
 `;
 
-async function showCustomer(context: OfficeContext, shop: Shop) {
-  const { id, email, firstName, lastName, createdAt } = await customerOf(context, shop);
+async function showCustomer(context: AdminContext, services: Services) {
+  const { id, email, firstName, lastName, createdAt } = await customerOf(context, services);
   const path = customerPath(id);
   return showPage(context, {
     title: `${firstName} ${lastName}`.trim() || email,
     content: html`<p><a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a><br>Customer since ${time(createdAt)}</p>
-<h2>Everything that is kept</h2><p>A file to send to the customer: the account, orders, payments and letters. The log tells that you downloaded it.</p>
-<form method="post" action="${path}/data">${hiddenInputs(shop)}<button class="quiet">Download the file</button></form>
+<h2>Everything that is kept</h2><p>A file to send to the customer: the account, orders, payments and emails. The log tells that you downloaded it.</p>
+<form method="post" action="${path}/data">${hiddenInputs(services)}<button class="quiet">Download the file</button></form>
 <h2>A lost phone</h2><p>Ends all sessions of this account. The password stays.</p>
-<form method="post" action="${path}/sign-out">${hiddenInputs(shop)}<button class="quiet">Sign out everywhere</button></form>
-${shop.settings.mail ? drawReset(shop, path) : ''}<h2>Delete the account</h2><p>Orders on their way are still carried out. Of all orders the goods, amounts, dates and the place stay, as tax law requires;
+<form method="post" action="${path}/sign-out">${hiddenInputs(services)}<button class="quiet">Sign out everywhere</button></form>
+${services.settings.mail ? renderReset(services, path) : ''}<h2>Delete the account</h2><p>Orders on their way are still carried out. Of all orders the goods, amounts, dates and the place stay, as tax law requires;
 name, address and phone go as soon as nothing is left to do with the order. This cannot be undone.</p>
-<details><summary>Delete this account</summary><form method="post" action="${path}/delete">${hiddenInputs(shop)}
+<details><summary>Delete this account</summary><form method="post" action="${path}/delete">${hiddenInputs(services)}
 <button class="danger">Yes, delete the account of ${email}</button></form></details>`,
   });
 }
 
 /** The log gets a line before the first byte is sent. */
-async function download(context: OfficeContext, shop: Shop): Promise<Response> {
-  const user = await customerOf(context, shop);
+async function download(context: AdminContext, services: Services): Promise<Response> {
+  const user = await customerOf(context, services);
   const { id, email } = staffOf(context);
-  await shop.db.write((transaction) =>
-    recordChange(transaction, { id, who: email }, shop.clock(), {
+  await services.db.write((transaction) =>
+    recordChange(transaction, { id, who: email }, services.clock(), {
       action: 'downloaded',
       target: ['customer', user.id],
     }),
   );
-  return textFile(`customer-${user.id}.json`, 'application/json', personalFile(shop.db, user, true));
+  return textFile(`customer-${user.id}.json`, 'application/json', personalFile(services.db, user, true));
 }
 
-async function signOut(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { id, email } = await customerOf(context, shop);
-  return change(context, shop, async (transaction, log) => {
+async function signOut(context: AdminContext, services: Services): Promise<Response> {
+  const { id, email } = await customerOf(context, services);
+  return change(context, services, async (transaction, log) => {
     const sessions = (await endSessionsOf(transaction, email)) ?? refuseMissing();
     await log({ action: 'signed out everywhere', target: ['customer', id], to: { sessions } });
     return { to: customerPath(id), message: `${sessions} sessions were ended.` };
   });
 }
 
-async function sendLink(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { id, email } = await customerOf(context, shop);
-  return change(context, shop, async (transaction, log) => {
-    await queueLetter(transaction, shop, ACCOUNT_LETTERS.reset, email);
+async function sendLink(context: AdminContext, services: Services): Promise<Response> {
+  const { id, email } = await customerOf(context, services);
+  return change(context, services, async (transaction, log) => {
+    await queueEmail(transaction, services, ACCOUNT_EMAILS.reset, email);
     await log({ action: 'sent a password link', target: ['customer', id] });
     return { to: customerPath(id), message: 'The link is on its way.' };
   });
 }
 
-async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { id } = await customerOf(context, shop);
-  return change(context, shop, async (transaction, log) => {
-    if (!(await deleteAccount(transaction, shop, id))) refuseMissing();
+async function remove(context: AdminContext, services: Services): Promise<Response> {
+  const { id } = await customerOf(context, services);
+  return change(context, services, async (transaction, log) => {
+    if (!(await deleteAccount(transaction, services, id))) refuseMissing();
     await log({ action: 'deleted', target: ['customer', id] });
     return { to: CUSTOMERS, message: 'The account was deleted.' };
   });
@@ -112,8 +116,8 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const access = 'customers';
 
-export const CUSTOMER_PAGES: readonly OfficePage[] = [
-  { method: 'GET', path: '/customers', access, handle: (context, shop) => showSearch(context, shop) },
+export const CUSTOMER_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/customers', access, handle: (context, services) => showSearch(context, services) },
   { method: 'POST', path: '/customers/search', access, handle: search },
   { method: 'GET', path: '/customers/:id', access, handle: showCustomer },
   { method: 'POST', path: '/customers/:id/data', access, handle: download },

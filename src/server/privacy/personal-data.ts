@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { forgetEmailChange } from '#server/customers/email-change.ts';
-import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
+import { eraseEmailChange } from '#server/customers/email-change.ts';
+import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { closeAccount } from '#server/customers/sessions.ts';
 import { findRecipient, findUser, lockAccount } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { forgetLettersOf, keptLetters, type Post, queueLetter } from '#server/email/outbox.ts';
+import { eraseEmailsOf, keptEmails, type Post, queueEmail } from '#server/email/outbox.ts';
 import { keptOrders } from '#server/orders/personal-orders.ts';
-import type { User } from '#server/services/shop.ts';
 import { isoTime } from '#server/process/clock.ts';
+import type { User } from '#server/services/services.ts';
 
 /**
- * Deletes an account, whoever asked for it, and tells its person by letter. An order on its way is carried out.
+ * Deletes an account, whoever asked for it, and tells its person by email. An order on its way is carried out.
  * Returns false where there is no such account any more.
  */
 export async function deleteAccount(transaction: Transaction, post: Post, userId: string): Promise<boolean> {
@@ -19,8 +19,8 @@ export async function deleteAccount(transaction: Transaction, post: Post, userId
   const user = await findUser(transaction, userId);
   if (!user) return false;
   const recipient = await findRecipient(transaction, userId);
-  await forgetPerson(transaction, user, post.clock());
-  if (recipient) await queueLetter(transaction, post, ACCOUNT_LETTERS.deleted, userId, recipient);
+  await eraseCustomer(transaction, user, post.clock());
+  if (recipient) await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, userId, recipient);
   return true;
 }
 
@@ -67,7 +67,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     tables: ['email_changes'],
     kept: async (db, { id }) =>
       db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE user_id = ?', id),
-    forget: (transaction, { id }) => forgetEmailChange(transaction, id),
+    forget: (transaction, { id }) => eraseEmailChange(transaction, id),
   },
   signedIn: {
     tables: ['sessions'],
@@ -97,7 +97,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       'order_items',
       'payments',
       'payment_reports',
-      'payments_dealt_with',
+      'payments_resolved',
       'refunds',
       'returns',
     ],
@@ -109,18 +109,18 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     kept: async () => [],
     forget: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE user_id = ?', id),
   },
-  letters: {
-    tables: ['letters', 'letter_links'],
-    kept: keptLetters,
-    forget: forgetLettersOf,
+  emails: {
+    tables: ['emails', 'email_links'],
+    kept: keptEmails,
+    forget: eraseEmailsOf,
   },
 };
 
-/** Tables that name no customer, and the office's log, which may name one: nobody can change it. */
+/** Tables that name no customer, and the admin's log, which may name one: nobody can change it. */
 export const NOT_PERSONAL: readonly string[] = [
   'meta',
-  'office_forms',
-  'office_log',
+  'admin_forms',
+  'admin_log',
   'pictures',
   'products',
   'staff',
@@ -148,6 +148,6 @@ export async function* personalFile(db: Reader, user: User, isProven: boolean): 
 }
 
 /** Deletes the account and what is kept about its person. What its open orders still need goes later (`forget.ts`). */
-export async function forgetPerson(transaction: Transaction, user: User, now: number): Promise<void> {
+export async function eraseCustomer(transaction: Transaction, user: User, now: number): Promise<void> {
   for (const { forget } of Object.values(PERSONAL_DATA)) await forget?.(transaction, user, now);
 }

@@ -1,10 +1,10 @@
 import type { Kept } from '#domain/store-info.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
-import { forgetOrders } from '#server/orders/personal-orders.ts';
+import { eraseOrders } from '#server/orders/personal-orders.ts';
 import { readReturnDays } from '#server/orders/returns/stored-returns.ts';
-import type { Shop } from '#server/services/shop.ts';
 import { isoTime } from '#server/process/clock.ts';
+import type { Services } from '#server/services/services.ts';
 
 /** The name of the row of meta with the last hour in which a process deleted what was kept long enough. */
 const FORGOT_IN = 'forgot_in';
@@ -13,14 +13,14 @@ const FORGOT_IN = 'forgot_in';
  * Deletes what has been kept long enough, in one process an hour, and takes the names out of the orders of deleted accounts
  * for which nothing is left to do.
  */
-export async function forgetOld(shop: Shop): Promise<void> {
-  const { db, clock, log } = shop;
+export async function eraseOld(services: Services): Promise<void> {
+  const { db, clock, log } = services;
   const hour = isoTime(clock()).slice(0, 'yyyy-mm-ddThh'.length);
   const rows = await db.write(async (transaction) =>
-    (await advanceMeta(transaction, FORGOT_IN, hour)) ? forgetRows(transaction, clock()) : 0,
+    (await advanceMeta(transaction, FORGOT_IN, hour)) ? eraseRows(transaction, clock()) : 0,
   );
   if (rows > 0) log('info', 'what was kept long enough was deleted', { rows });
-  const orders = await forgetOrders(db, clock(), () => readReturnDays(shop));
+  const orders = await eraseOrders(db, clock(), () => readReturnDays(services));
   if (orders > 0) log('info', 'addresses of deleted accounts were forgotten', { orders });
 }
 
@@ -44,21 +44,21 @@ interface Retention {
  */
 export const RETENTION: readonly Retention[] = [
   {
-    table: 'letters',
+    table: 'emails',
     since: 'changed_at',
     days: 30,
     where: "state IN ('sent', 'dropped')",
     told: { what: 'which e-mail went to your address', after: 'it was sent' },
   },
   {
-    table: 'letters',
+    table: 'emails',
     since: 'changed_at',
     days: 90,
     where: "state = 'failed'",
     told: { what: 'an e-mail that could not be sent', after: 'the last try' },
   },
   {
-    table: 'letter_links',
+    table: 'email_links',
     since: 'expires_at',
     days: 1,
     told: { what: 'the link in an e-mail, only as a hash', after: 'it stopped working' },
@@ -98,7 +98,7 @@ export const toldRetention = (): Kept[] =>
   RETENTION.flatMap(({ days, told }) => (told ? [{ what: told.what, days, after: told.after }] : []));
 
 /** Deletes what has been kept long enough, and returns how many rows that were. */
-export async function forgetRows(transaction: Transaction, now: number): Promise<number> {
+export async function eraseRows(transaction: Transaction, now: number): Promise<number> {
   let rows = 0;
   for (const { table, since, days, where = '1 = 1' } of RETENTION)
     rows += await transaction.run(`DELETE FROM ${table} WHERE ${since} < ? AND ${where}`, now - days * DAY);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /*
- * What the office's API and the watcher that publishes say to each other. The watcher answers these calls
+ * What the admin's API and the watcher that publishes say to each other. The watcher answers these calls
  * (scripts/publish/watch/hook-server.ts), the API asks them (src/server/publishing/watcher.ts).
  */
 

@@ -6,7 +6,7 @@ import { isReserved } from '#server/http/names.ts';
 import { orderProblem, Refusal, unavailable } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
 import type { Log } from '#server/process/log.ts';
-import type { Env, Shop } from './shop.ts';
+import type { Env, Services } from './services.ts';
 
 /** The longest body, in bytes. */
 const BODY_LIMIT = 64 * 1024;
@@ -48,7 +48,7 @@ export interface Route {
   readonly path: string;
   /** The content types that a POST may have, where they are not those of the list that the route stands in. */
   readonly bodyTypes?: readonly string[];
-  readonly handle: (context: Context<Env>, shop: Shop) => Response | Promise<Response>;
+  readonly handle: (context: Context<Env>, services: Services) => Response | Promise<Response>;
 }
 
 /** Checks the parts of a request that a call reads. Parts that are not named are not read. */
@@ -75,12 +75,12 @@ export interface ApiCall<Request extends RequestSchema = RequestSchema> extends 
 
 interface Definition<Request extends RequestSchema> extends Omit<ApiCall<Request>, 'handle'> {
   /** Runs before the body is parsed. */
-  readonly authorize?: (context: Context<Env>, shop: Shop) => Promise<void>;
+  readonly authorize?: (context: Context<Env>, services: Services) => Promise<void>;
   /** Makes the answer to a request that does not pass its schema. The default is a 422 with the text of the schema. */
   readonly refuse?: (issue: v.BaseIssue<unknown>) => Refusal;
   readonly handle: (
     context: Context<Env>,
-    shop: Shop,
+    services: Services,
     request: v.InferOutput<Request>,
   ) => Response | Promise<Response>;
 }
@@ -111,13 +111,13 @@ export function defineCall<Request extends RequestSchema>(definition: Definition
   const { handle, authorize, refuse = refuseIssue, ...description } = definition;
   return {
     ...description,
-    async handle(context, shop) {
-      await authorize?.(context, shop);
+    async handle(context, services) {
+      await authorize?.(context, services);
       const parsed = v.safeParse(definition.request, partsOf(context, definition.request.entries), {
         abortEarly: true,
       });
       if (!parsed.success) throw refuse(parsed.issues[0]);
-      return handle(context, shop, parsed.output);
+      return handle(context, services, parsed.output);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as v from 'valibot';
 import { checkType } from '#server/http/request-body.ts';
 import { API_BASE } from './call.ts';
-import type { Env } from './shop.ts';
+import type { Env } from './services.ts';
 
 /** A fault that a tester switches on for a call. */
 const FaultRuleSchema = v.object({

@@ -9,7 +9,7 @@ export interface Ids {
   readonly token: () => string;
   /** UPI allows at most 35 letters and digits. */
   readonly payment: () => string;
-  readonly letter: () => string;
+  readonly email: () => string;
   readonly return: () => string;
 }
 
@@ -17,7 +17,7 @@ export const randomIds: Ids = {
   user: () => randomUUID(),
   order: () => randomUUID(),
   token: () => randomBytes(32).toString('base64url'),
-  letter: () => randomUUID(),
+  email: () => randomUUID(),
   return: () => randomUUID(),
   payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
 };

@@ -28,21 +28,21 @@ export async function withLimits<T>(
   attempt: () => T | Promise<T>,
   counts: (outcome: Outcome<T>) => boolean = isSuccess,
 ): Promise<T> {
-  const giveBacks: (() => Promise<void>)[] = [];
+  const releases: (() => Promise<void>)[] = [];
   // An outcome stands, also where the database is away and the attempt stays counted.
-  const giveBack = () => Promise.allSettled(giveBacks.map((each) => each()));
+  const release = () => Promise.allSettled(releases.map((each) => each()));
   try {
     for (const [limiter, key, caller] of limits) {
       const taken = await limiter.take(key, caller);
-      giveBacks.push(taken.giveBack);
+      releases.push(taken.release);
       if (taken.waitSeconds > 0) throw tooMany(taken.waitSeconds);
     }
   } catch (error) {
-    await giveBack();
+    await release();
     throw error;
   }
   const outcome = await outcomeOf(attempt);
-  if (!counts(outcome)) await giveBack();
+  if (!counts(outcome)) await release();
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
 }

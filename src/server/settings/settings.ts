@@ -146,11 +146,11 @@ const API = {
     commaList(''),
     v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
   ),
-  OFFICE: isOn('off'),
+  ADMIN: isOn('off'),
   /** The address of the watcher that publishes this catalogue. */
   PUBLISH_HOOK: v.optional(webAddress),
   REBUILD_TOKEN,
-  /** The names of the ways to be paid, in the order of the payment form. */
+  /** The names of the payment methods, in the order of the payment form. */
   PAYMENT_PROVIDERS: commaList(''),
   /** Whether the sandbox takes the payments where PAYMENT_PROVIDERS names nothing. */
   SANDBOX_GATEWAY: v.optional(onOff),
@@ -166,10 +166,10 @@ const API = {
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.trim(), v.email('must be an address such as orders@shop.example')),
   ),
-  /** Who carries the letters, as the privacy policy names it. */
-  MAIL_CARRIER: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'must be at most 100 characters'))),
+  /** Who carries the emails, as the privacy policy names it. */
+  MAIL_PROVIDER: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'must be at most 100 characters'))),
   /** In India. */
-  DAILY_LETTER_HOUR: whole(7, 0, 23),
+  DAILY_EMAIL_HOUR: whole(7, 0, 23),
   /** Whether money that came for an order which no longer waited for it goes back at once, without the staff. */
   REFUND_BY_ITSELF: isOn('off'),
   PENDING_DAYS: whole(2, 1, 365),
@@ -217,7 +217,7 @@ export const LIMITS = {
   // Wrong contacts for an order, and lookups from an address that found no order.
   track: { most: 5, every: 15 * MINUTE, sliding: true },
   orderMisses: { most: 3_000, every: HOUR, byAddress: true },
-  // Files of everything about a user, and letters to delete the account.
+  // Files of everything about a user, and emails to delete the account.
   personalData: { most: 10, every: HOUR },
   // Messages of the contact form, from an email and from an address.
   contact: { most: 5, every: HOUR },
@@ -285,7 +285,7 @@ export const SITE = {
   PUBLIC_DEMO: isTrue('false'),
   /** Whether every page contains its policy, for hosts that cannot send custom headers. */
   CSP_META: isTrue('false'),
-  /** Each decides in place of the API's own list of offers (src/domain/offers.ts). */
+  /** Each decides in place of the API's own list of capabilities (src/domain/capabilities.ts). */
   PUBLIC_IDEMPOTENCY_KEYS: v.optional(trueFalse),
   PUBLIC_ORDER_LINES: v.optional(trueFalse),
 };
@@ -347,7 +347,7 @@ function forbiddenIn(env: Parsed): string[] {
   const isLive = env.NODE_ENV === 'production';
   const problems: string[] = [];
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
-    problems.push('MAIL_FROM: must be set where SMTP_URL is: the address from which letters come');
+    problems.push('MAIL_FROM: must be set where SMTP_URL is: the address from which emails come');
   if (isLive && env.FAULTS) problems.push('FAULTS: must be off in production');
   if (isLive && env.SANDBOX_GATEWAY !== 'on' && providersIn(env).includes('sandbox'))
     problems.push(
@@ -362,12 +362,12 @@ function providersIn({ PAYMENT_PROVIDERS, SANDBOX_GATEWAY }: Parsed): readonly s
   return SANDBOX_GATEWAY === 'off' ? [] : ['sandbox'];
 }
 
-/** How letters leave the shop: by a mail server, or as files in a folder, for whoever works on the shop. */
+/** How emails leave the shop: by a mail server, or as files in a folder, for whoever works on the shop. */
 export type Mail =
   | { readonly via: 'smtp'; readonly url: string; readonly from: string }
   | { readonly via: 'files'; readonly folder: string };
 
-/** Without a mail server, letters are files beside the database; in production, and beside a database in memory, there are none. */
+/** Without a mail server, emails are files beside the database; in production, and beside a database in memory, there are none. */
 function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Parsed): Mail | undefined {
   if (SMTP_URL !== undefined && MAIL_FROM !== undefined)
     return { via: 'smtp', url: SMTP_URL, from: MAIL_FROM };
@@ -402,10 +402,10 @@ export function readSettings(environment: Environment) {
     hsts: hstsAt(apiOrigin ?? '', env.HSTS),
     paymentProviders: providersIn(env),
     refundsItself: env.REFUND_BY_ITSELF,
-    /** undefined: no letters are sent */
+    /** undefined: no emails are sent */
     mail: mailIn(env),
-    mailCarrier: env.MAIL_CARRIER,
-    dailyLetterHour: env.DAILY_LETTER_HOUR,
+    mailProvider: env.MAIL_PROVIDER,
+    dailyEmailHour: env.DAILY_EMAIL_HOUR,
     /** Where the providers of payments find their keys. Never logged, never sent. */
     environment: given,
     metricsToken: env.METRICS_TOKEN,
@@ -423,7 +423,7 @@ export function readSettings(environment: Environment) {
     /** ms */
     stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
     faults: env.FAULTS,
-    office: env.OFFICE,
+    admin: env.ADMIN,
   };
 }
 

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { EmailSchema } from '#server/customers/schema.ts';
-import type { Database, Transaction } from '#server/db/database.ts';
 import { type ChangeEntry, recordChange } from '#server/admin/change-log.ts';
 import { ROLE_NAMES, RoleSchema } from '#server/admin/roles.ts';
-import type { Ids } from '#server/services/ids.ts';
+import { EmailSchema } from '#server/customers/schema.ts';
+import type { Database, Transaction } from '#server/db/database.ts';
 import type { Clock } from '#server/process/clock.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
+import type { Ids } from '#server/services/ids.ts';
 import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
 import { switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
-import { addPerson, findPersonByEmail, listStaff, type Person } from './stored-staff.ts';
+import { addCustomer, findCustomerByEmail, listStaff, type Person } from './stored-staff.ts';
 
 const USAGE = `npm run staff -- list
 npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
@@ -24,7 +24,7 @@ export interface StaffTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Where browsers reach the office. */
+  /** Where browsers reach the admin. */
   readonly origin: string;
 }
 
@@ -40,8 +40,8 @@ const roleOf = (text: string | undefined) => {
   return parsed.output;
 };
 
-async function personOf(transaction: Transaction, email: string): Promise<Person> {
-  const person = await findPersonByEmail(transaction, emailOf(email));
+async function customerOf(transaction: Transaction, email: string): Promise<Person> {
+  const person = await findCustomerByEmail(transaction, emailOf(email));
   if (!person) throw new ExplainedError(`Nobody of the staff has the email ${email}.`);
   return person;
 }
@@ -82,14 +82,14 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
   }
   if (name === 'link' && email) {
     return db.write(async (transaction) => {
-      const person = await personOf(transaction, email);
+      const person = await customerOf(transaction, email);
       await log(transaction, { action: 'made a link', target: ['staff', person.email] });
       return linkText(await makeLink(transaction, { clock, ids }, origin, person.id));
     });
   }
   if (name === 'without-code' && email) {
     return db.write(async (transaction) => {
-      const person = await personOf(transaction, email);
+      const person = await customerOf(transaction, email);
       if (!(await switchOff(transaction, person.id))) return `${person.email} has no second factor.`;
       await endSessions(transaction, person.id);
       await log(transaction, { action: 'switched off the second factor', target: ['staff', person.email] });
@@ -108,7 +108,7 @@ export function addStaff(
 ): Promise<string> {
   return db.write(async (transaction) => {
     const id = ids.user();
-    if (!(await addPerson(transaction, { id, email, name, role, createdAt: clock() }))) {
+    if (!(await addCustomer(transaction, { id, email, name, role, createdAt: clock() }))) {
       throw new ExplainedError(`${email} is one of the staff already.`);
     }
     await recordChange(transaction, AUTHOR, clock(), {
@@ -123,7 +123,7 @@ export function addStaff(
 const DEMO_OWNER = { email: 'owner@example.com', name: 'Demo owner' };
 
 /**
- * The way into an office that nobody can open yet: a link for the owner's password, and an owner for the demo where there is
+ * The way into an admin that nobody can open yet: a link for the owner's password, and an owner for the demo where there is
  * no staff. Returns undefined where an owner has a password.
  */
 export async function linkForOwner(tools: StaffTools): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { ADMIN } from '#server/admin/paths.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { OFFICE } from '#server/admin/paths.ts';
 import { tokenHash } from '#server/services/ids.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 
 /** How long somebody who has typed the password has for the code, in ms. */
 const STEP_LIFE = 10 * 60 * 1_000;
@@ -10,7 +10,7 @@ const STEP_LIFE = 10 * 60 * 1_000;
 /** Notes that somebody has typed the right password, and returns the token that comes back with the code. */
 export async function beginStep(
   transaction: Transaction,
-  { ids, clock }: Pick<Shop, 'ids' | 'clock'>,
+  { ids, clock }: Pick<Services, 'ids' | 'clock'>,
   staffId: string,
 ): Promise<string> {
   const token = ids.token();
@@ -50,7 +50,7 @@ export const LINK_MINUTES = LINK_LIFE / 60_000;
 /** Makes a link by which somebody chooses a password, once. It replaces an earlier one. Only its hash is stored. */
 export async function makeLink(
   transaction: Transaction,
-  { ids, clock }: Pick<Shop, 'ids' | 'clock'>,
+  { ids, clock }: Pick<Services, 'ids' | 'clock'>,
   origin: string,
   staffId: string,
 ): Promise<string> {
@@ -63,7 +63,7 @@ export async function makeLink(
     clock() + LINK_LIFE,
   );
   // What follows # is sent to no server, so it is in no log.
-  return `${origin}${OFFICE}/link#${token}`;
+  return `${origin}${ADMIN}/link#${token}`;
 }
 
 const LinkRowSchema = v.object({ staffId: v.string(), email: v.string() });

@@ -3,16 +3,16 @@ import { QRCodeSVG } from 'qrcode.react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import * as v from 'valibot';
-import { Refusal } from '#server/http/refusal.ts';
 import { change, NotDone } from '#server/admin/change.ts';
-import { drawForm } from '#server/admin/forms/draw.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
-import { type OfficeContext, type OfficePage, staffOf } from '#server/admin/page.ts';
-import { OFFICE, SECOND_FACTOR } from '#server/admin/paths.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import type { Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { codeForm } from './forms.ts';
 import {
   findFactor,
@@ -38,7 +38,7 @@ const SecretSchema = v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/));
 
 const WRONG = new Map([['code', 'This is not the code that the app shows now']]);
 
-function showSetUp(context: OfficeContext, shop: Shop, secret: string, mistakes?: typeof WRONG) {
+function showSetUp(context: AdminContext, services: Services, secret: string, mistakes?: typeof WRONG) {
   const { email } = staffOf(context);
   const content = html`<p>With a second factor a stolen password is not enough: signing in also asks for a code, which an app on your phone makes
 (Google Authenticator, Aegis, 2FAS or any other).</p>
@@ -46,7 +46,7 @@ function showSetUp(context: OfficeContext, shop: Shop, secret: string, mistakes?
 ${qrCode(setUpAddress(secret, email))}
 <p class="secret">${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
 <ol start="2"><li>Type the six digits that the app shows.</li></ol>
-${drawForm(shop, {
+${renderForm(services, {
   fields: { code: { ...codeForm.fields.code, hint: 'Six digits' } },
   action: SECOND_FACTOR,
   submit: 'Switch it on',
@@ -56,10 +56,10 @@ ${drawForm(shop, {
   return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
 }
 
-async function showOn(context: OfficeContext, shop: Shop, mistakes?: ReadonlyMap<string, string>) {
-  const left = await recoveryCodesLeft(shop.db, staffOf(context).id);
-  const required = await isRequired(shop.db);
-  const off = drawForm(shop, {
+async function showOn(context: AdminContext, services: Services, mistakes?: ReadonlyMap<string, string>) {
+  const left = await recoveryCodesLeft(services.db, staffOf(context).id);
+  const required = await isRequired(services.db);
+  const off = renderForm(services, {
     fields: codeForm.fields,
     action: `${SECOND_FACTOR}/off`,
     submit: 'Switch it off',
@@ -70,53 +70,53 @@ ${required ? html`<p>Everybody of the staff needs one: after switching it off yo
   return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
 }
 
-const show = async (context: OfficeContext, shop: Shop) =>
-  (await findFactor(shop.db, staffOf(context).id))
-    ? showOn(context, shop)
-    : showSetUp(context, shop, newSecret());
+const show = async (context: AdminContext, services: Services) =>
+  (await findFactor(services.db, staffOf(context).id))
+    ? showOn(context, services)
+    : showSetUp(context, services, newSecret());
 
 /** They are shown once and stored as hashes. */
-const showCodes = (context: OfficeContext, codes: readonly string[]) =>
+const showCodes = (context: AdminContext, codes: readonly string[]) =>
   showPage(context, {
     title: 'Your recovery codes',
     content: html`<p>The second factor is on. If the phone is lost, each of these codes lets you in once, in place of the app's. Print them or write them
 down: they are not shown again.</p>
-<pre class="secret">${codes.join('\n')}</pre><p><a href="${OFFICE}">I have them. Go on</a></p>`,
+<pre class="secret">${codes.join('\n')}</pre><p><a href="${ADMIN}">I have them. Go on</a></p>`,
   });
 
-async function turnOn(context: OfficeContext, shop: Shop): Promise<Response> {
+async function turnOn(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const { id, email } = staffOf(context);
   const secret = v.safeParse(SecretSchema, form.get('secret'));
   if (!secret.success) throw new Refusal(422, 'The key is missing. Open the page again.');
-  const showWrong = () => showSetUp(context, shop, secret.output, WRONG);
+  const showWrong = () => showSetUp(context, services, secret.output, WRONG);
   const parsed = parseForm(codeForm, form);
   const code = parsed.isGood ? parsed.values.code.replaceAll(/\s/g, '') : '';
-  const period = periodOf(secret.output, code, shop.clock());
+  const period = periodOf(secret.output, code, services.clock());
   if (period === undefined) return showWrong();
-  return change(context, shop, async (transaction, log) => {
-    // Whoever finds the office open must not replace a factor without its code.
-    if (await findFactor(transaction, id)) throw new NotDone(() => show(context, shop));
+  return change(context, services, async (transaction, log) => {
+    // Whoever finds the admin open must not replace a factor without its code.
+    if (await findFactor(transaction, id)) throw new NotDone(() => show(context, services));
     const codes = await switchOn(transaction, id, secret.output, period);
     await log({ action: 'switched on the second factor', target: ['staff', email] });
-    const done = { to: OFFICE, message: 'The second factor is on.' };
+    const done = { to: ADMIN, message: 'The second factor is on.' };
     return { ...done, show: () => showCodes(context, codes) };
   });
 }
 
 /** @throws Refusal 429 after too many wrong codes */
-async function turnOff(context: OfficeContext, shop: Shop): Promise<Response> {
+async function turnOff(context: AdminContext, services: Services): Promise<Response> {
   const { id, email } = staffOf(context);
   const parsed = parseForm(codeForm, context.get('form'));
-  if (!parsed.isGood) return showOn(context, shop, parsed.mistakes);
+  if (!parsed.isGood) return showOn(context, services, parsed.mistakes);
   const showWrong = () =>
-    showOn(context, shop, new Map([['code', 'This code is wrong or was used already']]));
+    showOn(context, services, new Map([['code', 'This code is wrong or was used already']]));
   let isWrong = false;
   return withLimits(
-    [[shop.staffLimiters.signInCode, id]],
+    [[services.staffLimiters.signInCode, id]],
     () =>
-      change(context, shop, async (transaction, log) => {
-        isWrong = (await takeCode(transaction, id, parsed.values.code, shop.clock())) === undefined;
+      change(context, services, async (transaction, log) => {
+        isWrong = (await takeCode(transaction, id, parsed.values.code, services.clock())) === undefined;
         if (isWrong) throw new NotDone(showWrong);
         await switchOff(transaction, id);
         await log({ action: 'switched off the second factor', target: ['staff', email] });
@@ -126,7 +126,7 @@ async function turnOff(context: OfficeContext, shop: Shop): Promise<Response> {
   );
 }
 
-export const SECOND_FACTOR_PAGES: readonly OfficePage[] = [
+export const SECOND_FACTOR_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/second-factor', access: 'staff', handle: show },
   { method: 'POST', path: '/second-factor', access: 'staff', handle: turnOn },
   { method: 'POST', path: '/second-factor/off', access: 'staff', handle: turnOff },

@@ -19,7 +19,7 @@ const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
 const totpOf = (secret: string, email: string): TOTP =>
-  new TOTP({ issuer: 'Office', label: email, secret: Secret.fromBase32(secret), period: PERIOD });
+  new TOTP({ issuer: 'Admin', label: email, secret: Secret.fromBase32(secret), period: PERIOD });
 
 /** The address that an authenticator app reads from the QR code. */
 export const setUpAddress = (secret: string, email: string): string => totpOf(secret, email).toString();
@@ -37,7 +37,7 @@ const newRecoveryCode = (): string =>
     Array.from({ length: 4 }, () => SIGNS[randomInt(SIGNS.length)]).join(''),
   ).join('-');
 
-/** Letters may be typed small, and with spaces or without hyphens. */
+/** Emails may be typed small, and with spaces or without hyphens. */
 const recoveryHash = (code: string): string => tokenHash(code.toUpperCase().replaceAll(/[^A-Z\d]/g, ''));
 
 const FactorSchema = v.object({ secret: v.string(), lastPeriod: v.number() });

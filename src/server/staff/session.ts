@@ -1,13 +1,13 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
+import { type AdminContext, type AdminEnv, isSecure, type Staff } from '#server/admin/page.ts';
+import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
+import { RoleSchema } from '#server/admin/roles.ts';
 import { rememberDevice } from '#server/customers/known-devices.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { isSecure, type OfficeContext, type OfficeEnv, type Staff } from '#server/admin/page.ts';
-import { OFFICE, SECOND_FACTOR } from '#server/admin/paths.ts';
-import { RoleSchema } from '#server/admin/roles.ts';
 import { tokenHash } from '#server/services/ids.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { findFactor, isRequired } from './second-factor.ts';
 
 /** In ms. */
@@ -16,29 +16,31 @@ const SESSION_LIFE = 12 * 60 * 60 * 1_000;
 /** How long the numbers of forms are stored, in ms: longer than any session in which the same form could come again. */
 const FORMS_KEPT = 2 * SESSION_LIFE;
 
-const COOKIE = 'office';
+const COOKIE = 'admin';
 
-const DEVICE_COOKIE = 'office-device';
+const DEVICE_COOKIE = 'admin-device';
 
 /** In seconds. Browsers keep no cookie longer. */
 const DEVICE_COOKIE_LIFE = 400 * 24 * 60 * 60;
 
 const StaffRowSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: RoleSchema });
 
-/** The prefix makes the name `__Secure-office`, which browsers accept only over https. */
-const SECURE = { path: OFFICE, httpOnly: true, sameSite: 'Strict', secure: true, prefix: 'secure' } as const;
+/** The prefix makes the name `__Secure-admin`, which browsers accept only over https. */
+const SECURE = { path: ADMIN, httpOnly: true, sameSite: 'Strict', secure: true, prefix: 'secure' } as const;
 
-const LOCAL = { path: OFFICE, httpOnly: true, sameSite: 'Strict' } as const;
+const LOCAL = { path: ADMIN, httpOnly: true, sameSite: 'Strict' } as const;
 
-const cookieOptions = (context: OfficeContext, shop: Shop) => (isSecure(context, shop) ? SECURE : LOCAL);
+const cookieOptions = (context: AdminContext, services: Services) =>
+  isSecure(context, services) ? SECURE : LOCAL;
 
-const cookieOf = (context: OfficeContext, shop: Shop, name: string): string | undefined =>
-  isSecure(context, shop) ? getCookie(context, name, SECURE.prefix) : getCookie(context, name);
+const cookieOf = (context: AdminContext, services: Services, name: string): string | undefined =>
+  isSecure(context, services) ? getCookie(context, name, SECURE.prefix) : getCookie(context, name);
 
-const tokenOf = (context: OfficeContext, shop: Shop) => cookieOf(context, shop, COOKIE);
+const tokenOf = (context: AdminContext, services: Services) => cookieOf(context, services, COOKIE);
 
 /** The token of this browser, by which accounts know it. */
-export const deviceOf = (context: OfficeContext, shop: Shop) => cookieOf(context, shop, DEVICE_COOKIE);
+export const deviceOf = (context: AdminContext, services: Services) =>
+  cookieOf(context, services, DEVICE_COOKIE);
 
 interface BegunSession {
   readonly token: string;
@@ -48,21 +50,21 @@ interface BegunSession {
 /** Stores a session. Its browser is known to the account from now on. */
 export async function storeSession(
   transaction: Transaction,
-  shop: Pick<Shop, 'ids' | 'clock'>,
+  services: Pick<Services, 'ids' | 'clock'>,
   staffId: string,
   device: string | undefined,
 ): Promise<BegunSession> {
-  const { ids, clock } = shop;
+  const { ids, clock } = services;
   const token = ids.token();
   await transaction.run('DELETE FROM staff_sessions WHERE expires_at <= ?', clock());
-  await transaction.run('DELETE FROM office_forms WHERE used_at <= ?', clock() - FORMS_KEPT);
+  await transaction.run('DELETE FROM admin_forms WHERE used_at <= ?', clock() - FORMS_KEPT);
   await transaction.run(
     'INSERT INTO staff_sessions (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
     tokenHash(token),
     staffId,
     clock() + SESSION_LIFE,
   );
-  return { token, device: await rememberDevice(transaction, shop, 'staff', staffId, device) };
+  return { token, device: await rememberDevice(transaction, services, 'staff', staffId, device) };
 }
 
 /** Must be called in the transaction that changes a role or a password. */
@@ -71,32 +73,36 @@ export async function endSessions(transaction: Transaction, staffId: string): Pr
   await transaction.run('DELETE FROM staff_sessions WHERE staff_id = ?', staffId);
 }
 
-export function sendSession(context: OfficeContext, shop: Shop, { token, device }: BegunSession): void {
-  const options = cookieOptions(context, shop);
+export function sendSession(
+  context: AdminContext,
+  services: Services,
+  { token, device }: BegunSession,
+): void {
+  const options = cookieOptions(context, services);
   setCookie(context, COOKIE, token, { ...options, maxAge: SESSION_LIFE / 1_000 });
   setCookie(context, DEVICE_COOKIE, device, { ...options, maxAge: DEVICE_COOKIE_LIFE });
 }
 
 /** Ends the session of this browser. */
-export async function endSession(context: OfficeContext, shop: Shop): Promise<void> {
-  const token = tokenOf(context, shop);
+export async function endSession(context: AdminContext, services: Services): Promise<void> {
+  const token = tokenOf(context, services);
   if (token !== undefined) {
-    await shop.db.write((transaction) =>
+    await services.db.write((transaction) =>
       transaction.run('DELETE FROM staff_sessions WHERE token_hash = ?', tokenHash(token)),
     );
   }
-  deleteCookie(context, COOKIE, cookieOptions(context, shop));
+  deleteCookie(context, COOKIE, cookieOptions(context, services));
 }
 
-export async function findStaff(context: OfficeContext, shop: Shop): Promise<Staff | undefined> {
-  const token = tokenOf(context, shop);
+export async function findStaff(context: AdminContext, services: Services): Promise<Staff | undefined> {
+  const token = tokenOf(context, services);
   if (token === undefined) return undefined;
-  return shop.db.get(
+  return services.db.get(
     StaffRowSchema,
     `SELECT id, email, name, role FROM staff_sessions JOIN staff ON staff.id = staff_sessions.staff_id
      WHERE token_hash = ? AND expires_at > ?`,
     tokenHash(token),
-    shop.clock(),
+    services.clock(),
   );
 }
 
@@ -104,29 +110,29 @@ export async function findStaff(context: OfficeContext, shop: Shop): Promise<Sta
  * Sends everybody without a session to the sign-in page, whatever the address, so that nobody learns which
  * addresses there are. Where everybody needs a second factor, whoever has none sets it up first.
  */
-export const requireStaff = (shop: Shop) =>
-  createMiddleware<OfficeEnv>(async (context, next) => {
-    const staff = await findStaff(context, shop);
+export const requireStaff = (services: Services) =>
+  createMiddleware<AdminEnv>(async (context, next) => {
+    const staff = await findStaff(context, services);
     if (!staff) return context.redirect(signInPath(context), 303);
     context.set('staff', staff);
-    const isAllowed = context.req.path === SECOND_FACTOR || !(await isRequired(shop.db));
-    if (!isAllowed && !(await findFactor(shop.db, staff.id))) return context.redirect(SECOND_FACTOR, 303);
+    const isAllowed = context.req.path === SECOND_FACTOR || !(await isRequired(services.db));
+    if (!isAllowed && !(await findFactor(services.db, staff.id))) return context.redirect(SECOND_FACTOR, 303);
     return next();
   });
 
-const ANY_ORIGIN = 'http://office.invalid';
+const ANY_ORIGIN = 'http://admin.invalid';
 
-/** Where somebody goes after signing in: an address of the office, else its home. */
+/** Where somebody goes after signing in: an address of the admin, else its home. */
 export function returnPath(given: unknown): string {
-  if (typeof given !== 'string' || !URL.canParse(given, ANY_ORIGIN)) return OFFICE;
+  if (typeof given !== 'string' || !URL.canParse(given, ANY_ORIGIN)) return ADMIN;
   const { origin, pathname, search } = new URL(given, ANY_ORIGIN);
-  const isOffice = origin === ANY_ORIGIN && (pathname === OFFICE || pathname.startsWith(`${OFFICE}/`));
-  return isOffice && !pathname.startsWith(`${OFFICE}/sign-`) ? pathname + search : OFFICE;
+  const isAdmin = origin === ANY_ORIGIN && (pathname === ADMIN || pathname.startsWith(`${ADMIN}/`));
+  return isAdmin && !pathname.startsWith(`${ADMIN}/sign-`) ? pathname + search : ADMIN;
 }
 
-/** The address of the sign-in page. After signing in, it leads back to this page, or to the office's home from a form's address. */
-export function signInPath({ req }: OfficeContext): string {
+/** The address of the sign-in page. After signing in, it leads back to this page, or to the admin's home from a form's address. */
+export function signInPath({ req }: AdminContext): string {
   const { pathname, search } = new URL(req.url);
-  const path = req.method === 'GET' ? returnPath(pathname + search) : OFFICE;
-  return `${OFFICE}/sign-in${path === OFFICE ? '' : `?${new URLSearchParams({ to: path })}`}`;
+  const path = req.method === 'GET' ? returnPath(pathname + search) : ADMIN;
+  return `${ADMIN}/sign-in${path === ADMIN ? '' : `?${new URLSearchParams({ to: path })}`}`;
 }

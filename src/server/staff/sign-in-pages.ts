@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
-import { Refusal } from '#server/http/refusal.ts';
 import { recordChange } from '#server/admin/change-log.ts';
-import { drawForm, type FormView } from '#server/admin/forms/draw.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { OFFICE } from '#server/admin/paths.ts';
+import { type FormView, renderForm } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/layout.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { codeForm, signInForm } from './forms.ts';
 import { beginStep, endStep, findStep, type SignInStep } from './one-time-tokens.ts';
 import { checkStaffPassword } from './password-pages.ts';
@@ -16,23 +16,23 @@ import { findFactor, takeCode } from './second-factor.ts';
 import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
 import { hasPassword, type Person } from './stored-staff.ts';
 
-const PATH = `${OFFICE}/sign-in`;
+const PATH = `${ADMIN}/sign-in`;
 
 /** Says what a limit has refused, for the form. @throws every other error */
-function tooOften(context: OfficeContext, error: unknown): string {
+function tooOften(context: AdminContext, error: unknown): string {
   if (!(error instanceof Refusal && error.status === 429)) throw error;
   for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
   return error.message;
 }
 
 function showSignIn(
-  context: OfficeContext,
-  shop: Shop,
+  context: AdminContext,
+  services: Services,
   to: string,
   state: Pick<FormView, 'typed' | 'mistakes'> & { status?: 401 | 422 | 429 } = {},
 ) {
   const { status = 200, ...form } = state;
-  const content = drawForm(shop, {
+  const content = renderForm(services, {
     fields: signInForm.fields,
     action: PATH,
     submit: 'Sign in',
@@ -43,48 +43,48 @@ function showSignIn(
 }
 
 /** A session, or the step that asks for the code. A password that was changed meanwhile begins neither. */
-const begin = (context: OfficeContext, shop: Shop, person: Person) =>
-  shop.db.write(async (transaction) => {
+const begin = (context: AdminContext, services: Services, person: Person) =>
+  services.db.write(async (transaction) => {
     if (!(await hasPassword(transaction, person))) return undefined;
     return (await findFactor(transaction, person.id))
-      ? { step: await beginStep(transaction, shop, person.id) }
-      : storeSession(transaction, shop, person.id, deviceOf(context, shop));
+      ? { step: await beginStep(transaction, services, person.id) }
+      : storeSession(transaction, services, person.id, deviceOf(context, services));
   });
 
-async function signIn(context: OfficeContext, shop: Shop): Promise<Response> {
+async function signIn(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
   const parsed = parseForm(signInForm, form);
-  if (!parsed.isGood) return showSignIn(context, shop, to, { ...parsed, status: 422 });
+  if (!parsed.isGood) return showSignIn(context, services, to, { ...parsed, status: 422 });
   const { email, password } = parsed.values;
   const { typed } = parsed;
   try {
-    const person = await checkStaffPassword(context, shop, email, password);
-    const begun = person && (await begin(context, shop, person));
+    const person = await checkStaffPassword(context, services, email, password);
+    const begun = person && (await begin(context, services, person));
     if (!begun) {
       const mistakes = new Map([['', 'Invalid email or password.']]);
-      return showSignIn(context, shop, to, { typed, mistakes, status: 401 });
+      return showSignIn(context, services, to, { typed, mistakes, status: 401 });
     }
-    if ('step' in begun) return showCodeForm(context, shop, { step: begun.step, to });
-    sendSession(context, shop, begun);
+    if ('step' in begun) return showCodeForm(context, services, { step: begun.step, to });
+    sendSession(context, services, begun);
     return context.redirect(to, 303);
   } catch (error) {
     const mistakes = new Map([['', tooOften(context, error)]]);
-    return showSignIn(context, shop, to, { typed, mistakes, status: 429 });
+    return showSignIn(context, services, to, { typed, mistakes, status: 429 });
   }
 }
 
 /** The second step of signing in. @param step the token of the first */
 function showCodeForm(
-  context: OfficeContext,
-  shop: Shop,
+  context: AdminContext,
+  services: Services,
   hidden: { readonly step: string; readonly to: string },
   mistakes?: Mistakes,
   status: 200 | 401 | 422 | 429 = 200,
 ) {
-  const content = drawForm(shop, {
+  const content = renderForm(services, {
     fields: codeForm.fields,
-    action: `${OFFICE}/sign-in/code`,
+    action: `${ADMIN}/sign-in/code`,
     submit: 'Sign in',
     hidden,
     mistakes,
@@ -95,59 +95,61 @@ function showCodeForm(
 /** Takes the code, and begins the session in the same transaction. Returns undefined where the code is wrong.
  * @throws Refusal 409 where the step has ended in the meantime */
 const beginSession = (
-  context: OfficeContext,
-  shop: Shop,
+  context: AdminContext,
+  services: Services,
   step: string,
   { staffId, email }: SignInStep,
   code: string,
 ) =>
-  shop.db.write(async (transaction) => {
-    const kind = await takeCode(transaction, staffId, code, shop.clock());
+  services.db.write(async (transaction) => {
+    const kind = await takeCode(transaction, staffId, code, services.clock());
     if (kind === undefined) return undefined;
     // The error undoes the transaction, so that a recovery code is not used up for nothing.
     if (!(await endStep(transaction, step)))
       throw new Refusal(409, 'This sign-in went on in another window. Sign in again.');
     if (kind === 'recovery') {
-      await recordChange(transaction, { id: staffId, who: email }, shop.clock(), {
+      await recordChange(transaction, { id: staffId, who: email }, services.clock(), {
         action: 'used a recovery code',
         target: ['staff', email],
       });
     }
-    return storeSession(transaction, shop, staffId, deviceOf(context, shop));
+    return storeSession(transaction, services, staffId, deviceOf(context, services));
   });
 
-async function takeStep(context: OfficeContext, shop: Shop): Promise<Response> {
+async function takeStep(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
   const step = String(form.get('step'));
-  const found = await findStep(shop.db, step, shop.clock());
-  if (!found) return context.redirect(`${OFFICE}/sign-in`, 303);
+  const found = await findStep(services.db, step, services.clock());
+  if (!found) return context.redirect(`${ADMIN}/sign-in`, 303);
   const again = (text: string, status: 401 | 422 | 429) =>
-    showCodeForm(context, shop, { step, to }, new Map([['code', text]]), status);
+    showCodeForm(context, services, { step, to }, new Map([['code', text]]), status);
   const parsed = parseForm(codeForm, form);
   if (!parsed.isGood) return again('Type the code', 422);
   try {
     const session = await withLimits(
-      [[shop.staffLimiters.signInCode, found.staffId]],
-      () => beginSession(context, shop, step, found, parsed.values.code),
+      [[services.staffLimiters.signInCode, found.staffId]],
+      () => beginSession(context, services, step, found, parsed.values.code),
       (outcome) => 'value' in outcome && outcome.value === undefined,
     );
     if (!session) return again('This code is wrong or was used already', 401);
-    sendSession(context, shop, session);
+    sendSession(context, services, session);
     return context.redirect(to, 303);
   } catch (error) {
     return again(tooOften(context, error), 429);
   }
 }
 
-export const SIGN_IN_PAGES: readonly OfficePage[] = [
+export const SIGN_IN_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
     path: '/sign-in',
     access: 'anyone',
-    async handle(context, shop) {
+    async handle(context, services) {
       const to = returnPath(context.req.query('to'));
-      return (await findStaff(context, shop)) ? context.redirect(to, 303) : showSignIn(context, shop, to);
+      return (await findStaff(context, services))
+        ? context.redirect(to, 303)
+        : showSignIn(context, services, to);
     },
   },
   { method: 'POST', path: '/sign-in', access: 'anyone', handle: signIn },
@@ -156,8 +158,8 @@ export const SIGN_IN_PAGES: readonly OfficePage[] = [
     method: 'POST',
     path: '/sign-out',
     access: 'anyone',
-    async handle(context, shop) {
-      await endSession(context, shop);
+    async handle(context, services) {
+      await endSession(context, services);
       return showPage(context, {
         title: 'Signed out',
         content: html`<p role="status">You are signed out.</p><p><a href="${PATH}">Sign in again</a></p>`,

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { forgetDevices } from '#server/customers/known-devices.ts';
-import type { Reader, Transaction } from '#server/db/database.ts';
-import type { Letter, Recipient } from '#server/email/letter.ts';
-import { type Post, storeLetter } from '#server/email/outbox.ts';
 import { type Role, RoleSchema } from '#server/admin/roles.ts';
+import { eraseDevices } from '#server/customers/known-devices.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import type { Email, Recipient } from '#server/email/email.ts';
+import { type Post, storeEmail } from '#server/email/outbox.ts';
 import { endSessions } from './session.ts';
 
-/** What is stored with every letter to the owners: the id of the one to whom it goes. */
+/** What is stored with every email to the owners: the id of the one to whom it goes. */
 export const OWNER_DETAILS = { owner: v.string() };
 
 interface OwnerDetails {
@@ -16,11 +16,11 @@ interface OwnerDetails {
 /** The condition for owners who can sign in. */
 const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
 
-/** Puts a letter to each owner of the office into the outbox. Where there is none, nobody is written. */
+/** Puts an email to each owner of the admin into the outbox. Where there is none, nobody is written. */
 export async function queueForOwners<Details extends object>(
   transaction: Transaction,
   post: Post,
-  letter: Letter<Details & OwnerDetails>,
+  email: Email<Details & OwnerDetails>,
   about: string,
   details: Details,
 ): Promise<void> {
@@ -28,12 +28,12 @@ export async function queueForOwners<Details extends object>(
     v.object({ owner: v.string() }),
     `SELECT id AS owner FROM staff WHERE ${IS_OWNER} ORDER BY id`,
   );
-  for (const { owner } of owners) await storeLetter(transaction, post, letter, about, { ...details, owner });
+  for (const { owner } of owners) await storeEmail(transaction, post, email, about, { ...details, owner });
 }
 
 const AddressSchema = v.object({ address: v.string(), name: v.string() });
 
-/** Undefined where somebody is no owner any more. The office is in English, and so is what its owners are written. */
+/** Undefined where somebody is no owner any more. The admin is in English, and so is what its owners are written. */
 export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
   const found = await db.get(
     AddressSchema,
@@ -43,7 +43,7 @@ export async function findOwner(db: Reader, id: string): Promise<Recipient | und
   return found && { ...found, language: 'en' };
 }
 
-const PersonRowSchema = v.object({
+const CustomerRowSchema = v.object({
   id: v.string(),
   email: v.string(),
   name: v.string(),
@@ -52,25 +52,25 @@ const PersonRowSchema = v.object({
   createdAt: v.number(),
 });
 
-export type Person = v.InferOutput<typeof PersonRowSchema>;
+export type Person = v.InferOutput<typeof CustomerRowSchema>;
 
 const PERSON = `SELECT id, email, name, role, password_hash AS "passwordHash", created_at AS "createdAt" FROM staff`;
 
 export const listStaff = (db: Reader): Promise<Person[]> =>
-  db.all(PersonRowSchema, `${PERSON} ORDER BY created_at, email`);
+  db.all(CustomerRowSchema, `${PERSON} ORDER BY created_at, email`);
 
-export const findPerson = (db: Reader, id: string): Promise<Person | undefined> =>
-  db.get(PersonRowSchema, `${PERSON} WHERE id = ?`, id);
+export const findCustomer = (db: Reader, id: string): Promise<Person | undefined> =>
+  db.get(CustomerRowSchema, `${PERSON} WHERE id = ?`, id);
 
 /** The same, and nobody else changes the row until the transaction ends. */
-export const lockPerson = (transaction: Transaction, id: string): Promise<Person | undefined> =>
-  transaction.get(PersonRowSchema, `${PERSON} WHERE id = ? FOR NO KEY UPDATE`, id);
+export const lockCustomer = (transaction: Transaction, id: string): Promise<Person | undefined> =>
+  transaction.get(CustomerRowSchema, `${PERSON} WHERE id = ? FOR NO KEY UPDATE`, id);
 
-export const findPersonByEmail = (db: Reader, email: string): Promise<Person | undefined> =>
-  db.get(PersonRowSchema, `${PERSON} WHERE email = ?`, email);
+export const findCustomerByEmail = (db: Reader, email: string): Promise<Person | undefined> =>
+  db.get(CustomerRowSchema, `${PERSON} WHERE email = ?`, email);
 
 /** Returns false, and stores nothing, where the email is taken. */
-export async function addPerson(
+export async function addCustomer(
   transaction: Transaction,
   { id, email, name, role, createdAt }: Pick<Person, 'id' | 'email' | 'name' | 'role' | 'createdAt'>,
 ): Promise<boolean> {
@@ -120,9 +120,9 @@ export async function setPassword(transaction: Transaction, id: string, password
   await transaction.run('UPDATE staff SET password_hash = ? WHERE id = ?', passwordHash, id);
   await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', id);
   await endSessions(transaction, id);
-  await forgetDevices(transaction, 'staff', id);
+  await eraseDevices(transaction, 'staff', id);
 }
 
 /** Removes the person with all sessions and links. What the log says of them stays. */
-export const removePerson = (transaction: Transaction, id: string): Promise<number> =>
+export const removeCustomer = (transaction: Transaction, id: string): Promise<number> =>
   transaction.run('DELETE FROM staff WHERE id = ?', id);

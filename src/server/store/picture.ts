@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import sharp, { type Sharp } from 'sharp';
 import * as v from 'valibot';
+import type { AdminContext } from '#server/admin/page.ts';
+import { thumbnailPath } from '#server/admin/paths.ts';
+import type { Html } from '#server/admin/views/html.ts';
 import { notModified } from '#server/http/cached-answer.ts';
 import { isImageName } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import type { OfficeContext } from '#server/admin/page.ts';
-import { thumbnailPath } from '#server/admin/paths.ts';
-import type { Html } from '#server/admin/views/html.ts';
 import { storeUploads } from '#server/pictures/stored-pictures.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 
 /** A stored picture, small. */
 export const picture = (name: string, alt: string): Html =>
@@ -18,8 +18,8 @@ const PictureSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array)
 
 /** Answers with a small form of a stored picture. @param variant names the form in its ETag */
 export async function sendSmall(
-  context: OfficeContext,
-  { db }: Shop,
+  context: AdminContext,
+  { db }: Services,
   name: string,
   variant: string,
   make: (picture: Sharp) => Sharp | Promise<Sharp>,
@@ -44,8 +44,8 @@ type Upload =
   | { readonly status: 'refused'; readonly reason: string };
 
 /** Stores the picture of a form that asks for one. */
-export async function takePicture(shop: Shop, file: FormDataEntryValue | null): Promise<Upload> {
-  const { names, refusals } = await storeUploads(shop, file === null ? [] : [file]);
+export async function takePicture(services: Services, file: FormDataEntryValue | null): Promise<Upload> {
+  const { names, refusals } = await storeUploads(services, file === null ? [] : [file]);
   const [[name], [reason]] = [names, refusals];
   if (reason !== undefined) return { status: 'refused', reason };
   return name === undefined ? { status: 'none' } : { status: 'stored', name };

@@ -1,28 +1,28 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { isPolicySlug, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
-import { Refusal } from '#server/http/refusal.ts';
 import { change } from '#server/admin/change.ts';
-import { drawForm, hiddenInputs } from '#server/admin/forms/draw.ts';
+import { formVersionIn, formVersionOf, requireFormVersion } from '#server/admin/form-version.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { OFFICE } from '#server/admin/paths.ts';
-import { requireSeen, seenIn, seenOf } from '#server/admin/seen.ts';
+import { hiddenInputs, renderForm } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
 import { assetPath } from '#server/admin/views/assets.ts';
 import type { Content } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { conflictNotice, table } from '#server/admin/views/pieces.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
-import type { Shop } from '#server/services/shop.ts';
-import { builtInText, drawPlaceholders, linesOnlyIn, policyValues, previewHtml } from './policy-text.ts';
+import type { Services } from '#server/services/services.ts';
+import { builtInText, linesOnlyIn, policyValues, previewHtml, renderPlaceholders } from './policy-text.ts';
 import { previewButton, refusePreview, showPreview } from './preview.ts';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
 import { policy, savePolicy } from './stored-store.ts';
 
-const PATH = `${OFFICE}/policies`;
+const PATH = `${ADMIN}/policies`;
 
-/** In bytes: the longest text in a script of three bytes a letter, each of which a form may write as three. */
+/** In bytes: the longest text in a script of three bytes an email, each of which a form may write as three. */
 const FORM_MOST = 2 * 1_024 * 1_024;
 
 const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyTextSchema) }), {
@@ -37,17 +37,17 @@ const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyTextSchema) }
 /** What is compared: the store's own text, which cannot be empty. */
 const partsOf = (own: PolicyText) => ({ Text: own ?? '' });
 
-async function showPolicies(context: OfficeContext, shop: Shop) {
+async function showPolicies(context: AdminContext, services: Services) {
   const rows = await Promise.all(
     POLICY_SLUGS.map(async (slug) => {
-      const isBuiltIn = (await policy(shop.db, slug)) === undefined;
+      const isBuiltIn = (await policy(services.db, slug)) === undefined;
       const whose = isBuiltIn ? 'The text that came with the shop' : 'Your own text';
       return [html`<a href="${PATH}/${slug}">${POLICIES[slug]}</a>`, whose];
     }),
   );
   return showPage(context, {
     title: 'Policies',
-    content: html`<p>Shoppers see what you save here after the next <a href="${OFFICE}/publish">publication</a>.</p>
+    content: html`<p>Shoppers see what you save here after the next <a href="${ADMIN}/publish">publication</a>.</p>
 ${table('The pages at the foot of the shop', ['Page', 'It shows'], rows)}`,
   });
 }
@@ -55,8 +55,8 @@ ${table('The pages at the foot of the shop', ['Page', 'It shows'], rows)}`,
 interface PolicyView {
   readonly slug: PolicySlug;
   readonly text: string;
-  /** What the editor's page first showed, by `seenOf`. */
-  readonly seen: string;
+  /** What the editor's page first showed, by `formVersionOf`. */
+  readonly version: string;
   readonly isBuiltIn: boolean;
   /** Stands above the form. */
   readonly top?: Content;
@@ -64,22 +64,22 @@ interface PolicyView {
   readonly status?: 409 | 422;
 }
 
-async function show(context: OfficeContext, shop: Shop, view: PolicyView) {
-  const { slug, text, seen, isBuiltIn, top = '', mistakes, status } = view;
+async function show(context: AdminContext, services: Services, view: PolicyView) {
+  const { slug, text, version, isBuiltIn, top = '', mistakes, status } = view;
   const action = `${PATH}/${slug}`;
-  const form = drawForm(shop, {
+  const form = renderForm(services, {
     fields: policyForm.fields,
     action,
     submit: 'Save',
     typed: { text },
     mistakes,
-    hidden: { seen },
+    hidden: { version },
     more: previewButton(`${action}/preview`, 'Preview'),
   });
   const back = isBuiltIn
     ? ''
     : html`<h2>The text that came with the shop</h2><p>It is shown again, and yours is gone.</p>
-<details><summary>Go back to it</summary><form method="post" action="${action}/built-in">${hiddenInputs(shop, { seen })}
+<details><summary>Go back to it</summary><form method="post" action="${action}/built-in">${hiddenInputs(services, { version })}
 <button class="danger">Yes, show the text that came with the shop</button></form></details>`;
   return showPage(context, {
     title: POLICIES[slug],
@@ -88,45 +88,50 @@ ${form}<details><summary>How to write it</summary>
 <p>The text is <a href="https://commonmark.org/help/" target="_blank" rel="noreferrer">Markdown</a>. <code>\\</code> at the end of a line begins a new line.
 A table has <code>|</code> between its cells and <code>| --- | --- |</code> under its first row. A text that begins with a tag, such as <code>&lt;p&gt;</code>, is HTML.
 Scripts, styles and forms are left out.</p></details>
-${drawPlaceholders(await policyValues(shop))}${back}`,
+${renderPlaceholders(await policyValues(services))}${back}`,
     head: html`<script type="module" src="${assetPath('insert.js')}"></script>`,
     status,
   });
 }
 
-function slugOf(context: OfficeContext): PolicySlug {
+function slugOf(context: AdminContext): PolicySlug {
   const slug = context.req.param('slug') ?? '';
   if (!isPolicySlug(slug)) throw new Refusal(404, 'There is no such policy.');
   return slug;
 }
 
-async function showPolicy(context: OfficeContext, shop: Shop) {
+async function showPolicy(context: AdminContext, services: Services) {
   const slug = slugOf(context);
-  const own = await policy(shop.db, slug);
-  const text = own ?? (await builtInText(shop, slug));
-  return show(context, shop, { slug, text, seen: seenOf(partsOf(own)), isBuiltIn: own === undefined });
+  const own = await policy(services.db, slug);
+  const text = own ?? (await builtInText(services, slug));
+  return show(context, services, {
+    slug,
+    text,
+    version: formVersionOf(partsOf(own)),
+    isBuiltIn: own === undefined,
+  });
 }
 
 /** The form again, with the text as it was typed. */
-async function typedAgain(context: OfficeContext, shop: Shop) {
+async function typedAgain(context: AdminContext, services: Services) {
   const slug = slugOf(context);
   const form = context.get('form');
-  const own = await policy(shop.db, slug);
+  const own = await policy(services.db, slug);
   const parsed = parseForm(policyForm, form);
   const again = {
     slug,
     text: sentText(form, 'text'),
-    seen: seenIn(form),
+    version: formVersionIn(form),
     isBuiltIn: own === undefined,
   };
   return { slug, parsed, again };
 }
 
-async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { parsed, again } = await typedAgain(context, shop);
+async function preview(context: AdminContext, services: Services): Promise<Response> {
+  const { parsed, again } = await typedAgain(context, services);
   if (!parsed.isGood) return refusePreview(parsed.mistakes);
-  const text = previewHtml(again.text, await policyValues(shop));
-  return showPreview(context, shop, {
+  const text = previewHtml(again.text, await policyValues(services));
+  return showPreview(context, services, {
     path: `/${again.slug}`,
     content: { '.policy-text': text },
     alone: text,
@@ -134,25 +139,25 @@ async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
 }
 
 /** @param text undefined for the site's own text */
-function saveText(context: OfficeContext, shop: Shop, again: PolicyView, text: string | undefined) {
+function saveText(context: AdminContext, services: Services, again: PolicyView, text: string | undefined) {
   const { slug } = again;
 
   async function showConflict(stored: PolicyText): Promise<Response> {
-    const now = stored ?? (await builtInText(shop, slug));
-    const yours = text ?? (await builtInText(shop, slug));
+    const now = stored ?? (await builtInText(services, slug));
+    const yours = text ?? (await builtInText(services, slug));
     const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
     const top = conflictNotice(
       [both],
       'The form has your text. Take over what is missing in it, and save it again.',
     );
-    const [isBuiltIn, seen] = [stored === undefined, seenOf(partsOf(stored))];
-    return show(context, shop, { ...again, text: yours, seen, isBuiltIn, top, status: 409 });
+    const [isBuiltIn, version] = [stored === undefined, formVersionOf(partsOf(stored))];
+    return show(context, services, { ...again, text: yours, version, isBuiltIn, top, status: 409 });
   }
 
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const stored = await policy(transaction, slug);
-    requireSeen(context.get('form'), partsOf(stored), partsOf(text), () => showConflict(stored));
+    requireFormVersion(context.get('form'), partsOf(stored), partsOf(text), () => showConflict(stored));
     if (stored === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
     await savePolicy(transaction, slug, text);
     await log({
@@ -165,20 +170,20 @@ function saveText(context: OfficeContext, shop: Shop, again: PolicyView, text: s
   });
 }
 
-async function save(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { parsed, again } = await typedAgain(context, shop);
-  if (!parsed.isGood) return show(context, shop, { ...again, mistakes: parsed.mistakes, status: 422 });
-  return saveText(context, shop, again, parsed.values.text);
+async function save(context: AdminContext, services: Services): Promise<Response> {
+  const { parsed, again } = await typedAgain(context, services);
+  if (!parsed.isGood) return show(context, services, { ...again, mistakes: parsed.mistakes, status: 422 });
+  return saveText(context, services, again, parsed.values.text);
 }
 
-async function takeBuiltIn(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { again } = await typedAgain(context, shop);
-  return saveText(context, shop, again, undefined);
+async function takeBuiltIn(context: AdminContext, services: Services): Promise<Response> {
+  const { again } = await typedAgain(context, services);
+  return saveText(context, services, again, undefined);
 }
 
 const access = 'policies';
 
-export const POLICY_PAGES: readonly OfficePage[] = [
+export const POLICY_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/policies', access, handle: showPolicies },
   { method: 'GET', path: '/policies/:slug', access, handle: showPolicy },
   { method: 'POST', path: '/policies/:slug', access, handle: save, formMost: FORM_MOST },

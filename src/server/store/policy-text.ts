@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { html } from 'hono/html';
 import sanitizeHtml from 'sanitize-html';
 import * as v from 'valibot';
-import { policyHtmlOf } from '#domain/policy-markdown.ts';
-import { onlyOffered } from '#domain/offers.ts';
+import { onlySupported } from '#domain/capabilities.ts';
 import {
   COMPOSED_PLACEHOLDERS,
   fillPlaceholders,
@@ -12,21 +11,25 @@ import {
   placeholderOf,
   placeholderValues,
 } from '#domain/policy.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import { withDefaults } from '#domain/store-fields.ts';
 import type { Html } from '#server/admin/views/html.ts';
 import { table } from '#server/admin/views/pieces.ts';
-import { offersOf } from '#server/services/offers.ts';
-import type { Shop } from '#server/services/shop.ts';
+import { capabilitiesOf } from '#server/services/capabilities.ts';
+import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import { STORE_WORDS, wordsOf } from './fields.ts';
 import { StoreAnswerSchema } from './schema.ts';
 
 /** The text that the site shows where the store has none of its own. */
-export async function builtInText({ settings }: Pick<Shop, 'settings'>, slug: PolicySlug): Promise<string> {
+export async function builtInText(
+  { settings }: Pick<Services, 'settings'>,
+  slug: PolicySlug,
+): Promise<string> {
   const file = new URL(`../../../src/catalogue/policies/${slug}.md`, import.meta.url);
-  const offers = offersOf(settings);
-  return onlyOffered(await readFile(file, 'utf8'), (name) => offers.includes(name));
+  const capabilities = capabilitiesOf(settings);
+  return onlySupported(await readFile(file, 'utf8'), (name) => capabilities.includes(name));
 }
 
 /** The words that are filled in, and what each becomes. */
@@ -38,19 +41,19 @@ const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
 const AnswerSchema = v.pipe(v.string(), v.parseJson(), StoreAnswerSchema);
 
 /** What stands in a policy in place of its placeholders, by what the build reads of the store. */
-export async function policyValues({ catalogue }: Shop): Promise<Readonly<Record<string, string>>> {
+export async function policyValues({ catalogue }: Services): Promise<Readonly<Record<string, string>>> {
   const {
     paymentProviders = [],
-    mailCarrier = '',
+    mailProvider = '',
     retention = [],
     ...record
   } = v.parse(AnswerSchema, (await catalogue()).storeInfo);
-  const about = { paymentProviders, mailCarrier, retention };
+  const about = { paymentProviders, mailProvider, retention };
   return placeholderValues({ ...withDefaults(record, STORE_DEFAULTS), ...about });
 }
 
 /** The words that are filled in, with what each becomes now. A script makes each a button that puts it where the cursor stands. */
-export const drawPlaceholders = (values: Readonly<Record<string, string>>): Html =>
+export const renderPlaceholders = (values: Readonly<Record<string, string>>): Html =>
   html`<details><summary>Words that are filled in</summary>
 <p class="hint" data-insert-hint hidden>Press one to put it where you are writing.</p>
 ${table(

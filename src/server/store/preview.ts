@@ -4,16 +4,16 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import { homeTexts, trustTiles } from '#domain/home-texts.ts';
 import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
 import { escapeMarkup } from '#domain/text.ts';
-import { Refusal } from '#server/http/refusal.ts';
-import { siteOf } from '#server/email/render.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
-import type { OfficeContext } from '#server/admin/page.ts';
+import type { AdminContext } from '#server/admin/page.ts';
 import { showPage } from '#server/admin/views/layout.ts';
-import type { Shop } from '#server/services/shop.ts';
+import { siteOf } from '#server/email/render.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 
 /** As `Icon.astro` draws it. */
-const drawIcon = (name: string): string =>
+const renderIcon = (name: string): string =>
   `<svg class="icon" width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">${icons.icons[name]?.body ?? ''}</svg>`;
 
 /** What the home page tells of the record, as `Hero.astro` and `Trust.astro` draw it. Its picture is not among it. */
@@ -22,7 +22,7 @@ export function homePlaces(record: StoreRecord): Places {
   const { hero, trust } = homeTexts(store);
   const tiles = trustTiles({ ...store, trust }).map(
     ({ icon, title, text }) =>
-      `<li>${drawIcon(icon)}<span><b>${escapeMarkup(title)}</b> ${escapeMarkup(text)}</span></li>`,
+      `<li>${renderIcon(icon)}<span><b>${escapeMarkup(title)}</b> ${escapeMarkup(text)}</span></li>`,
   );
   return {
     '.hero h1': hero.title.split('\n').map(escapeMarkup).join('<br>'),
@@ -40,8 +40,8 @@ type LivePage =
   | { readonly status: 'failed'; readonly reason: string };
 
 /** Reads a page as shoppers get it now. @param path such as `/terms` */
-export async function readLivePage(shop: Pick<Shop, 'settings'>, path: string): Promise<LivePage> {
-  const address = new URL(path, siteOf(shop)).href;
+export async function readLivePage(services: Pick<Services, 'settings'>, path: string): Promise<LivePage> {
+  const address = new URL(path, siteOf(services)).href;
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT) });
     const html = await answer.text();
@@ -114,8 +114,12 @@ interface Preview {
 }
 
 /** Answers with the shop's own page as it is live, with new content, or says why there is no such page. */
-export async function showPreview(context: OfficeContext, shop: Shop, { path, content, alone }: Preview) {
-  const live = await readLivePage(shop, path);
+export async function showPreview(
+  context: AdminContext,
+  services: Services,
+  { path, content, alone }: Preview,
+) {
+  const live = await readLivePage(services, path);
   const page = live.status === 'read' ? withContent(live.html, content) : undefined;
   if (live.status === 'read' && page !== undefined) {
     const base = `<base href="${escapeMarkup(live.address)}">`;

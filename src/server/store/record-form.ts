@@ -2,16 +2,16 @@ import { html } from 'hono/html';
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { type Leaf, leavesOf, recordFrom, type StoreTable, valueAt } from '#domain/store-fields.ts';
-import { isRemote } from '#server/http/names.ts';
+import type { Parts } from '#server/admin/form-version.ts';
 import type { Field, Typed } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { OFFICE } from '#server/admin/paths.ts';
-import type { Parts } from '#server/admin/seen.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
 import type { Html } from '#server/admin/views/html.ts';
+import { isRemote } from '#server/http/names.ts';
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { type FieldWords, wordsOf } from './fields.ts';
 import { sendSmall } from './picture.ts';
 import { leafSchema } from './schema.ts';
@@ -26,10 +26,10 @@ const PercentSchema = v.fallback(
   50,
 );
 
-function showPart(context: OfficeContext, shop: Shop): Promise<Response> {
+function showPart(context: AdminContext, services: Services): Promise<Response> {
   const { name = '', x, y } = context.req.query();
   const focus = { x: v.parse(PercentSchema, x), y: v.parse(PercentSchema, y) };
-  return sendSmall(context, shop, name, `phone-${focus.x}-${focus.y}`, async (picture) =>
+  return sendSmall(context, services, name, `phone-${focus.x}-${focus.y}`, async (picture) =>
     picture.extract(cropOf(await picture.metadata(), HERO_RATIO.phone, focus)).resize({ width: WIDTH }),
   );
 }
@@ -45,10 +45,10 @@ export function phonePart(typed: Typed, pictures: Parts): Html {
   });
   const height = Math.round(WIDTH / HERO_RATIO.phone);
   return html`<p>What phones show of the picture of the home page:</p>
-<p><img src="${OFFICE}${PATH}?${query.toString()}" alt="The part for phones" width="${WIDTH}" height="${height}"></p>`;
+<p><img src="${ADMIN}${PATH}?${query.toString()}" alt="The part for phones" width="${WIDTH}" height="${height}"></p>`;
 }
 
-export const PHONE_PART_PAGE: OfficePage = { method: 'GET', path: PATH, access: 'store', handle: showPart };
+export const PHONE_PART_PAGE: AdminPage = { method: 'GET', path: PATH, access: 'store', handle: showPart };
 
 type Words = Readonly<Record<string, FieldWords>>;
 

@@ -1,32 +1,38 @@
 import { html } from 'hono/html';
 import { STORE_FIELDS } from '#domain/store-fields.ts';
 import { change, NotDone } from '#server/admin/change.ts';
-import { drawForm } from '#server/admin/forms/draw.ts';
+import {
+  type Comparison,
+  formVersionIn,
+  formVersionOf,
+  type Parts,
+  requireFormVersion,
+} from '#server/admin/form-version.ts';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { parseForm, sentText } from '#server/admin/forms/parse.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { OFFICE } from '#server/admin/paths.ts';
-import { type Comparison, type Parts, requireSeen, seenIn, seenOf } from '#server/admin/seen.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
 import type { Content } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { conflictNotice, MERGED } from '#server/admin/views/pieces.ts';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { STORE_WORDS } from './fields.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
 import { homePlaces, previewButton, refusePreview, showPreview } from './preview.ts';
 import { chosenFile, noPicture, PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.ts';
 import { replaceStore, requireStore } from './stored-store.ts';
 
-const PATH = `${OFFICE}/store`;
+const PATH = `${ADMIN}/store`;
 
 const recordForm = recordFormOf(STORE_FIELDS, STORE_WORDS);
 
 interface RecordView {
   readonly typed: Typed;
-  /** What the editor's page first showed, by `seenOf`. */
-  readonly seen: string;
+  /** What the editor's page first showed, by `formVersionOf`. */
+  readonly version: string;
   /** The file names of its pictures by their fields, '' for none. */
   readonly pictures: Parts;
   readonly notice?: Content;
@@ -34,15 +40,15 @@ interface RecordView {
   readonly status?: 409 | 422;
 }
 
-function show(context: OfficeContext, shop: Shop, view: RecordView) {
-  const { typed, seen, pictures, notice = '', mistakes, status } = view;
-  const form = drawForm(shop, {
+function show(context: AdminContext, services: Services, view: RecordView) {
+  const { typed, version, pictures, notice = '', mistakes, status } = view;
+  const form = renderForm(services, {
     fields: recordForm.fields,
     action: PATH,
     submit: 'Save',
     typed,
     mistakes,
-    hidden: { seen, ...pictures },
+    hidden: { version, ...pictures },
     more: previewButton(`${PATH}/preview`, 'Preview the home page'),
   });
   const shown = Object.entries(pictures).map(([name, file]) => {
@@ -51,7 +57,7 @@ function show(context: OfficeContext, shop: Shop, view: RecordView) {
   });
   return showPage(context, {
     title: 'Store',
-    content: html`${notice}<p>Shoppers see what you save here after the next <a href="${OFFICE}/publish">publication</a>.</p>
+    content: html`${notice}<p>Shoppers see what you save here after the next <a href="${ADMIN}/publish">publication</a>.</p>
 <p class="row"><a class="button quiet" href="${PATH}/categories">Categories</a></p>
 <h2>The shop and the company</h2>
 ${shown}${phonePart(typed, pictures)}${form}`,
@@ -62,17 +68,21 @@ ${shown}${phonePart(typed, pictures)}${form}`,
 const picturesIn = (texts: Parts): Parts =>
   Object.fromEntries(recordForm.pictures.map((name) => [name, texts[name] ?? '']));
 
-async function showRecord(context: OfficeContext, shop: Shop) {
-  const texts = recordForm.textsOf(await requireStore(shop.db));
-  return show(context, shop, { typed: texts, seen: seenOf(texts), pictures: picturesIn(texts) });
+async function showRecord(context: AdminContext, services: Services) {
+  const texts = recordForm.textsOf(await requireStore(services.db));
+  return show(context, services, {
+    typed: texts,
+    version: formVersionOf(texts),
+    pictures: picturesIn(texts),
+  });
 }
 
 /** The pictures of a form: new ones, which are stored, or those so far. */
-async function takePictures(shop: Shop, form: FormData) {
+async function takePictures(services: Services, form: FormData) {
   const mistakes = new Map<string, string>();
   const pictures: Record<string, string> = {};
   for (const name of recordForm.pictures) {
-    const upload = await takePicture(shop, form.get(chosenFile(name)));
+    const upload = await takePicture(services, form.get(chosenFile(name)));
     const soFar = form.has(noPicture(name)) ? '' : sentText(form, name);
     pictures[name] = upload.status === 'stored' ? upload.name : soFar;
     if (upload.status === 'refused') mistakes.set(chosenFile(name), upload.reason);
@@ -81,33 +91,33 @@ async function takePictures(shop: Shop, form: FormData) {
 }
 
 /** The home page as it would be. Its pictures stay as they are, because a preview stores none. */
-async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
+async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(recordForm, context.get('form'));
   if (!parsed.isGood) return refusePreview(parsed.mistakes);
-  const record = { ...(await requireStore(shop.db)), ...recordForm.recordOf(parsed.values) };
-  return showPreview(context, shop, { path: '/', content: homePlaces(record) });
+  const record = { ...(await requireStore(services.db)), ...recordForm.recordOf(parsed.values) };
+  return showPreview(context, services, { path: '/', content: homePlaces(record) });
 }
 
 /** The parts that differ, for the log. */
 const differing = (of: Parts, from: Parts): Parts =>
   Object.fromEntries(Object.entries(of).filter(([name, text]) => text !== from[name]));
 
-async function save(context: OfficeContext, shop: Shop): Promise<Response> {
+async function save(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(recordForm, form);
-  const { pictures, mistakes } = await takePictures(shop, form);
+  const { pictures, mistakes } = await takePictures(services, form);
   const untick = Object.fromEntries(recordForm.pictures.map((name) => [noPicture(name), false]));
-  const again = { typed: { ...parsed.typed, ...untick }, seen: seenIn(form), pictures };
+  const again = { typed: { ...parsed.typed, ...untick }, version: formVersionIn(form), pictures };
   if (!parsed.isGood || mistakes.size > 0) {
     const all = new Map([...(parsed.isGood ? [] : parsed.mistakes), ...mistakes]);
-    return show(context, shop, { ...again, mistakes: all, status: 422 });
+    return show(context, services, { ...again, mistakes: all, status: 422 });
   }
   const record = recordForm.recordOf({ ...parsed.values, ...pictures });
 
   const showConflict = ({ merged, conflicts }: Comparison, stored: Parts) =>
-    show(context, shop, {
+    show(context, services, {
       typed: merged,
-      seen: seenOf(stored),
+      version: formVersionOf(stored),
       pictures: picturesIn(merged),
       notice: conflictNotice(
         conflicts.map((conflict) => ({ ...conflict, label: recordForm.labelOf(conflict.label) })),
@@ -116,19 +126,19 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       status: 409,
     });
 
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const store = await requireStore(transaction);
     const edited = { ...store, ...record };
     const [from, to] = [recordForm.textsOf(store), recordForm.textsOf(edited)];
-    requireSeen(form, from, to, (comparison) => showConflict(comparison, from));
+    requireFormVersion(form, from, to, (comparison) => showConflict(comparison, from));
     const missing = await missingPictures(transaction, Object.values(pictures).filter(Boolean));
     const gone = recordForm.pictures.filter((name) => missing.has(pictures[name] ?? ''));
     if (gone.length > 0) {
       const texts = gone.map(
         (name) => [chosenFile(name), `${recordForm.labelOf(name)}: choose it again`] as const,
       );
-      throw new NotDone(() => show(context, shop, { ...again, mistakes: new Map(texts), status: 422 }));
+      throw new NotDone(() => show(context, services, { ...again, mistakes: new Map(texts), status: 422 }));
     }
     const changed = differing(to, from);
     if (Object.keys(changed).length === 0) return { to: PATH, message: 'Nothing was different.' };
@@ -140,7 +150,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const access = 'store';
 
-export const RECORD_PAGES: readonly OfficePage[] = [
+export const RECORD_PAGES: readonly AdminPage[] = [
   PHONE_PART_PAGE,
   { method: 'GET', path: '/store', access, handle: showRecord },
   { method: 'POST', path: '/store', access, handle: save, formMost: PICTURE_FORM_MOST },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
-import { OFFER_NAMES } from '#domain/offers.ts';
 import {
   type LeafField,
   type RecordOf,
@@ -8,7 +8,7 @@ import {
   type StoreField,
   type StoreTable,
 } from '#domain/store-fields.ts';
-import { PriceSchema } from '#server/services/wire.ts';
+import { PriceSchema } from '#server/services/dto.ts';
 import { type FieldWords, STORE_WORDS } from './fields.ts';
 
 export const line = v.pipe(
@@ -18,7 +18,7 @@ export const line = v.pipe(
   v.maxLength(2_000, 'is too long'),
 );
 
-/** Texts that are more than letters, and what is said of others. */
+/** Texts that are more than emails, and what is said of others. */
 const SHAPES = {
   email: [v.pipe(v.string(), v.email()), 'must be an email address'],
   url: [
@@ -141,15 +141,15 @@ export const StoreInfoSchema = v.object({
 /** The answer of GET /storeInfo. */
 export const StoreAnswerSchema = v.object({
   ...StoreInfoSchema.entries,
-  offers: v.pipe(
-    v.optional(v.array(v.picklist(OFFER_NAMES))),
+  capabilities: v.pipe(
+    v.optional(v.array(v.picklist(CAPABILITY_NAMES))),
     v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
   ),
   paymentProviders: v.pipe(
     v.optional(v.array(v.object({ name: v.string(), told: v.string() }))),
     v.description('Who takes the payments, and what of the shopper and the order each is told.'),
   ),
-  mailCarrier: v.pipe(v.optional(v.string()), v.description("Who carries the shop's letters.")),
+  mailProvider: v.pipe(v.optional(v.string()), v.description("Who carries the shop's emails.")),
   retention: v.pipe(
     v.optional(v.array(v.object({ what: v.string(), days: v.number(), after: v.string() }))),
     v.description('What is kept of a shopper for so many days after something has happened.'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import {
   type Leaf,
   leavesOf,
@@ -30,7 +30,7 @@ export const picturesOfStore = (store: StoreRecord & Pick<SentStoreInfo, 'catego
 ];
 
 /** The record as it is sent: with the addresses of its pictures, and with its policies as HTML. */
-export const wireStore = (store: SentStoreInfo, addressOf: (picture: string) => string): SentStoreInfo => ({
+export const storeDto = (store: SentStoreInfo, addressOf: (picture: string) => string): SentStoreInfo => ({
   ...store,
   ...recordFrom(STORE_FIELDS, (leaf) => {
     const value = valueAt(store, leaf.name);

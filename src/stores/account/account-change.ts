@@ -12,8 +12,8 @@ import {
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
+import { forgetLink, linkToken, openEmailLink } from './email-link.ts';
 import { createAccountForm, knownDevice, rememberDevice } from './form.ts';
-import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
 import { endsSession, privatePage } from './private-page.ts';
 
 /** The page has both forms, and a control's id is its name, so the password has another name in each. */
@@ -80,12 +80,12 @@ const forms = privatePage({
 
 export type Confirmation = 'none' | 'asking' | 'half' | 'whole';
 
-/** How far the new email is confirmed by the link of a letter: by one address, or by both. */
+/** How far the new email is confirmed by the link of an email: by one address, or by both. */
 export const $confirmation = atom<Confirmation>('none');
 
-/** Opens the page: by the link of a letter on any device, else for who is signed in. Returns a function that closes it. */
+/** Opens the page: by the link of an email on any device, else for who is signed in. Returns a function that closes it. */
 export function openAccountChange(): () => void {
-  const close = openLetterLink(forms.open);
+  const close = openEmailLink(forms.open);
   if (linkToken()) $confirmation.set('asking');
   return close;
 }

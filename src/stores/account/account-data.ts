@@ -1,17 +1,17 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { forgetLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './form.ts';
-import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
 import { endsSession } from './private-page.ts';
 import { guardPage, refreshSession } from './session.ts';
 
 /** What the page of a customer's data shows. */
 export interface AccountData {
   readonly status: 'loading' | 'choosing' | 'confirming' | 'deleted';
-  readonly working?: 'file' | 'letter' | 'deletion';
-  /** Whether the letter with the link was sent. */
-  readonly hasLetter?: boolean;
+  readonly working?: 'file' | 'email' | 'deletion';
+  /** Whether the email with the link was sent. */
+  readonly hasEmail?: boolean;
 }
 
 export const LOADING_DATA: AccountData = { status: 'loading' };
@@ -23,11 +23,11 @@ const FAILED = { title: 'Error', tone: 'error' } as const;
 const TRY_AGAIN = 'That did not work. Please try again.';
 
 /**
- * Opens the page. By the link of a letter it asks once more, on any device. Without it, only who is signed in may open it.
+ * Opens the page. By the link of an email it asks once more, on any device. Without it, only who is signed in may open it.
  * Returns a function that closes it.
  */
 export function openAccountData(): () => void {
-  const close = openLetterLink(() => {
+  const close = openEmailLink(() => {
     $accountData.set({ status: 'choosing' });
     return guardPage();
   });
@@ -74,12 +74,12 @@ export async function downloadData(): Promise<void> {
   saveFile('everything-about-me.json', result.value);
 }
 
-/** Has the letter sent whose link deletes the account. */
-export async function askDeletion(): Promise<void> {
-  const result = await (await work('letter'))?.askDeletion();
+/** Has the email sent whose link deletes the account. */
+export async function requestDeletion(): Promise<void> {
+  const result = await (await work('email'))?.requestDeletion();
   if (!result) return;
   if (!result.ok) return fail(result.failure);
-  $accountData.set({ status: 'choosing', hasLetter: true });
+  $accountData.set({ status: 'choosing', hasEmail: true });
 }
 
 /** Deletes the account of the link. This device forgets its person, unless somebody else is signed in on it. */
@@ -88,18 +88,18 @@ export async function deleteAccount(): Promise<void> {
   if (!users) return;
   // All code is loaded before, so that nothing stays on the device once the account is gone.
   const code = await Promise.all([
-    import('./forget-person.ts'),
+    import('./erase-visitor.ts'),
     import('#api/token.ts'),
     import('#api/account.ts'),
   ]).catch(() => undefined);
   if (!code) return fail({ kind: 'no-answer' });
-  const [{ forgetPerson }, { deleteToken, readToken }, { fetchAccount }] = code;
+  const [{ eraseVisitor }, { deleteToken, readToken }, { fetchAccount }] = code;
   const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
   forgetLink();
   $accountData.set({ status: 'deleted' });
   if (readToken() !== undefined && (await fetchAccount()).ok) return;
-  forgetPerson();
+  eraseVisitor();
   deleteToken();
   refreshSession();
 }

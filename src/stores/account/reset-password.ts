@@ -3,13 +3,13 @@ import { type NewPassword, validateEmail, validateNewPassword } from '#domain/ac
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
+import { linkToken } from './email-link.ts';
 import { createAccountForm, rememberDevice } from './form.ts';
-import { linkToken } from './letter-link.ts';
 
 /** Asks for a link to choose a new password. The answer does not tell whether anybody has the email. */
 export const forgotPassword = createAccountForm<{ email: string }, undefined>({
   validate: validateEmail,
-  send: (users, { email }) => users.askReset(email),
+  send: (users, { email }) => users.requestReset(email),
 });
 
 /** Stores the new password and leads to the sign-in. */

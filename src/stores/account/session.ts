@@ -103,7 +103,7 @@ export async function signOut(): Promise<void> {
     const { deleteToken, readToken } = await import('#api/token.ts');
     const token = readToken();
     deleteToken();
-    if (__OFFERS__.logout && token) ended = endAtServer(token);
+    if (__CAPABILITIES__.logout && token) ended = endAtServer(token);
   } catch {
     leaving = false;
     notify({ title: 'Error', text: 'Failed to log out properly.', tone: 'error' });

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores';
 import type { RawAnswer } from '#api/diagnosis.ts';
-import type { ListingPage } from '#api/fragment.ts';
+import type { ListingPage } from '#api/listing-data.ts';
 import { type CatalogueDiff, diffCatalogues } from '#domain/catalogue-diff.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
-import { fragmentPath } from '#domain/listing-fragment.ts';
+import { listingDataPath } from '#domain/listing-data.ts';
 import type { Product } from '#domain/product.ts';
 
 export type ApiTest =
@@ -55,9 +55,9 @@ const COMPARED_LIMIT = 600;
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 async function publishedCards(products: number): Promise<ListingPage['cards'] | undefined> {
-  const { fetchFragment } = await import('#api/fragment.ts');
+  const { fetchListingData } = await import('#api/listing-data.ts');
   const numbers = range(Math.ceil(products / PAGE_SIZE));
-  const pages = await Promise.all(numbers.map((page) => fetchFragment(fragmentPath('all', page))));
+  const pages = await Promise.all(numbers.map((page) => fetchListingData(listingDataPath('all', page))));
   const found = pages.filter((page) => page !== undefined);
   return found.length < pages.length ? undefined : found.flatMap(({ cards }) => cards);
 }
@@ -65,8 +65,8 @@ async function publishedCards(products: number): Promise<ListingPage['cards'] | 
 /** `first` is the first page of the live catalogue, `total` the number of products. */
 async function liveProducts(first: readonly Product[], total: number): Promise<Product[] | undefined> {
   const { fetchPublic } = await import('#api/client.ts');
-  const { productPageRequest, WIRE_LIMIT } = await import('#api/requests.ts');
-  const numbers = range(Math.ceil(total / WIRE_LIMIT)).slice(1);
+  const { productPageRequest, PAGE_LIMIT } = await import('#api/requests.ts');
+  const numbers = range(Math.ceil(total / PAGE_LIMIT)).slice(1);
   const results = await Promise.all(numbers.map((page) => fetchPublic(productPageRequest(page))));
   const found = results.flatMap((result) => (result.ok ? [result.value.products] : []));
   return found.length < results.length ? undefined : [...first, ...found.flat()];

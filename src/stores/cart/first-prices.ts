@@ -1,5 +1,5 @@
 import { ADDRESSES } from '#api/addresses.ts';
-import { sendEarly } from '#api/early-calls.ts';
+import { sendEarly } from '#api/early-requests.ts';
 import { CART_KEY, REQUESTS_AT_ONCE } from '#domain/cart.ts';
 
 /** The products of the stored cart, each once. `domain/cart.ts` reads it in full, which takes too much code here. */

@@ -13,7 +13,7 @@ import { notify } from '#stores/shell/toasts.ts';
 import { $checkout, CART_EMPTY, failAttempt, REFUSED } from './checkout.ts';
 import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { refusalOf } from './checkout-problems.ts';
-import { forgetDraft } from './forget-drafts.ts';
+import { clearDraft } from './clear-drafts.ts';
 import { attemptOrder } from './place-order.ts';
 import { saveAddressIfWanted } from './saved-addresses.ts';
 import { $address } from './shipping-address.ts';
@@ -31,7 +31,7 @@ function leaveForPayment(orderId: string, ordered: Cart): void {
   notePlaced(orderId);
   removeOrdered(ordered);
   saveAddressIfWanted($address.get());
-  forgetDraft();
+  clearDraft();
   notifyNextPage({ title: 'Order placed', text: 'Your order has been created.' });
   goTo(paths.payment(orderId));
 }

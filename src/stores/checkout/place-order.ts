@@ -113,7 +113,7 @@ async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string)
 /** Places the order once, also if requests fail or answers are lost. Never throws for network failures. */
 export function attemptOrder(order: Order, attempt: Attempt): Promise<Outcome> {
   const fingerprint = orderFingerprint(order.cart, order.address);
-  return __OFFERS__.idempotencyKeys
+  return __CAPABILITIES__.idempotencyKeys
     ? placeKeyed(order, attempt, fingerprint)
     : placeUnkeyed(order, attempt, fingerprint);
 }

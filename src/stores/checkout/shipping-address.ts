@@ -4,11 +4,11 @@ import {
   decodeAddress,
   EMPTY_ADDRESS,
   isPasted,
+  normaliseField,
   type ShippingAddress,
-  tidyField,
 } from '#domain/shipping-address.ts';
 import { readStored, tabStorage } from '#stores/shell/storage.ts';
-import { DRAFT_KEY, SIGNED_OUT_KEY } from './forget-drafts.ts';
+import { DRAFT_KEY, SIGNED_OUT_KEY } from './clear-drafts.ts';
 
 function wasSignedOutSince(typedAt: unknown): boolean {
   const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);
@@ -40,13 +40,13 @@ export function chooseAddress(address: ShippingAddress): void {
 /** Takes the shopper's input. A text that was pasted or filled in by the browser is normalized at once. */
 export function changeAddress(field: keyof ShippingAddress, text: string): void {
   const address = $address.get();
-  chooseAddress({ ...address, [field]: isPasted(text, address[field]) ? tidyField(field, text) : text });
+  chooseAddress({ ...address, [field]: isPasted(text, address[field]) ? normaliseField(field, text) : text });
 }
 
 /** Normalizes a field when the shopper leaves it. */
-export function tidyAddress(field: keyof ShippingAddress): void {
+export function normaliseAddress(field: keyof ShippingAddress): void {
   const address = $address.get();
-  const text = tidyField(field, address[field]);
+  const text = normaliseField(field, address[field]);
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });
 }
 

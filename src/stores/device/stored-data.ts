@@ -38,7 +38,7 @@ const sizeOf = (key: string, text: string | null): number | undefined =>
 export const storedBytes = ({ where, key }: Place): Promise<number | undefined> =>
   SIZES[where](key).catch(() => undefined);
 
-async function forgetOffline(): Promise<void> {
+async function clearOffline(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   await registration?.unregister();
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
@@ -55,7 +55,7 @@ const FORGET: { readonly [Where in StorageArea]: (key: string) => Promise<void> 
   device: async (key) => forgetText(key),
   tab: async (key) => forgetText(key),
   cookie: async () => (await import('#api/token.ts')).deleteToken(),
-  offline: forgetOffline,
+  offline: clearOffline,
 };
 
 /** Deletes the data from this browser. Never rejects: data that could not be deleted stays on the page. */

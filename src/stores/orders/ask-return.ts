@@ -14,7 +14,7 @@ const isAsked = ({ returns = [] }: Order, wish: string): boolean =>
   returns.some(({ state, reason, lines }) => state === 'asked' && wishOf(reason, lines) === wish);
 
 /** Asks for a return. The order may have become one that can no longer be returned. */
-export async function askReturn(
+export async function requestReturn(
   { id }: Order,
   reason: string,
   lines: readonly ReturnLine[],

@@ -8,7 +8,7 @@ import { sendOrderForm } from './order-form.ts';
 /** The staff may have shipped the order meanwhile. */
 function noticeOf(order: Order): Notice | undefined {
   if (isCancellable(order)) return undefined;
-  if (order.status !== STATUSES.cancelled.wire)
+  if (order.status !== STATUSES.cancelled.code)
     return { title: 'Error', text: TOO_LATE_TO_CANCEL, tone: 'error' };
   const title = 'Order cancelled';
   return order.refunds.length > 0 ? { title, text: 'What you paid for it goes back to you.' } : { title };

@@ -18,7 +18,7 @@ import { goTo, leaveFor, replaceWith } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { $paidOrder, $payment, closeIfSettled, loadPayment, readOrder, showPaymentError } from './payment.ts';
 import { postForm } from './post-form.ts';
-import { forgetWaiting, keepWaiting } from './waiting-payment.ts';
+import { discardWaiting, keepWaiting } from './waiting-payment.ts';
 
 export interface PaymentForm {
   readonly status: 'editing' | 'working';
@@ -129,7 +129,7 @@ let sentFields: readonly PaymentField[] | undefined;
 
 /** Goes back to the form, and loads the order and the fields again. */
 export async function payAnotherWay(): Promise<void> {
-  forgetWaiting();
+  discardWaiting();
   await loadPayment();
 }
 
@@ -150,7 +150,7 @@ export async function payAgain(): Promise<void> {
   if (order && isPaid(order)) return replaceWith(paths.orderSuccess);
   if (order && !isPayable(order)) return $payment.set({ view: 'closed', order });
   if (!sentFields) return payAnotherWay();
-  forgetWaiting();
+  discardWaiting();
   $payment.set({ view: 'form', fields: sentFields });
   $paymentForm.set({ ...NEW_FORM, values });
   await submitPaymentForm();

@@ -4,7 +4,7 @@ import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
 import { $paidOrder, $payment, readOrder } from './payment.ts';
-import { forgetWaiting } from './waiting-payment.ts';
+import { discardWaiting } from './waiting-payment.ts';
 
 /** After 'stopped' the shopper has to press Check again. */
 export type PaymentWatch = 'watching' | 'checking' | 'stopped';
@@ -37,7 +37,7 @@ async function check(): Promise<void> {
   if (!isWaiting()) return;
   const { order } = $paidOrder.get();
   if (order && isPaid(order)) {
-    forgetWaiting();
+    discardWaiting();
     replaceWith(paths.orderSuccess);
   } else if (order && statusOf(order.status).paysBack) $payment.set({ view: 'closed', order });
   else scheduleCheck();

@@ -10,7 +10,7 @@ import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
-import { forgetWaiting, ORDER_TO_PAY, readWaiting } from './waiting-payment.ts';
+import { discardWaiting, ORDER_TO_PAY, readWaiting } from './waiting-payment.ts';
 
 /** The views of the payment page, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
 export type Payment =
@@ -97,7 +97,7 @@ async function load(signal: AbortSignal): Promise<void> {
 
 /** After these views there is no payment to wait for. */
 $payment.listen(({ view }) => {
-  if (view === 'closed' || view === 'error') forgetWaiting();
+  if (view === 'closed' || view === 'error') discardWaiting();
 });
 
 const page = privatePage({

@@ -20,7 +20,7 @@ export interface WaitingPayment {
 export const keepWaiting = (waiting: WaitingPayment): void =>
   tabStorage.write(WAITING_PAYMENT, JSON.stringify(waiting));
 
-export const forgetWaiting = (): void => void tabStorage.take(WAITING_PAYMENT);
+export const discardWaiting = (): void => void tabStorage.take(WAITING_PAYMENT);
 
 /** The waiting payment; undefined if it belongs to another order or has expired. */
 export function readWaiting(orderId: string): Omit<WaitingPayment, 'orderId'> | undefined {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { expect, type TestContext } from 'vitest';
-import { TokenReader } from '#api/schema/account.ts';
-import { ProductPageReader } from '#api/schema/product.ts';
+import { TokenSchema } from '#api/schema/account.ts';
+import { ProductPageSchema } from '#api/schema/product.ts';
+import type { CapabilityName } from '#domain/capabilities.ts';
 import { toPaise } from '#domain/money.ts';
-import type { OfferName } from '#domain/offers.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import type { HookName, Target } from './hooks.ts';
 
@@ -50,7 +50,7 @@ function asJson(text: string): unknown {
 const newEmail = (): string => `asha-${crypto.randomUUID()}@example.com`;
 
 /** A hook, or an offer of the backend. */
-export type Need = HookName | OfferName;
+export type Need = HookName | CapabilityName;
 
 export interface Customer {
   readonly email: string;
@@ -62,24 +62,24 @@ const shared: Customer[] = [];
 
 /** Two products with a price, the first ones that are on sale. */
 async function twoProducts(ask: (path: string) => Promise<{ json: unknown }>): Promise<[Product, Product]> {
-  const { products } = await v.parseAsync(ProductPageReader, (await ask('/products?limit=100')).json);
+  const { products } = await v.parseAsync(ProductPageSchema, (await ask('/products?limit=100')).json);
   const [first, second] = products.filter((product) => isPriced(product) && product.sizes.length === 0);
   if (!first || !second) throw new Error('The contract needs two products with a price and without sizes.');
   return [first, second];
 }
 
 /**
- * The backend under test, with an empty shop where it can be reset. Skips the test where a hook or an offer that it
+ * The backend under test, with an empty shop where it can be reset. Skips the test where a hook or a capability that it
  * needs is missing.
  */
 export async function backend(...needs: readonly Need[]) {
   if (!context) throw new Error('A backend is for tests.');
   target ??= (await import('./reference.ts')).reference;
-  const { base, origin, hooks, offers, missing } = target;
+  const { base, origin, hooks, capabilities, missing } = target;
   const skip = (reason: string) => context?.skip(reason);
   const call = missing.find((name) => context?.task.suite?.name === name);
   if (call) skip('the call is missing');
-  const isThere = (name: string): boolean => offers.some((offer) => offer === name) || name in hooks;
+  const isThere = (name: string): boolean => capabilities.some((offer) => offer === name) || name in hooks;
   const lacking = needs.filter((name) => !isThere(name));
   if (lacking.length > 0) skip(`needs ${lacking.join(' and ')}`);
   await hooks.reset?.();
@@ -115,7 +115,7 @@ export async function backend(...needs: readonly Need[]) {
     const { person, status } = await register();
     expect(status, 'POST /users/register').toBeLessThan(300);
     const { json } = await ask('/users/authorize', { json: { email: person.email, password: PASSWORD } });
-    return { email: person.email, token: v.parse(TokenReader, json).token ?? '' };
+    return { email: person.email, token: v.parse(TokenSchema, json).token ?? '' };
   }
 
   let people = 0;
@@ -134,7 +134,7 @@ export async function backend(...needs: readonly Need[]) {
 
   return {
     origin,
-    offers,
+    capabilities,
     hooks,
     ask,
     register,

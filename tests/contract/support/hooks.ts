@@ -1,4 +1,4 @@
-import type { OfferName } from '#domain/offers.ts';
+import type { CapabilityName } from '#domain/capabilities.ts';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface Target {
   readonly base: string;
   /** The origin of the shop, which the backend has to let in (CORS). */
   readonly origin: string;
-  readonly offers: readonly OfferName[];
+  readonly capabilities: readonly CapabilityName[];
   /** The calls that the backend does not have, such as 'GET /orders'. */
   readonly missing: readonly string[];
   readonly hooks: Hooks;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
-import { offersOf } from '#server/services/offers.ts';
+import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { catalogue, SITE, testApi } from '#tests/server/support/api.ts';
 import type { Hooks, Target } from './hooks.ts';
@@ -46,7 +46,7 @@ const hooks: Required<Hooks> = {
 export const reference: Target = {
   base: 'http://localhost/api/v1',
   origin: SITE,
-  offers: offersOf(readSettings({})),
+  capabilities: capabilitiesOf(readSettings({})),
   missing: [],
   hooks,
 };

@@ -10,7 +10,7 @@ export interface RawAnswer {
 }
 
 /** @param path is sent as it is, where `fetch` and an address would tidy it */
-export async function askRaw(
+export async function fetchRaw(
   url: string,
   headers: Record<string, string>,
   path = url.slice(new URL(url).origin.length),

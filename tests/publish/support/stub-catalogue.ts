@@ -49,7 +49,7 @@ const STORE = {
   policies: {},
 };
 
-export const wireProduct = (index: number): Record<string, unknown> => ({
+export const productDto = (index: number): Record<string, unknown> => ({
   id: `p${index}`,
   title: `Mango ${index}`,
   description: 'Ripe.',
@@ -64,7 +64,7 @@ export const wireProduct = (index: number): Record<string, unknown> => ({
 
 export const stubCatalogue = (count: number): StubCatalogue => ({
   store: { ...STORE },
-  products: Array.from({ length: count }, (_, index) => wireProduct(index)),
+  products: Array.from({ length: count }, (_, index) => productDto(index)),
   pagesAnswered: Number.POSITIVE_INFINITY,
   isCounted: true,
   hasPages: true,

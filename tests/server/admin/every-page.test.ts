@@ -4,63 +4,63 @@ import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { expect, it, test } from 'vitest';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { OFFICE_PAGES, SECTIONS } from '#server/app/office-pages.ts';
+import { NUMBER } from '#server/admin/change.ts';
+import { ADMIN } from '#server/admin/paths.ts';
+import { AREAS, mayOpen, ROLE_NAMES, ROLES } from '#server/admin/roles.ts';
+import { ADMIN_PAGES, SECTIONS } from '#server/app/admin-pages.ts';
 import { ProductSchema } from '#server/catalogue/schema.ts';
 import { replaceProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { setMeta } from '#server/db/meta.ts';
-import { NUMBER } from '#server/admin/change.ts';
-import { OFFICE } from '#server/admin/paths.ts';
-import { AREAS, mayOpen, ROLE_NAMES, ROLES } from '#server/admin/roles.ts';
 import { AddressSchema } from '#server/orders/schema.ts';
+import { readPage } from '#tests/fuzz/admin-forms.ts';
+import { bodyOf, openAdmin } from '#tests/fuzz/find-forms.ts';
+import { adminApi, readCsv } from '#tests/server/support/admin.ts';
+import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ADDRESS, MANGO, SITE } from '#tests/server/support/api.ts';
-import { officeApi, readCsv } from '#tests/server/support/office.ts';
-import { ORDERS, packing } from '#tests/server/support/office-orders.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
-import { bodyOf, openOffice } from '#tests/fuzz/find-forms.ts';
-import { readPage } from '#tests/fuzz/office-forms.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 
 /* What all pages of the admin share. The tests of a page prove only what is its own. */
 
-type Browser = Pick<Awaited<ReturnType<Awaited<ReturnType<typeof officeApi>>['staff']>>, 'get' | 'post'>;
+type Browser = Pick<Awaited<ReturnType<Awaited<ReturnType<typeof adminApi>>['staff']>>, 'get' | 'post'>;
 
-const FOR_STAFF = OFFICE_PAGES.filter(({ access }) => access !== 'anyone');
+const FOR_STAFF = ADMIN_PAGES.filter(({ access }) => access !== 'anyone');
 
-const open = ({ get, post }: Browser, { method, path }: (typeof OFFICE_PAGES)[number], headers = {}) => {
-  const address = `${OFFICE}${path.replaceAll(/:\w+/g, 'none')}`;
+const open = ({ get, post }: Browser, { method, path }: (typeof ADMIN_PAGES)[number], headers = {}) => {
+  const address = `${ADMIN}${path.replaceAll(/:\w+/g, 'none')}`;
   return method === 'GET' ? get(address, headers) : post(address, new URLSearchParams(), headers);
 };
 
 it.each(ROLE_NAMES)('%s opens what the table of roles allows, and nothing else', async (role) => {
-  const { staff } = await officeApi();
+  const { staff } = await adminApi();
   const person = await staff(role);
   for (const page of FOR_STAFF) {
     const { status } = await open(person, page);
     expect(status === 403, `${page.method} ${page.path}`).toBe(!mayOpen(page.access, role));
   }
-  const { text } = await person.get(OFFICE);
+  const { text } = await person.get(ADMIN);
   for (const { path, access } of SECTIONS)
-    expect(text.includes(`<a href="${OFFICE}${path}"`), path).toBe(mayOpen(access, role));
+    expect(text.includes(`<a href="${ADMIN}${path}"`), path).toBe(mayOpen(access, role));
 });
 
 test('a visitor is sent to sign in from every page, and reads nothing of it', async () => {
-  const { browser, customer } = await officeApi();
+  const { browser, customer } = await adminApi();
   for (const page of FOR_STAFF) {
     const { status, text } = await open(browser(), page);
     expect([status, text], `${page.method} ${page.path}`).toEqual([303, '']);
   }
   const { token } = await customer();
-  for (const headers of [{ Authorization: `Bearer ${token}` }, { Cookie: `office=${token}` }]) {
-    const { status, location, text } = await browser().get(`${OFFICE}/nothing`, headers);
-    expect([status, location, text]).toEqual([303, `${OFFICE}/sign-in?to=%2Foffice%2Fnothing`, '']);
+  for (const headers of [{ Authorization: `Bearer ${token}` }, { Cookie: `admin=${token}` }]) {
+    const { status, location, text } = await browser().get(`${ADMIN}/nothing`, headers);
+    expect([status, location, text]).toEqual([303, `${ADMIN}/sign-in?to=%2Fadmin%2Fnothing`, '']);
   }
 });
 
 test('no form of another site is taken, and every page has the headers of the admin and none of CORS', async () => {
-  const { staff } = await officeApi();
+  const { staff } = await adminApi();
   const owner = await staff('owner');
-  expect((await owner.request(`${OFFICE}/staff`, { json: {} })).status).toBe(415);
-  for (const page of OFFICE_PAGES) {
+  expect((await owner.request(`${ADMIN}/staff`, { json: {} })).status).toBe(415);
+  for (const page of ADMIN_PAGES) {
     if (page.path.startsWith('/assets/')) continue;
     const { headers } = await open(owner, page, page.method === 'GET' ? { Origin: SITE } : {});
     const found = [...headers.keys()].filter((name) => name.startsWith('access-control'));
@@ -82,11 +82,11 @@ test('no form of another site is taken, and every page has the headers of the ad
 const NEEDED = { role: 'editor', amount: '1', reason: 'Bad', note: 'Done', tracking: 'AB1' };
 
 test('every form is refused without its number and where its page showed something else, and changes nothing then', async () => {
-  const api = await openOffice();
+  const api = await openAdmin();
   const changes = async () =>
     JSON.stringify([
-      await api.db.all(anyRow, 'SELECT count(*) AS count FROM office_log'),
-      await api.db.all(anyRow, 'SELECT count(*) AS count FROM office_forms'),
+      await api.db.all(anyRow, 'SELECT count(*) AS count FROM admin_log'),
+      await api.db.all(anyRow, 'SELECT count(*) AS count FROM admin_forms'),
     ]);
   let [numbered, compared] = [0, 0];
   for (const openForm of api.forms) {
@@ -104,12 +104,12 @@ test('every form is refused without its number and where its page showed somethi
     await send((sent) => sent.delete(NUMBER));
     expect(await changes(), `${form.action} without a number`).toBe(before);
     numbered += 1;
-    if (form.guessed || !names.includes('seen')) continue;
+    if (form.guessed || !names.includes('version')) continue;
     const { status } = await send((sent) => {
       for (const [name, value] of Object.entries(NEEDED)) if (sent.has(name)) sent.set(name, value);
-      const seen = new URLSearchParams(String(sent.get('seen')));
-      for (const name of [...seen.keys()]) seen.set(name, 'another one');
-      sent.set('seen', seen.toString());
+      const version = new URLSearchParams(String(sent.get('version')));
+      for (const name of [...version.keys()]) version.set(name, 'another one');
+      sent.set('version', version.toString());
     });
     expect([status >= 400, await changes()], `${form.action} of an old page`).toEqual([true, before]);
     compared += Number(status === 409);
@@ -118,7 +118,7 @@ test('every form is refused without its number and where its page showed somethi
 });
 
 test('each area has a page, and EDITORS.md has the table of roles', async () => {
-  const used = new Set<string>(OFFICE_PAGES.map(({ access }) => access));
+  const used = new Set<string>(ADMIN_PAGES.map(({ access }) => access));
   expect(Object.keys(AREAS).filter((area) => !used.has(area))).toEqual([]);
   const roles = Object.values(ROLES);
   const rows = Object.entries(AREAS).map(([area, what]) => {
@@ -198,13 +198,13 @@ test('hostile texts of shoppers and staff are text on every page, and no formula
   /** Every page that the home page leads to, by its address. Previews of emails show samples alone. */
   async function pages(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
-    const links = new Set([OFFICE]);
+    const links = new Set([ADMIN]);
     for (const link of links) {
       const { text, headers } = await owner.get(link);
       if (!headers.get('content-type')?.startsWith('text/html')) continue;
       found.set(link, text);
       for (const next of readPage(text).links)
-        if (next.startsWith(OFFICE) && !/[?&](?:page|older|newer)=|\/letters\//.test(next)) links.add(next);
+        if (next.startsWith(ADMIN) && !/[?&](?:page|older|newer)=|\/emails\//.test(next)) links.add(next);
     }
     return found;
   }
@@ -223,7 +223,7 @@ test('hostile texts of shoppers and staff are text on every page, and no formula
       await replaceProduct(transaction, product);
       const { title, category, parentCategory, description, attributes } = product;
       const values = attributes.flatMap(({ values: list }) => list);
-      shown.set(`${OFFICE}/catalogue/products/${product.id}`, [
+      shown.set(`${ADMIN}/catalogue/products/${product.id}`, [
         ...[title, category, parentCategory, description],
         ...values,
       ]);
@@ -252,12 +252,12 @@ test('hostile texts of shoppers and staff are text on every page, and no formula
     await transaction.run('UPDATE returns SET reason = ?', take());
     for (const target of ['product', 'order', 'staff'])
       await transaction.run(
-        'INSERT INTO office_log (at, who, action, target_type, target_id, from_json, to_json) VALUES (1, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO admin_log (at, who, action, target_type, target_id, from_json, to_json) VALUES (1, ?, ?, ?, ?, ?, ?)',
         ...[take(), take(), target, take(), JSON.stringify({ [take()]: take() }), JSON.stringify(take())],
       );
   });
   for (const name of ['storeName', 'companyAddress', 'description'])
-    await owner.submit(`${OFFICE}/store`, `${OFFICE}/store`, { [name]: take() });
+    await owner.submit(`${ADMIN}/store`, `${ADMIN}/store`, { [name]: take() });
 
   const found = await pages();
   for (const [path, html] of found) {
@@ -274,7 +274,7 @@ test('hostile texts of shoppers and staff are text on every page, and no formula
   }
   expect([...shown.keys()].filter((path) => !found.has(path))).toEqual([]);
 
-  const prices = await owner.get(`${OFFICE}/catalogue/prices.csv`);
+  const prices = await owner.get(`${ADMIN}/catalogue/prices.csv`);
   const orders = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, {});
   for (const { text } of [prices, orders]) {
     const cells = readCsv(text.replace('\uFEFF', '')).flat();

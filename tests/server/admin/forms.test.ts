@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, it, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { drawForm } from '#server/admin/forms/draw.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
+import { PriceSchema } from '#server/services/dto.ts';
 import { randomIds } from '#server/services/ids.ts';
-import type { Shop } from '#server/services/shop.ts';
-import { PriceSchema } from '#server/services/wire.ts';
-import { documentOf, filledForm } from '#tests/server/support/office.ts';
+import type { Services } from '#server/services/services.ts';
+import { documentOf, filledForm } from '#tests/server/support/admin.ts';
 
 const OPTIONS = [
   { value: 'S', label: 'Small' },
@@ -54,9 +54,9 @@ function formData(fields: Readonly<Record<string, string | readonly string[]>>):
   return form;
 }
 
-const draw = async (view: Partial<Parameters<typeof drawForm>[1]>) => {
-  const shop: Pick<Shop, 'ids'> = { ids: randomIds };
-  return `${await drawForm(shop, { fields: product.fields, action: '/x', submit: 'Save', ...view })}`;
+const draw = async (view: Partial<Parameters<typeof renderForm>[1]>) => {
+  const shop: Pick<Services, 'ids'> = { ids: randomIds };
+  return `${await renderForm(shop, { fields: product.fields, action: '/x', submit: 'Save', ...view })}`;
 };
 
 test('a form becomes the values of its schema', () => {

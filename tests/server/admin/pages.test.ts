@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { runStaffCommand } from '#server/staff/command.ts';
+import { adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
-import { documentOf, mainText, officeApi } from '#tests/server/support/office.ts';
 import { countRow } from '#tests/server/support/rows.ts';
 
 test('the pages run and show nothing of other sites', async () => {
-  const { headers } = await (await officeApi()).browser().get('/office/sign-in');
+  const { headers } = await (await adminApi()).browser().get('/admin/sign-in');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data: blob: https: http://localhost:8044; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   );
 });
 
-test('unknown addresses, unknown methods and mistakes of ours are pages of the office', async () => {
+test('unknown addresses, unknown methods and mistakes of ours are pages of the admin', async () => {
   const db = await openEmptyDatabase();
-  const { staff, lines } = await officeApi({
+  const { staff, lines } = await adminApi({
     db: {
       ...db,
       all: (row, sql, ...values) =>
@@ -25,15 +25,15 @@ test('unknown addresses, unknown methods and mistakes of ours are pages of the o
   });
   const owner = await staff('owner');
   for (const [method, path] of [
-    ['GET', '/office/nothing'],
-    ['PUT', '/office/staff'],
-    ['GET', '/office/staff/no-such-person'],
+    ['GET', '/admin/nothing'],
+    ['PUT', '/admin/staff'],
+    ['GET', '/admin/staff/no-such-person'],
   ] as const) {
     const answer = await owner.request(path, { method, headers: { Origin: 'http://localhost:8044' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
-    expect(answer.text).toContain('Page not found · Office');
+    expect(answer.text).toContain('Page not found · Admin');
   }
-  const broken = await owner.get('/office');
+  const broken = await owner.get('/admin');
   expect([broken.status, mainText(broken.text)]).toEqual([
     500,
     expect.stringContaining('Something went wrong'),
@@ -43,30 +43,30 @@ test('unknown addresses, unknown methods and mistakes of ours are pages of the o
 });
 
 test('a form of more than 64 KiB, without an end, or with a zero byte is refused', async () => {
-  const { staff } = await officeApi();
+  const { staff } = await adminApi();
   const owner = await staff('owner');
   const huge = new URLSearchParams({ name: 'x'.repeat(65_536) });
-  expect((await owner.post('/office/staff', huge)).status).toBe(413);
-  const broken = await owner.request('/office/staff', {
+  expect((await owner.post('/admin/staff', huge)).status).toBe(413);
+  const broken = await owner.request('/admin/staff', {
     body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
     headers: { 'Content-Type': 'multipart/form-data; boundary=x', Origin: 'http://localhost:8044' },
   });
   expect(broken.status).toBe(400);
   const zero = { name: 'a\0b', email: 'zero@example.com', role: 'packer' };
-  expect((await owner.submit('/office/staff/new', '/office/staff', zero)).status).toBe(422);
+  expect((await owner.submit('/admin/staff/new', '/admin/staff', zero)).status).toBe(422);
   for (const path of ['log?who=%00', 'orders/%00', 'catalogue/products/%00', 'staff/%00'])
-    expect([path, (await owner.get(`/office/${path}`)).status]).toEqual([path, expect.toBeOneOf([404, 422])]);
+    expect([path, (await owner.get(`/admin/${path}`)).status]).toEqual([path, expect.toBeOneOf([404, 422])]);
 });
 
 test('the style sheet’s address changes with its content, and browsers keep it', async () => {
-  const { browser } = await officeApi();
-  const path = documentOf((await browser().get('/office/sign-in')).text)
+  const { browser } = await adminApi();
+  const path = documentOf((await browser().get('/admin/sign-in')).text)
     .querySelector('[rel=stylesheet]')
     ?.getAttribute('href');
   const answer = await browser().get(path ?? '');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
   expect(answer.headers.get('cache-control')).toContain('immutable');
-  expect((await browser().get('/office/assets/office.css')).status).toBe(404);
+  expect((await browser().get('/admin/assets/admin.css')).status).toBe(404);
 });
 
 const rows = (html: string) =>
@@ -75,44 +75,44 @@ const rows = (html: string) =>
   );
 
 test('the log shows who did what, newest first, by person and by target', async () => {
-  const { staff, tools } = await officeApi();
+  const { staff, tools } = await adminApi();
   const owner = await staff('owner');
   await runStaffCommand(tools, ['add', 'bina@example.com', '--role', 'packer']);
   await runStaffCommand(tools, ['link', 'bina@example.com']);
-  const all = rows((await owner.get('/office/log')).text);
+  const all = rows((await owner.get('/admin/log')).text);
   expect(all).toHaveLength(4);
   expect(all[0]).toEqual(['npm run staff', 'made a link', 'staff bina@example.com', '', '']);
-  expect(rows((await owner.get('/office/log?who=owner%40example.com')).text)).toEqual([
+  expect(rows((await owner.get('/admin/log?who=owner%40example.com')).text)).toEqual([
     ['owner@example.com', 'chose a password', 'staff owner@example.com', '', ''],
   ]);
-  expect(rows((await owner.get('/office/log?type=staff&id=bina%40example.com')).text)).toHaveLength(2);
+  expect(rows((await owner.get('/admin/log?type=staff&id=bina%40example.com')).text)).toHaveLength(2);
 });
 
 test('a long log has pages', async () => {
-  const { staff, tools } = await officeApi();
+  const { staff, tools } = await adminApi();
   const owner = await staff('owner');
   for (let count = 0; count < 25; count += 1) await runStaffCommand(tools, ['link', owner.email]);
-  const first = await owner.get('/office/log');
+  const first = await owner.get('/admin/log');
   expect(rows(first.text)).toHaveLength(25);
   expect(first.text).toContain('Page 1 of 2');
-  const second = await owner.get('/office/log?page=2');
+  const second = await owner.get('/admin/log?page=2');
   expect(rows(second.text)).toHaveLength(2);
-  expect((await owner.get('/office/log?page=99999999')).text).toContain('Page 1 of 2');
+  expect((await owner.get('/admin/log?page=99999999')).text).toContain('Page 1 of 2');
 });
 
 test.each([
-  ['UPDATE', "UPDATE office_log SET who = 'nobody'"],
-  ['DELETE', 'DELETE FROM office_log'],
+  ['UPDATE', "UPDATE admin_log SET who = 'nobody'"],
+  ['DELETE', 'DELETE FROM admin_log'],
   // Each database knows one of these alone, and the other does not understand it.
-  ['TRUNCATE', 'TRUNCATE office_log'],
+  ['TRUNCATE', 'TRUNCATE admin_log'],
   [
     'REPLACE',
-    "REPLACE INTO office_log SELECT number, 0, staff_id, 'nobody', action, target_type, target_id, NULL, NULL FROM office_log",
+    "REPLACE INTO admin_log SELECT number, 0, staff_id, 'nobody', action, target_type, target_id, NULL, NULL FROM admin_log",
   ],
 ])('the database itself refuses %s of a line', async (_, sql) => {
-  const { db, staff } = await officeApi();
+  const { db, staff } = await adminApi();
   await staff('owner');
-  const count = () => db.get(countRow, "SELECT COUNT(*) AS count FROM office_log WHERE who <> 'nobody'");
+  const count = () => db.get(countRow, "SELECT COUNT(*) AS count FROM admin_log WHERE who <> 'nobody'");
   const before = await count();
   await expect(db.write((transaction) => transaction.run(sql))).rejects.toThrow();
   expect(await count()).toEqual(before);

@@ -8,16 +8,16 @@ import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/r
 import type { Database } from '#server/db/database.ts';
 import { BACKED_UP_AT, setMeta } from '#server/db/meta.ts';
 import { openDatabase } from '#server/db/open-database.ts';
-import { addPerson, setPassword } from '#server/staff/stored-staff.ts';
 import { type Facts, findingsOf, shopFacts } from '#server/doctor/check.ts';
 import { CHECKS } from '#server/doctor/table.ts';
 import { givenIn } from '#server/settings/parse.ts';
 import { readSettings } from '#server/settings/settings.ts';
+import { addCustomer, setPassword } from '#server/staff/stored-staff.ts';
 import { STORE_DEFAULTS } from '#site.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+import { adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
 import { catalogue } from '#tests/server/support/api.ts';
 import { newDatabase, storedDatabase } from '#tests/server/support/databases.ts';
-import { documentOf, mainText, officeApi } from '#tests/server/support/office.ts';
-import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
@@ -77,7 +77,7 @@ async function fill(db: Database, { catalogue: changed, backup = 1, owner }: Cha
       role: 'owner',
       createdAt: NOW,
     } as const;
-    if (owner !== 'none') await addPerson(transaction, person);
+    if (owner !== 'none') await addCustomer(transaction, person);
     if (owner === undefined) await setPassword(transaction, 'asha', 'a hash');
     if (backup !== 'none') await setMeta(transaction, BACKED_UP_AT, String(NOW - backup * DAY));
   });
@@ -96,10 +96,10 @@ async function findings(change: Change): Promise<string[]> {
     SITE_ORIGIN: site,
     PUBLIC_API_HOST: 'https://api.fruit.in',
     PAYMENT_PROVIDERS: 'cod',
-    OFFICE: 'on',
+    ADMIN: 'on',
     SMTP_URL: 'smtp://127.0.0.1:25',
     MAIL_FROM: 'asha@fruit.in',
-    MAIL_CARRIER: 'Letter Post',
+    MAIL_PROVIDER: 'Letter Post',
     TRUST_PROXY: '127.0.0.1',
     PUBLISH_HOOK: 'http://127.0.0.1:8055',
     REBUILD_TOKEN: 'a-token-of-the-shop-owner',
@@ -133,10 +133,10 @@ const CASES: Readonly<Record<string, Change>> = {
   payments: { env: { PAYMENT_PROVIDERS: 'cod,sandbox', SANDBOX_GATEWAY: 'on' } },
   'no payments': { env: { PAYMENT_PROVIDERS: '', SANDBOX_GATEWAY: 'off' } },
   'provider keys': { env: { PAYMENT_PROVIDERS: 'razorpay' } },
-  office: { env: { OFFICE: 'off' } },
+  admin: { env: { ADMIN: 'off' } },
   watcher: { env: { REBUILD_TOKEN: '' } },
-  letters: { env: { SMTP_URL: '' } },
-  'mail carrier': { env: { MAIL_CARRIER: '' } },
+  emails: { env: { SMTP_URL: '' } },
+  'mail provider': { env: { MAIL_PROVIDER: '' } },
   proxy: { env: { TRUST_PROXY: '' } },
   address: {
     env: { SITE_ORIGIN: 'https://fruit.example' },
@@ -206,7 +206,7 @@ test('npm run doctor shows what is set and from where, never a secret, and fails
   const file = join(folder, 'shop.env');
   writeFileSync(
     file,
-    'REBUILD_TOKEN=a-token-of-the-shop-owner\nOFFICE=on\nSMTP_URL=smtps://user:a-token-of-mail@mail.in:465\nMAIL_FROM=a@fruit.in\n',
+    'REBUILD_TOKEN=a-token-of-the-shop-owner\nADMIN=on\nSMTP_URL=smtps://user:a-token-of-mail@mail.in:465\nMAIL_FROM=a@fruit.in\n',
     { mode: 0o600 },
   );
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/doctor.ts'], {
@@ -215,7 +215,7 @@ test('npm run doctor shows what is set and from where, never a secret, and fails
   });
   expect([status, stderr]).toEqual([1, '']);
   expect(stdout).toMatch(/^Settings of \S+shop\.env$/m);
-  expect(stdout).toMatch(/^ {2}OFFICE +on$/m);
+  expect(stdout).toMatch(/^ {2}ADMIN +on$/m);
   expect(stdout).toMatch(/^ {2}DATABASE +\S+none\.sqlite {2}\(from the environment\)$/m);
   expect(stdout).toMatch(/^ {2}REBUILD_TOKEN +\(set\)$/m);
   expect(stdout).not.toContain('a-token-of');
@@ -223,12 +223,12 @@ test('npm run doctor shows what is set and from where, never a secret, and fails
   expect(existsSync(join(folder, 'none.sqlite'))).toBe(false);
 });
 
-test("the office's first page shows owners what is to do, with a link to where, and others nothing", async () => {
-  const api = await officeApi();
-  const text = (await (await api.staff('owner')).get('/office')).text;
+test("the admin's first page shows owners what is to do, with a link to where, and others nothing", async () => {
+  const api = await adminApi();
+  const text = (await (await api.staff('owner')).get('/admin')).text;
   expect(mainText(text)).toContain('Before you open');
   const links = [...documentOf(text).querySelectorAll('details a')].map((link) => link.getAttribute('href'));
-  expect(links).toContain('/office/store');
-  const page = await (await api.staff('editor')).get('/office');
+  expect(links).toContain('/admin/store');
+  const page = await (await api.staff('editor')).get('/admin');
   expect(mainText(page.text)).not.toContain('Before you open');
 });

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { API_CALLS, OTHER_ROUTES } from '#server/app/calls.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
+import { API_CALLS, OTHER_ROUTES } from '#server/app/calls.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
 import { API_BASE } from '#server/services/call.ts';
-import { testApi } from '#tests/server/support/api.ts';
 import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
+import { testApi } from '#tests/server/support/api.ts';
 
 const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
@@ -117,7 +117,7 @@ const forms = Object.entries(modules).flatMap(([file, exported]) =>
   ),
 );
 
-/** Texts that no page, slip or letter ever shows, or that must be a known name. */
+/** Texts that no page, slip or email ever shows, or that must be a known name. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   'POST /users/authorize body.password': 'is compared byte for byte with what was set',
   'POST /users/authorize body.device': 'is compared with a stored hash',

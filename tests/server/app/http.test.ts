@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 import { describe, expect, it } from 'vitest';
-import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/server/support/api.ts';
-import { fuzzOffice } from '#tests/fuzz/fuzz-office.ts';
+import { fuzzAdmin } from '#tests/fuzz/fuzz-admin.ts';
 import { fuzzRequests } from '#tests/fuzz/fuzz-requests.ts';
+import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/server/support/api.ts';
 
 describe('the log', () => {
   it('holds no email, name, address, phone, password, token, order number or contact', async () => {
@@ -97,7 +97,7 @@ it('whatever it is asked, the API answers, tells nothing of itself, and stores n
   expect(refused).toBeGreaterThan(50);
 });
 
-it('whatever its forms are sent, the office answers, runs nothing, and changes nothing without a line in its log', async () => {
-  const { refused, done } = await fuzzOffice({ seed: 7, cases: 60 });
+it('whatever its forms are sent, the admin answers, runs nothing, and changes nothing without a line in its log', async () => {
+  const { refused, done } = await fuzzAdmin({ seed: 7, cases: 60 });
   expect(Math.min(refused, done)).toBeGreaterThan(10);
 });

@@ -5,11 +5,11 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApi } from '#server/app/start.ts';
+import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#server/catalogue/folder/read.ts';
 import { changeSale, moveProduct, saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { createCatalogue } from '#server/catalogue/snapshot.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
@@ -219,7 +219,7 @@ describe('npm run catalogue', () => {
 
   it('refuses to replace what was edited since, until it was exported', async () => {
     const { run, answers, mango } = await shop();
-    await mango('Mango of the office');
+    await mango('Mango of the admin');
     const before = await answers();
     edit(BERRIES, { title: NEW_TITLE });
     await expect(run('replace', folder)).rejects.toThrow('Nothing was changed');
@@ -231,12 +231,12 @@ describe('npm run catalogue', () => {
 
   it('replaces what was edited since after writing it into a backup, which brings it back', async () => {
     const { db, run, answers, mango } = await shop();
-    await mango('Mango of the office');
+    await mango('Mango of the admin');
     await db.write((transaction) => moveProduct(transaction, PINEAPPLE, undefined));
     const before = await answers();
     await expect(run('replace', folder, '--backup', folder)).rejects.toThrow('is not empty');
     await run('replace', folder, '--backup', path('backup'));
-    expect((await answers())[0]).not.toContain('Mango of the office');
+    expect((await answers())[0]).not.toContain('Mango of the admin');
     await run('replace', path('backup'));
     expect(await answers()).toEqual(before);
   });

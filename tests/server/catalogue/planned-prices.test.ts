@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { ProductAnswerSchema, ProductListSchema } from '#server/catalogue/schema.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { adminApi, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
-import { filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
 
 const MINUTE = 60_000;
-const PRODUCT = `/office/catalogue/products/${MANGO}`;
-const PRICES = '/office/catalogue/prices';
+const PRODUCT = `/admin/catalogue/products/${MANGO}`;
+const PRICES = '/admin/catalogue/prices';
 
-/** An office at 15:30 in India, in which the mango is planned at ₹899 instead of ₹1,099 from 16:00 to 17:00. */
+/** An admin at 15:30 in India, in which the mango is planned at ₹899 instead of ₹1,099 from 16:00 to 17:00. */
 async function plannedSale() {
-  const api = await officeApi();
+  const api = await adminApi();
   const editor = await api.staff('editor');
   const planned = await editor.submit(PRODUCT, PRODUCT, {
     do: 'save',
@@ -69,9 +69,9 @@ test('the store record tells when planned prices last changed, and a product nev
   expect(JSON.stringify(await ask(`/products/${MANGO}`))).not.toMatch(/sale(?:From|Until)/);
 });
 
-test('the office lists what is on sale and what comes, and shows the moments in Indian time', async () => {
+test('the admin lists what is on sale and what comes, and shows the moments in Indian time', async () => {
   const { editor, pass } = await plannedSale();
-  const sales = async () => mainText((await editor.get('/office/catalogue/sales')).text);
+  const sales = async () => mainText((await editor.get('/admin/catalogue/sales')).text);
   expect(await sales()).toMatch(
     /To come: 1, On sale now: 2, Over: 0.*To come.*Alphonso Mango.*5 Jan 2026, 4:00 pm/,
   );

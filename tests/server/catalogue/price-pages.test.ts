@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { adminApi, documentOf, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
-import { documentOf, filledForm, mainText, officeApi, readCsv } from '#tests/server/support/office.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
-const PRICES = '/office/catalogue/prices';
+const PRICES = '/admin/catalogue/prices';
 const SET = `${PRICES}/set`;
 const HEAD = 'id,regular price,sale price\n';
 
-async function priceOffice() {
-  const api = await officeApi();
+async function priceAdmin() {
+  const api = await adminApi();
   const editor = await api.staff('editor');
   const prices = async (id: string) => {
     const { regularPrice, discountedPrice } = (await storedProduct(api.db, id))?.product ?? {};
@@ -20,7 +20,7 @@ async function priceOffice() {
   const log = () =>
     api.db.all(
       anyRow,
-      "SELECT target_id AS id, to_json AS to_json FROM office_log WHERE action = 'changed the price' ORDER BY target_id",
+      "SELECT target_id AS id, to_json AS to_json FROM admin_log WHERE action = 'changed the price' ORDER BY target_id",
     );
   const show = (file: BlobPart) => editor.upload(PRICES, new File([file], 'prices.csv'));
   return { ...api, editor, prices, log, show };
@@ -32,7 +32,7 @@ const cells = (html: string): string[][] =>
   );
 
 test('the prices of now are downloaded, and sent back unchanged they change nothing', async () => {
-  const { editor, show } = await priceOffice();
+  const { editor, show } = await priceAdmin();
   const { text, headers } = await editor.get(`${PRICES}.csv`);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="prices.csv"');
@@ -45,7 +45,7 @@ test('the prices of now are downloaded, and sent back unchanged they change noth
 });
 
 test('what would change is shown with old, new and difference, and then exactly that is done', async () => {
-  const { editor, show, prices, log } = await priceOffice();
+  const { editor, show, prices, log } = await priceAdmin();
   const shown = await show(`\uFEFF${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},${formatRupees(109.5)},\n`);
   expect(shown.status).toBe(200);
   expect(cells(shown.text)).toEqual([
@@ -59,7 +59,7 @@ test('what would change is shown with old, new and difference, and then exactly 
   ]);
   expect(await prices(MANGO)).toEqual([1_099, 899]);
   const done = await editor.post(SET, filledForm(shown.text, SET));
-  expect([done.status, done.location]).toEqual([303, '/office/catalogue']);
+  expect([done.status, done.location]).toEqual([303, '/admin/catalogue']);
   expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
     [1_299, 999],
     [109.5, null],
@@ -70,7 +70,7 @@ test('what would change is shown with old, new and difference, and then exactly 
 });
 
 test('a price that changes by more than 30 % must be ticked, and stands first', async () => {
-  const { editor, show, prices } = await priceOffice();
+  const { editor, show, prices } = await priceAdmin();
   const shown = await show(`${HEAD}${MANGO},1099,890\n${PINEAPPLE},9.95,\n`);
   const difference = `−${formatRupees(89.55)} (−90%)`;
   expect(cells(shown.text)[0]).toEqual([
@@ -86,7 +86,7 @@ test('a price that changes by more than 30 % must be ticked, and stands first', 
 });
 
 test('lines that cannot be used are named with their number and reason, and nothing changes', async () => {
-  const { show, prices } = await priceOffice();
+  const { show, prices } = await priceAdmin();
   const text = [
     'title;id;regular price;sale price',
     `"a\nb";${MANGO};1000;`,
@@ -115,7 +115,7 @@ test('lines that cannot be used are named with their number and reason, and noth
 });
 
 test('a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
-  const { editor, show, prices, db } = await priceOffice();
+  const { editor, show, prices, db } = await priceAdmin();
   const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
   await db.write(async (transaction) => {
     const stored = await storedProduct(transaction, MANGO);

@@ -9,23 +9,23 @@ import {
   typedOf,
 } from '#server/catalogue/products/product-form.ts';
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
-import { documentOf, filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
-const CATALOGUE = '/office/catalogue';
+const CATALOGUE = '/admin/catalogue';
 const MANGO_PAGE = `${CATALOGUE}/products/${MANGO}`;
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-async function catalogueOffice() {
-  const api = await officeApi();
+async function catalogueAdmin() {
+  const api = await adminApi();
   const editor = await api.staff('editor');
   const product = async (id = MANGO) => (await storedProduct(api.db, id)) ?? expect.fail(`no ${id}`);
   const log = () =>
     api.db.all(
       anyRow,
-      `SELECT who, action, target_id AS id, from_json AS "from", to_json AS "to" FROM office_log
+      `SELECT who, action, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log
        WHERE target_type = 'product' ORDER BY number`,
     );
   /** Opens the product's page, presses a button of its form, and returns the answer. */
@@ -62,7 +62,7 @@ function withFiles(html: string, action: string, fields: Fields, files: readonly
 }
 
 test('the list is searched, filtered and paged, and marks what is out of sale', async () => {
-  const { editor } = await catalogueOffice();
+  const { editor } = await catalogueAdmin();
   const names = (html: string) =>
     [...documentOf(html).querySelectorAll('.products a')].map((link) => link.textContent);
   const all = (await editor.get(CATALOGUE)).text;
@@ -83,7 +83,7 @@ test('the list is searched, filtered and paged, and marks what is out of sale', 
 });
 
 test('a product whose form is saved as it is stays byte for byte the same', async () => {
-  const { db, press, log } = await catalogueOffice();
+  const { db, press, log } = await catalogueAdmin();
   const before = await storedProducts(db);
   for (const { product } of before) {
     const page = `${CATALOGUE}/products/${product.id}`;
@@ -104,7 +104,7 @@ const otherValue = (name: ProductFieldName): string | readonly string[] => {
 test.each(PRODUCT_FIELD_NAMES)(
   '%s: is stored and logged, and stays when an old page is saved',
   async (name) => {
-    const { product, press, log, staff } = await catalogueOffice();
+    const { product, press, log, staff } = await catalogueAdmin();
     const other = await staff('owner');
     const { text } = await other.get(MANGO_PAGE);
     const before = typedOf((await product()).product);
@@ -121,7 +121,7 @@ test.each(PRODUCT_FIELD_NAMES)(
 );
 
 test('mistakes are shown beside their fields, and nothing that was typed is lost', async () => {
-  const { product, press } = await catalogueOffice();
+  const { product, press } = await catalogueAdmin();
   const typed = {
     title: ' ',
     regularPrice: '12,50',
@@ -148,7 +148,7 @@ test('mistakes are shown beside their fields, and nothing that was typed is lost
 });
 
 test('attributes are added and removed by buttons that save nothing', async () => {
-  const { press, product, editor } = await catalogueOffice();
+  const { press, product, editor } = await catalogueAdmin();
   const added = await press('add-row', { title: 'Not yet' });
   expect(added.status).toBe(200);
   const row = documentOf(added.text).querySelector('[name=key-1]');
@@ -168,7 +168,7 @@ test('attributes are added and removed by buttons that save nothing', async () =
 });
 
 test('pictures are uploaded several at once, put in order and removed', async () => {
-  const { press, product, editor, db } = await catalogueOffice();
+  const { press, product, editor, db } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   const files = [await pictureFile('red.png', 'red'), await pictureFile('blue.png', 'blue')];
   const uploaded = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, { do: 'upload' }, files));
@@ -197,7 +197,7 @@ test('pictures are uploaded several at once, put in order and removed', async ()
 });
 
 test('files that are no pictures, too large or too many are refused with a sentence for each, and not stored', async () => {
-  const { editor, db, product } = await catalogueOffice();
+  const { editor, db, product } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   const count = async () => (await db.all(anyRow, 'SELECT name FROM pictures')).length;
   const before = await count();
@@ -230,7 +230,7 @@ test('files that are no pictures, too large or too many are refused with a sente
 });
 
 test('100 MB are refused at once, or when they pass the limit, and strangers’ bytes are never read', async () => {
-  const { editor, app } = await catalogueOffice();
+  const { editor, app } = await catalogueAdmin();
   const MIB = 1_024 * 1_024;
   const headers = { 'Content-Type': 'multipart/form-data; boundary=x', Origin: 'http://localhost:8044' };
   const told = await editor.request(MANGO_PAGE, {
@@ -264,7 +264,7 @@ test('100 MB are refused at once, or when they pass the limit, and strangers’ 
 });
 
 test('a product is added and copied, with an id of its own, whatever its case', async () => {
-  const { editor, product, log } = await catalogueOffice();
+  const { editor, product, log } = await catalogueAdmin();
   const page = `${CATALOGUE}/new`;
   const copy = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save' });
   expect(copy.location).toBe(`${CATALOGUE}/products/alphonso-mango-box-of-6-copy`);
@@ -306,7 +306,7 @@ test('a product is added and copied, with an id of its own, whatever its case', 
 });
 
 test('two editors on one product: the later sees both values, and saves the merged form', async () => {
-  const { staff, product, press, log } = await catalogueOffice();
+  const { staff, product, press, log } = await catalogueAdmin();
   const other = await staff('owner');
   const { text } = await other.get(MANGO_PAGE);
   await press('save', { regularPrice: '1200', title: 'Mango of the first' });
@@ -340,7 +340,7 @@ test('two editors on one product: the later sees both values, and saves the merg
 });
 
 test('an old page takes a product out of sale once, and undoes nothing else', async () => {
-  const { editor, product, press, log } = await catalogueOffice();
+  const { editor, product, press, log } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   await press('save', { title: 'Changed' });
   const form = filledForm(text, `${MANGO_PAGE}/sale`, { do: 'out' });
@@ -352,10 +352,10 @@ test('an old page takes a product out of sale once, and undoes nothing else', as
   expect((await log()).map(({ action }) => action)).toEqual(['changed', 'took out of sale', 'brought back']);
 });
 
-const SORT = '/office/catalogue/sort';
+const SORT = '/admin/catalogue/sort';
 
-async function sortOffice() {
-  const api = await officeApi();
+async function sortAdmin() {
+  const api = await adminApi();
   const editor = await api.staff('editor');
   const order = async () => (await storedProducts(api.db)).map(({ product }) => product.id);
   const press = (button: string, fields: Record<string, string> = {}, page = SORT) =>
@@ -364,7 +364,7 @@ async function sortOffice() {
 }
 
 test('a product is moved up, down, and to a position that is typed', async () => {
-  const { order, press, db, editor } = await sortOffice();
+  const { order, press, db, editor } = await sortAdmin();
   const [first = '', second = '', third = '', ...rest] = await order();
   expect((await press('up-2')).location).toBe(SORT);
   expect(await order()).toEqual([first, third, second, ...rest]);
@@ -377,13 +377,13 @@ test('a product is moved up, down, and to a position that is typed', async () =>
   expect(mainText((await editor.get(SORT)).text)).toContain('products were moved.');
   const log = await db.all(
     anyRow,
-    "SELECT target_id AS id, from_json AS before, to_json AS after FROM office_log WHERE action = 'moved' ORDER BY number",
+    "SELECT target_id AS id, from_json AS before, to_json AS after FROM admin_log WHERE action = 'moved' ORDER BY number",
   );
   expect(log[0]).toEqual({ id: third, before: '{"position":3}', after: '{"position":2}' });
 });
 
 test('in a filtered list, up and down mean the neighbours that are shown', async () => {
-  const { order, press, db } = await sortOffice();
+  const { order, press, db } = await sortAdmin();
   const products = await storedProducts(db);
   const categories = new Map(products.map(({ product }) => [product.id, product.category]));
   const before = await order();
@@ -398,7 +398,7 @@ test('in a filtered list, up and down mean the neighbours that are shown', async
 });
 
 test('a position that does not exist is refused beside its field, and stays typed', async () => {
-  const { order, press } = await sortOffice();
+  const { order, press } = await sortAdmin();
   const before = await order();
   for (const position of ['0', String(before.length + 1), 'first', '-1', '1.5', '']) {
     const answer = await press('move', { 'to-1': position });

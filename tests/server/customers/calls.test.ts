@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { describe, expect, it, test, vi } from 'vitest';
 import { randomIds } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
+import { ADMIN_PASSWORD, adminApi, filledForm } from '#tests/server/support/admin.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
-import { filledForm, OFFICE_PASSWORD, officeApi } from '#tests/server/support/office.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
 import { limitOf } from '#tests/support/api.ts';
@@ -243,7 +243,7 @@ describe('GET /accountInfo', () => {
     const { token } = await customer();
     const tokens = Array.from({ length: 1_000 }, () => randomIds.token());
     expect(new Set([token, ...tokens].map(({ length }) => length))).toEqual(new Set([43]));
-    // Each letter has six bits: of 1,000 random ones hardly any value is missing.
+    // Each email has six bits: of 1,000 random ones hardly any value is missing.
     for (let place = 0; place < 42; place += 1)
       expect(new Set(tokens.map((each) => each[place])).size).toBeGreaterThan(55);
   });
@@ -268,7 +268,7 @@ test.each([
   'while 63 connections from %s sign in with 7 right passwords, 20 strangers and an owner come in',
   async (_name, addressOf) => {
     const { hashing } = readSettings({});
-    const { ask, staff, browser, shop } = await officeApi({
+    const { ask, staff, browser, services } = await adminApi({
       settings: { hashing: { ...hashing, cost: CHEAP } },
     });
     await staff('owner');
@@ -280,9 +280,9 @@ test.each([
       });
     }
     const person = browser();
-    const form = filledForm((await person.get('/office/sign-in')).text, '/office/sign-in', {
+    const form = filledForm((await person.get('/admin/sign-in')).text, '/admin/sign-in', {
       email: 'owner@example.com',
-      password: OFFICE_PASSWORD,
+      password: ADMIN_PASSWORD,
     });
 
     const everybodyCame = Promise.withResolvers<void>();
@@ -301,14 +301,14 @@ test.each([
     const untilCame = (count: number) =>
       expect
         .poll(() => {
-          const { running, waiting } = shop.passwords.customers.load();
+          const { running, waiting } = services.passwords.customers.load();
           return running + waiting + refused;
         })
         .toBe(count);
     const flood = Array.from({ length: 63 }, (_, index) => signIn(emails[index % 7], addressOf(index)));
     await untilCame(63);
     const strangers = emails.slice(7).map((email, index) => signIn(email, `203.0.113.${index}`));
-    const owner = person.post('/office/sign-in', form);
+    const owner = person.post('/admin/sign-in', form);
     await untilCame(63 + 20);
     everybodyCame.resolve();
     const answers = await Promise.all(strangers);

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { askEmailChange } from '#server/customers/email-change.ts';
+import { requestEmailChange } from '#server/customers/email-change.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import { PASSWORD } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
 /** Statements of this database that wait for a lock. */
-const WAITING =
+const TASKS =
   "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 const NEW = 'monsoon-mangoes';
@@ -16,17 +16,17 @@ const NEW_EMAIL = 'asha.rao@example.in';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-type Api = Awaited<ReturnType<typeof lettersApi>>;
+type Api = Awaited<ReturnType<typeof emailsApi>>;
 
 const linkTo = ({ secretOf }: Api, address: string): string => secretOf('account-change', address);
 
 const confirm = (api: Api, token: string) => api.ask('/users/confirm-email', { json: { token } });
 
-const askEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASSWORD) =>
+const requestEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASSWORD) =>
   api.ask('/users/email', { token, json: { email, current } });
 
-it('a password changes for who knows the present one: all other sessions end, and a letter tells it', async () => {
-  const api = await lettersApi();
+it('a password changes for who knows the present one: all other sessions end, and an email tells it', async () => {
+  const api = await emailsApi();
   const { token, email } = await api.customer();
   const change = (current: string) => api.ask('/users/password', { token, json: { current, password: NEW } });
   const wrong = await change('wrong-password');
@@ -41,7 +41,7 @@ it('a password changes for who knows the present one: all other sessions end, an
 });
 
 it('the present password cannot be guessed without an end', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token } = await api.customer();
   const guess = () =>
     api.ask('/users/password', { token, json: { current: 'wrong-password', password: NEW } });
@@ -51,10 +51,10 @@ it('the present password cannot be guessed without an end', async () => {
 });
 
 it('an email changes once both addresses have confirmed it, whichever is first, and the old one is told', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token, email } = await api.customer();
-  expect((await askEmail(api, token, NEW_EMAIL, 'wrong-password')).status).toBe(422);
-  expect((await askEmail(api, token)).status).toBe(200);
+  expect((await requestEmail(api, token, NEW_EMAIL, 'wrong-password')).status).toBe(422);
+  expect((await requestEmail(api, token)).status).toBe(200);
   await api.round();
   expect((await confirm(api, linkTo(api, NEW_EMAIL))).json).toEqual({ done: false });
   expect([await api.signIn(email), await api.signIn(NEW_EMAIL)]).toEqual([200, 401]);
@@ -68,13 +68,13 @@ it('an email changes once both addresses have confirmed it, whichever is first, 
 });
 
 it('a change of email is for a day, once, and the last wish counts; an email that is taken is refused', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token, email } = await api.customer();
   const other = await api.customer();
-  await askEmail(api, token);
+  await requestEmail(api, token);
   await api.round();
   const replaced = linkTo(api, NEW_EMAIL);
-  await askEmail(api, token, other.email);
+  await requestEmail(api, token, other.email);
   await api.round();
   expect((await confirm(api, replaced)).status).toBe(422);
   expect((await confirm(api, linkTo(api, other.email))).json).toEqual({ done: false });
@@ -82,15 +82,15 @@ it('a change of email is for a day, once, and the last wish counts; an email tha
   expect([taken.status, taken.json]).toEqual([422, { error: 'This email cannot be used.' }]);
   expect(await api.signIn(email)).toBe(200);
 
-  await askEmail(api, token);
+  await requestEmail(api, token);
   await api.round();
   const link = linkTo(api, NEW_EMAIL);
   expect(api.server.received.at(-1)?.text).toMatch(/Confirm it until 6 January 2026.{1,5}3:30 pm:/);
   api.pass(DAY);
   expect((await confirm(api, link)).status).toBe(422);
 
-  // No letter leaves whose link would be refused.
-  await askEmail(api, token);
+  // No email leaves whose link would be refused.
+  await requestEmail(api, token);
   api.pass(DAY);
   const before = api.server.received.length;
   await api.round();
@@ -98,15 +98,15 @@ it('a change of email is for a day, once, and the last wish counts; an email tha
 });
 
 it('the email that the account has already is refused at once, and of two wishes at once one counts', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token, email } = await api.customer();
-  const same = await askEmail(api, token, email);
+  const same = await requestEmail(api, token, email);
   expect([same.status, same.json]).toEqual([422, { error: 'Your account has this email already.' }]);
   const [row] = await api.db.all(v.object({ id: v.string() }), 'SELECT id FROM users');
   const emails = Array.from({ length: 8 }, (_, index) => `wish${index}.${NEW_EMAIL}`);
   await Promise.all(
     emails.map((wish) =>
-      api.db.write((transaction) => askEmailChange(transaction, api.shop, row?.id ?? '', wish)),
+      api.db.write((transaction) => requestEmailChange(transaction, api.services, row?.id ?? '', wish)),
     ),
   );
   await api.round();
@@ -115,9 +115,9 @@ it('the email that the account has already is refused at once, and of two wishes
 });
 
 it('an email that somebody registers while the change to it is confirmed is refused', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token, email } = await api.customer();
-  await askEmail(api, token);
+  await requestEmail(api, token);
   await api.round();
   await confirm(api, linkTo(api, email));
   let confirming: ReturnType<typeof confirm> | undefined;
@@ -128,18 +128,17 @@ it('an email that somebody registers while the change to it is confirmed is refu
       NEW_EMAIL,
     );
     confirming = confirm(api, linkTo(api, NEW_EMAIL));
-    if (isPostgres(await emptyDatabase()))
-      await expect.poll(() => api.db.all(anyRow, WAITING)).toHaveLength(1);
+    if (isPostgres(await emptyDatabase())) await expect.poll(() => api.db.all(anyRow, TASKS)).toHaveLength(1);
   });
   const refused = await confirming;
   expect([refused?.status, refused?.json]).toEqual([422, { error: 'This email cannot be used.' }]);
   expect(await api.signIn(email)).toBe(200);
 });
 
-it('a new password ends the links of letters that somebody else may have asked for', async () => {
-  const api = await lettersApi();
+it('a new password ends the links of emails that somebody else may have asked for', async () => {
+  const api = await emailsApi();
   const { token, email } = await api.customer();
-  await askEmail(api, token);
+  await requestEmail(api, token);
   await api.ask('/users/delete', { token, json: {} });
   await api.round();
   const deletion = api.secretOf('account-data');
@@ -151,9 +150,9 @@ it('a new password ends the links of letters that somebody else may have asked f
 });
 
 it('a link for a new password that went to the old address opens nothing once the email has changed', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token, email } = await api.customer();
-  await askEmail(api, token);
+  await requestEmail(api, token);
   await api.ask('/users/forgot-password', { json: { email } });
   await api.round();
   const link = api.secretOf('reset-password');

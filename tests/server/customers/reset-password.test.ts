@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { TokenSchema } from '#server/customers/schema.ts';
 import { LIMITS } from '#server/settings/settings.ts';
 import { MANGO, PASSWORD } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
 const MINUTE = 60_000;
 const NEW = 'monsoon-mangoes';
 
-type Api = Awaited<ReturnType<typeof lettersApi>>;
+type Api = Awaited<ReturnType<typeof emailsApi>>;
 
 const forgot = (api: Api, email: string, more: object = {}) =>
   api.ask('/users/forgot-password', { json: { email }, ...more });
@@ -17,8 +17,8 @@ const forgot = (api: Api, email: string, more: object = {}) =>
 const reset = (api: Api, token: string, password = NEW) =>
   api.ask('/users/reset-password', { json: { token, password } });
 
-it('an unknown address gets the same answer in the same bytes, and no letter; a forged Host changes no link', async () => {
-  const api = await lettersApi();
+it('an unknown address gets the same answer in the same bytes, and no email; a forged Host changes no link', async () => {
+  const api = await emailsApi();
   const { email } = await api.customer();
   const headers = {
     Host: 'evil.example',
@@ -35,14 +35,14 @@ it('an unknown address gets the same answer in the same bytes, and no letter; a 
   expect(api.server.received[0]?.raw).not.toContain('evil.example');
 });
 
-it('a link works once, for 30 minutes; all sessions end and a letter tells it; the database and the log have no secret', async () => {
-  const api = await lettersApi();
+it('a link works once, for 30 minutes; all sessions end and an email tells it; the database and the log have no secret', async () => {
+  const api = await emailsApi();
   const { email, token: session } = await api.customer();
   await forgot(api, email);
   await api.round();
   const token = api.secretOf('reset-password');
   expect(token).toMatch(/^[\w-]{43}$/);
-  for (const table of ['letters', 'letter_links'])
+  for (const table of ['emails', 'email_links'])
     expect(JSON.stringify(await api.db.all(anyRow, `SELECT * FROM ${table}`))).not.toContain(token);
   expect(JSON.stringify(api.lines)).not.toContain(token);
 
@@ -68,7 +68,7 @@ it('a link works once, for 30 minutes; all sessions end and a letter tells it; t
 });
 
 it('of two links that are used at the same moment one changes the password', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { email } = await api.customer();
   await forgot(api, email);
   await api.round();
@@ -80,8 +80,8 @@ it('of two links that are used at the same moment one changes the password', asy
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
 });
 
-it('a link that was asked for before the password changed opens nothing, also where its letter still waited', async () => {
-  const api = await lettersApi();
+it('a link that was asked for before the password changed opens nothing, also where its email still waited', async () => {
+  const api = await emailsApi();
   const { email, token } = await api.customer();
   await forgot(api, email);
   const changed = await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
@@ -90,19 +90,19 @@ it('a link that was asked for before the password changed opens nothing, also wh
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
-it('a password that changes while a letter is being written leaves no link', async () => {
-  const api = await lettersApi();
+it('a password that changes while an email is being written leaves no link', async () => {
+  const api = await emailsApi();
   const { email, token } = await api.customer();
   await forgot(api, email);
   api.whileWriting(() => api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } }));
   await api.round();
   expect(await api.signIn(email, NEW)).toBe(200);
-  expect(await api.db.all(anyRow, 'SELECT purpose FROM letter_links')).toEqual([]);
+  expect(await api.db.all(anyRow, 'SELECT purpose FROM email_links')).toEqual([]);
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
 it('whoever chooses a new password is locked out by no guesser', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { email } = await api.customer();
   for (let guess = 0; guess < 11; guess += 1) await api.signIn(email, `wrong-guess-${guess}`);
   await forgot(api, email);
@@ -113,8 +113,8 @@ it('whoever chooses a new password is locked out by no guesser', async () => {
   expect((await api.ask('/users/authorize', { json: credentials })).status).toBe(200);
 });
 
-it('letters that a stranger may have asked for say no name that the stranger chose', async () => {
-  const api = await lettersApi();
+it('emails that a stranger may have asked for say no name that the stranger chose', async () => {
+  const api = await emailsApi();
   const { token } = await api.customer();
   await api.ask('/users/name', { token, json: { firstName: 'Open evil.example', lastName: 'Now' } });
   await forgot(api, 'person1@example.com');
@@ -123,13 +123,13 @@ it('letters that a stranger may have asked for say no name that the stranger cho
   const said = api.server.received.filter(({ text }) => text?.includes('evil.example'));
   const named = { firstName: 'Go to https://evil.example', lastName: 'Now' };
   expect((await api.ask('/users/name', { token, json: named })).status).toBe(422);
-  // The letter to the account's own address greets by name.
+  // The email to the account's own address greets by name.
   expect(said.map(({ subject }) => subject)).toEqual([expect.stringContaining('Confirm the new email')]);
   expect(said[0]?.recipients).toEqual(['person1@example.com']);
 });
 
 it('one mailbox is one account, has one limit and tracks its orders, however its email is written', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const person = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
   const spellings = [
     'asha@b\u00fccher.example',

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { RESET } from '#server/customers/account-links.ts';
-import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
+import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { endSessions } from '#server/db/transfer/backup.ts';
-import { makeLink as makeLetterLink } from '#server/email/links.ts';
-import { queueLetter } from '#server/email/outbox.ts';
+import { makeLink as makeEmailLink } from '#server/email/links.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import { randomIds } from '#server/services/ids.ts';
+import { isPostgres, readSettings } from '#server/settings/settings.ts';
 import { makeLink } from '#server/staff/one-time-tokens.ts';
 import { newSecret, setUpAddress, switchOn, takeCode } from '#server/staff/second-factor.ts';
 import { storeSession } from '#server/staff/session.ts';
-import { addPerson, findPerson, setPassword } from '#server/staff/stored-staff.ts';
-import { isPostgres, readSettings } from '#server/settings/settings.ts';
+import { addCustomer, findCustomer, setPassword } from '#server/staff/stored-staff.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { openShop, runCommand } from '#tests/server/support/running-api.ts';
-import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 
 const codeOf = (secret: string): string => URI.parse(setUpAddress(secret, 'x@example.com')).generate();
 
@@ -109,7 +109,7 @@ describe('npm run backup', () => {
         role: 'owner',
         createdAt: 0,
       } as const;
-      await addPerson(transaction, person);
+      await addCustomer(transaction, person);
       await setPassword(transaction, person.id, 'a hash');
       await makeLink(transaction, { ids: randomIds, clock: Date.now }, 'https://shop.example', person.id);
       await storeSession(transaction, { ids: randomIds, clock: Date.now }, person.id, undefined);
@@ -145,22 +145,22 @@ describe('npm run backup', () => {
       );
       expect(taken, 'a code that may have been used since').toBeUndefined();
     }
-    expect(await findPerson(restored, 'left-since')).toMatchObject({ passwordHash: null });
+    expect(await findCustomer(restored, 'left-since')).toMatchObject({ passwordHash: null });
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
   });
 
-  it('has neither the letters that wait nor the links of letters', async () => {
+  it('has neither the emails that wait nor the links of emails', async () => {
     const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'orders@shop.example' });
     const post = { settings, ids: randomIds, clock: Date.now };
     const recipient = { address: 'waits@example.com', name: 'Asha', language: 'en' } as const;
     await db.write(async (transaction) => {
-      await queueLetter(transaction, post, ACCOUNT_LETTERS.deleted, 'somebody', recipient);
-      await makeLetterLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
+      await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, 'somebody', recipient);
+      await makeEmailLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
     });
     await command(database, file);
-    for (const table of ['letters', 'letter_links']) {
+    for (const table of ['emails', 'email_links']) {
       expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
     }
     await close();
@@ -168,7 +168,7 @@ describe('npm run backup', () => {
     expect(['waits@example.com', 'opens@example.com'].filter((word) => bytes.includes(word))).toEqual([]);
 
     const restored = (await restore()).restored.db;
-    for (const table of ['letters', 'letter_links']) {
+    for (const table of ['emails', 'email_links']) {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('npm run backup', () => {
     // What is done to a copy that was made without the program.
     await endSessions(database, Date.now());
     const copied = await openDatabase(database);
-    for (const table of ['letters', 'letter_links']) {
+    for (const table of ['emails', 'email_links']) {
       expect(await copied.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     await copied.close();

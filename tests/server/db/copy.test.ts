@@ -9,12 +9,12 @@ import type { RunningApi } from '#server/app/start.ts';
 import { openPostgres } from '#server/db/postgres/postgres.ts';
 import { openSqlite } from '#server/db/sqlite/sqlite.ts';
 import { PAYMENT_STATES } from '#server/payments/payment-state.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { openShop, runCommand } from '#tests/server/support/running-api.ts';
 import { storedTables } from '#tests/server/support/stored-tables.ts';
-import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 
 const copy = (database: string, ...args: string[]) => runCommand('copy', database, ...args);
 
@@ -54,7 +54,7 @@ async function sellingShop() {
     );
     await transaction.run("INSERT INTO staff_links VALUES ('hash', 's', 1, NULL)");
     await transaction.run(
-      "INSERT INTO office_log VALUES (7, 1, 's', 'Editor', 'edit', 'product', 'p', NULL, NULL)",
+      "INSERT INTO admin_log VALUES (7, 1, 's', 'Editor', 'edit', 'product', 'p', NULL, NULL)",
     );
   });
   return { file, shop, shopper, first, second, answer };
@@ -148,10 +148,10 @@ describe('npm run copy', () => {
       [second.id, 1],
       [first.id, 1],
     ]);
-    const logged = `INSERT INTO office_log (at, who, action, target_type, target_id) VALUES (1, '', '', '', '')`;
+    const logged = `INSERT INTO admin_log (at, who, action, target_type, target_id) VALUES (1, '', '', '', '')`;
     await copied.api.db.write((transaction) => transaction.run(logged));
     const newest = v.object({ newest: v.number() });
-    expect(await copied.api.db.get(newest, 'SELECT max(number) AS newest FROM office_log')).toEqual({
+    expect(await copied.api.db.get(newest, 'SELECT max(number) AS newest FROM admin_log')).toEqual({
       newest: 8,
     });
   });

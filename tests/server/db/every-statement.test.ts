@@ -12,7 +12,7 @@ await client.connect();
 afterAll(() => client.end());
 
 /** What the test of the change log tries in vain, and what tests ask SQLite about itself. */
-const OF_TESTS = /^(?:REPLACE INTO|TRUNCATE) office_log|\bsqlite_schema\b/;
+const OF_TESTS = /^(?:REPLACE INTO|TRUNCATE) admin_log|\bsqlite_schema\b/;
 
 /** What PostgreSQL says against the statement; undefined if nothing. */
 async function refusalOf(sql: string): Promise<string | undefined> {

@@ -10,11 +10,11 @@ import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { countTables } from '#server/db/postgres/migrate.ts';
 import { isPostgres } from '#server/settings/settings.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO, testApi } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
 import { anyRow, countRow } from '#tests/server/support/rows.ts';
 import { runCommand } from '#tests/server/support/running-api.ts';
-import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 
 let folder = '';
 let file = '';

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { LETTERS } from '#server/app/letters.ts';
-import { CONNECTIONS } from '#server/email/carrier.ts';
+import { EMAILS } from '#server/app/emails.ts';
 import { sendForever } from '#server/email/send.ts';
+import { CONNECTIONS } from '#server/email/transport.ts';
+import { mainText } from '#tests/server/support/admin.ts';
 import { MANGO } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
-import { mainText } from '#tests/server/support/office.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-type Api = Awaited<ReturnType<typeof lettersApi>>;
+type Api = Awaited<ReturnType<typeof emailsApi>>;
 
 const place = async (api: Api, token: string, more: object = {}): Promise<string> =>
   (await api.placeOrder(token, { [MANGO]: 2 }, more)).id;
@@ -26,28 +26,28 @@ async function wait(api: Api, milliseconds: number): Promise<void> {
   }
 }
 
-describe('letters', () => {
+describe('emails', () => {
   it('tell of an order at each step, in the language the shopper chose, as text and HTML', async () => {
-    const api = await lettersApi();
+    const api = await emailsApi();
     const { token, email } = await api.customer('asha@example.com');
     const id = await place(api, token, { language: 'hi' });
     api.pass(24 * HOUR);
     const owner = await api.staff('owner');
-    const page = `/office/orders/${id}`;
+    const page = `/admin/orders/${id}`;
     await api.round();
     for (const move of ['process', 'ship', 'deliver']) {
       await owner.submit(page, `${page}/${move}`, move === 'ship' ? { tracking: 'AB123456789IN' } : {});
       await api.round();
     }
     const english = await place(api, token);
-    await owner.submit(`/office/orders/${english}/cancel`, `/office/orders/${english}/cancel`);
+    await owner.submit(`/admin/orders/${english}/cancel`, `/admin/orders/${english}/cancel`);
     await api.round();
     const short = id.slice(0, 8);
     expect(subjects(api)).toEqual([
       `आपका ऑर्डर ${short} हमें मिल गया`,
       `आपका ऑर्डर ${short} रवाना हो गया`,
       `आपका ऑर्डर ${short} पहुँच गया`,
-      // It was cancelled before the letter that it was placed could leave.
+      // It was cancelled before the email that it was placed could leave.
       expect.stringMatching('was cancelled'),
     ]);
     const [, shipped, delivered] = api.server.received;
@@ -59,13 +59,13 @@ describe('letters', () => {
       expect(form).toContain('₹1,798');
       expect(form).toContain('नमस्ते Asha,');
     }
-    expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state NOT IN ('sent', 'dropped')")).toEqual(
+    expect(await api.db.all(anyRow, "SELECT * FROM emails WHERE state NOT IN ('sent', 'dropped')")).toEqual(
       [],
     );
   });
 
-  it('the mail server is down for an hour: orders go on, and every letter is sent once when it is back', async () => {
-    const api = await lettersApi();
+  it('the mail server is down for an hour: orders go on, and every email is sent once when it is back', async () => {
+    const api = await emailsApi();
     await api.server.close();
     const { token } = await api.customer();
     await place(api, token);
@@ -74,15 +74,15 @@ describe('letters', () => {
     await wait(api, 30 * MINUTE);
     expect(subjects(api)).toEqual([]);
     const owner = await api.staff('owner');
-    expect(mainText((await owner.get('/office/letters')).text)).toContain('2 waiting');
+    expect(mainText((await owner.get('/admin/emails')).text)).toContain('2 waiting');
     await api.server.open();
     await wait(api, 6 * MINUTE);
     expect(subjects(api)).toHaveLength(2);
     expect(new Set(api.server.received.map(({ messageId }) => messageId)).size).toBe(2);
   });
 
-  it('a server that dies after DATA gets the letter again, under the same Message-ID', async () => {
-    const api = await lettersApi();
+  it('a server that dies after DATA gets the email again, under the same Message-ID', async () => {
+    const api = await emailsApi();
     const { token } = await api.customer();
     await place(api, token);
     api.server.misbehave(() => 'dies after DATA');
@@ -97,8 +97,8 @@ describe('letters', () => {
     expect(others).toEqual([]);
   });
 
-  it('an address that is refused holds nobody up; the office shows it and sends it again', async () => {
-    const api = await lettersApi();
+  it('an address that is refused holds nobody up; the admin shows it and sends it again', async () => {
+    const api = await emailsApi();
     api.server.misbehave((address) => (address === 'gone@example.com' ? { refuse: 550 } : undefined));
     const gone = await api.customer('gone@example.com');
     const other = await api.customer('other@example.com');
@@ -108,12 +108,12 @@ describe('letters', () => {
     expect(api.server.received.map(({ recipients }) => recipients)).toEqual([['other@example.com']]);
     await wait(api, HOUR);
     const owner = await api.staff('owner');
-    const { text } = await owner.get('/office/letters');
+    const { text } = await owner.get('/admin/emails');
     expect(mainText(text)).toContain('gone@example.com');
     expect(mainText(text)).toContain('No such mailbox here');
     expect(text).not.toContain('scope="col"></th>');
     api.server.misbehave(() => undefined);
-    await owner.submit('/office/letters', '/office/letters/again');
+    await owner.submit('/admin/emails', '/admin/emails/again');
     await api.round();
     expect(api.server.received.map(({ recipients }) => recipients)).toEqual([
       ['other@example.com'],
@@ -122,8 +122,8 @@ describe('letters', () => {
     expect(JSON.stringify(api.lines)).not.toContain('@example.com');
   });
 
-  it('a letter refused for now is tried again after longer and longer times, and fails after three days', async () => {
-    const api = await lettersApi();
+  it('an email refused for now is tried again after longer and longer times, and fails after three days', async () => {
+    const api = await emailsApi();
     let tries: number[] = [];
     api.server.misbehave(() => {
       tries = [...tries, api.now()];
@@ -137,11 +137,11 @@ describe('letters', () => {
     expect(gaps).toEqual([MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR]);
     api.pass(72 * HOUR);
     await api.round();
-    expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'failed' }]);
+    expect(await api.db.all(anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'failed' }]);
   });
 
-  it('two processes that send at the same moment send each letter once', async () => {
-    const api = await lettersApi();
+  it('two processes that send at the same moment send each email once', async () => {
+    const api = await emailsApi();
     const { token } = await api.customer();
     for (let count = 0; count < 20; count += 1) await place(api, token);
     await Promise.all([api.round(), api.round(), api.round()]);
@@ -149,20 +149,20 @@ describe('letters', () => {
     expect(api.server.received).toHaveLength(20);
   });
 
-  it('a refusal that is about the shop and not about the letter may pass', async () => {
-    const api = await lettersApi();
+  it('a refusal that is about the shop and not about the email may pass', async () => {
+    const api = await emailsApi();
     api.server.misbehave(() => ({ refuse: 550, words: '5.4.5 Daily sending quota exceeded' }));
     const { token } = await api.customer();
     await place(api, token);
     await api.round();
-    expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'waiting' }]);
+    expect(await api.db.all(anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
     api.server.misbehave(() => undefined);
     await wait(api, MINUTE);
     expect(subjects(api)).toHaveLength(1);
   });
 
-  it('letters at which the mail server hangs up hold up no others', async () => {
-    const api = await lettersApi();
+  it('emails at which the mail server hangs up hold up no others', async () => {
+    const api = await emailsApi();
     api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));
     const placeFor = async (email: string) => place(api, (await api.customer(email)).token);
     // The newest are sent first: one for each connection, and one after them.
@@ -182,8 +182,8 @@ describe('letters', () => {
     }
   });
 
-  it('a mail server that thinks for long before it takes a letter gets it once, and meanwhile takes others', async () => {
-    const api = await lettersApi();
+  it('a mail server that thinks for long before it takes an email gets it once, and meanwhile takes others', async () => {
+    const api = await emailsApi();
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave((address) => (address === 'slow@example.com' ? { until } : undefined));
     await place(api, (await api.customer('slow@example.com')).token);
@@ -198,31 +198,31 @@ describe('letters', () => {
     expect(subjects(api)).toHaveLength(2);
   });
 
-  it('a letter that nobody could send for three days is shown in the office, and not sent late', async () => {
-    const api = await lettersApi();
+  it('an email that nobody could send for three days is shown in the admin, and not sent late', async () => {
+    const api = await emailsApi();
     await place(api, (await api.customer()).token);
     api.pass(73 * HOUR);
     await api.round();
     expect(subjects(api)).toEqual([]);
-    expect(await api.db.all(anyRow, 'SELECT state, trouble FROM letters')).toEqual([
-      { state: 'failed', trouble: 'It waited too long, and was not tried.' },
+    expect(await api.db.all(anyRow, 'SELECT state, failure FROM emails')).toEqual([
+      { state: 'failed', failure: 'It waited too long, and was not tried.' },
     ]);
   });
 
-  it('a process that stops waits for no mail server that thinks for long, and the letter stays', async () => {
-    const api = await lettersApi();
+  it('a process that stops waits for no mail server that thinks for long, and the email stays', async () => {
+    const api = await emailsApi();
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave(() => ({ until }));
     await place(api, (await api.customer()).token);
-    const stop = sendForever(api.shop, LETTERS);
+    const stop = sendForever(api.services, EMAILS);
     await expect.poll(() => subjects(api)).toHaveLength(1);
     await stop();
-    expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'waiting' }]);
+    expect(await api.db.all(anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
     takeIt();
   });
 
   it('line breaks in a name or an address bring no header and no recipient', async () => {
-    const api = await lettersApi();
+    const api = await emailsApi();
     const breaks = ['\r\nBcc: eve@example.com', '\nSubject: Free', '\r\n\r\n<b>Hello'];
     // No call takes them (tests/server/app/every-call.test.ts), but an earlier version may have stored them.
     const { token } = await api.customer('kiran@example.com');
@@ -246,17 +246,17 @@ describe('letters', () => {
     }
     await api.round();
     expect(api.server.received).toHaveLength(breaks.length);
-    const refused = await api.db.all(anyRow, "SELECT trouble FROM letters WHERE state = 'failed'");
+    const refused = await api.db.all(anyRow, "SELECT failure FROM emails WHERE state = 'failed'");
     // Refused before the mail server is asked.
-    expect(refused.map(({ trouble }) => trouble)).toEqual(['This is no address.', 'This is no address.']);
+    expect(refused.map(({ failure }) => failure)).toEqual(['This is no address.', 'This is no address.']);
   });
 });
 
-it('the office shows every letter in both languages, and no secret', async () => {
-  const api = await lettersApi();
+it('the admin shows every email in both languages, and no secret', async () => {
+  const api = await emailsApi();
   const owner = await api.staff('owner');
-  const { text } = await owner.get('/office/letters');
-  const previews = [...text.matchAll(/href="(\/office\/letters\/\w+\/(?:en|hi))"/g)].map(
+  const { text } = await owner.get('/admin/emails');
+  const previews = [...text.matchAll(/href="(\/admin\/emails\/\w+\/(?:en|hi))"/g)].map(
     ([, path = '']) => path,
   );
   expect(previews.length).toBeGreaterThanOrEqual(14);

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { ACCOUNT_LETTERS } from '#server/customers/letters.ts';
-import type { Letter } from '#server/email/letter.ts';
-import { defineLetter } from '#server/email/letter.ts';
-import { dueLetters, queueLetter, storeLetter } from '#server/email/outbox.ts';
+import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
+import type { Email } from '#server/email/email.ts';
+import { defineEmail } from '#server/email/email.ts';
+import { dueEmails, queueEmail, storeEmail } from '#server/email/outbox.ts';
 import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 
 const HOUR = 3_600_000;
 const EMAIL = 'victim@example.com';
 
-type Api = Awaited<ReturnType<typeof lettersApi>>;
+type Api = Awaited<ReturnType<typeof emailsApi>>;
 
 /** Somebody registers with an email that nobody has confirmed, and signs in. */
 async function unproven({ ask }: Api, email = EMAIL): Promise<string> {
@@ -29,7 +29,7 @@ const typedIn = (api: Api, address = EMAIL) =>
   TYPED.filter((word) => sentTo(api, address).some(({ text, raw }) => `${text} ${raw}`.includes(word)));
 
 it('sends no word that a customer typed to an email until its owner presses the button of the link', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const token = await unproven(api);
   await api.order(token);
   await api.ask('/users/email', { token, json: { email: 'elsewhere@example.com', current: PASSWORD } });
@@ -53,7 +53,7 @@ it('sends no word that a customer typed to an email until its owner presses the 
 });
 
 it('sends at most five emails an hour to an email that is not confirmed, one of them kept for a new password', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const token = await unproven(api);
   for (let count = 0; count < 12; count += 1) await api.order(token);
   await Promise.all([api.round(), api.round()]);
@@ -72,7 +72,7 @@ it('sends at most five emails an hour to an email that is not confirmed, one of 
 });
 
 it('counts addresses that lead to one mailbox as one', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const addresses = Array.from({ length: 8 }, (_, count) => `v.ictim+${count}@example.com`);
   for (const address of [...addresses, EMAIL]) await api.order(await unproven(api, address));
   await Promise.all([api.round(), api.round()]);
@@ -80,7 +80,7 @@ it('counts addresses that lead to one mailbox as one', async () => {
 });
 
 it('sends no typed word to an address that another customer named as the new email of an account', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const known = await api.customer('known@example.com');
   const token = await unproven(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/email', { token, json: { email: known.email, current: PASSWORD } });
@@ -93,7 +93,7 @@ it('sends no typed word to an address that another customer named as the new ema
 });
 
 it('sends an address that is not confirmed its own words of the account without the address in them', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const token = await unproven(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/forgot-password', { json: { email: 'visit-evil-example-to-win@example.com' } });
   await api.ask('/users/delete', { token, json: {} });
@@ -103,7 +103,7 @@ it('sends an address that is not confirmed its own words of the account without 
 });
 
 it('has the email confirmed where a password was chosen by a link to it', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   await unproven(api);
   await api.ask('/users/forgot-password', { json: { email: EMAIL } });
   await api.round();
@@ -117,43 +117,43 @@ it('has the email confirmed where a password was chosen by a link to it', async 
 });
 
 it('says only that there is news where a new kind of email has no words for such an address', async () => {
-  const forgetful: Letter<object> = defineLetter<string>({
+  const forgetful: Email<object> = defineEmail<string>({
     kind: 'forgetful',
     when: 'In this test',
     find: async () => ({ address: EMAIL, name: 'Asha', language: 'en', facts: 'visit evil.example' }),
     sample: '',
     write: (_language, typed) => ({ subject: typed, blocks: [{ text: typed }] }),
   });
-  const opened = await forgetful.open((await lettersApi()).db, '', '{}', 0);
+  const opened = await forgetful.open((await emailsApi()).db, '', '{}', 0);
   const place = { site: '', api: '', storeName: 'Shop', refundDays: 7, returnDays: 7, link: '' };
   expect(opened?.write(place, true).subject).toContain('evil');
   expect(JSON.stringify(opened?.write(place, false))).not.toContain('evil');
 });
 
 it('sends emails about a password before all others, whatever waits', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   await api.db.write(async (transaction) => {
     for (let count = 0; count < 30; count += 1)
-      await storeLetter(
+      await storeEmail(
         transaction,
-        api.shop,
+        api.services,
         { kind: 'orderPlaced', isToStaff: false, isUrgent: false },
         'x',
         {},
       );
-    await queueLetter(transaction, api.shop, ACCOUNT_LETTERS.reset, EMAIL);
+    await queueEmail(transaction, api.services, ACCOUNT_EMAILS.reset, EMAIL);
   });
-  const [first] = await dueLetters(api.db, api.now(), 10);
+  const [first] = await dueEmails(api.db, api.now(), 10);
   expect(first?.kind).toBe('passwordReset');
 });
 
 it('sends the newest of those first, so that resets of a stranger hold up nobody else’s', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const ask = (email: string) =>
-    api.db.write((transaction) => queueLetter(transaction, api.shop, ACCOUNT_LETTERS.reset, email));
+    api.db.write((transaction) => queueEmail(transaction, api.services, ACCOUNT_EMAILS.reset, email));
   for (let count = 0; count < 30; count += 1) await ask(`stranger${count}@example.com`);
   api.pass(1);
   await ask(EMAIL);
-  const [first] = await dueLetters(api.db, api.now(), 10);
+  const [first] = await dueEmails(api.db, api.now(), 10);
   expect(first?.about).toBe(EMAIL);
 });

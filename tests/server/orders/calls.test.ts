@@ -1,9 +1,14 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
-import { allows, MOVE_NAMES, moveRow, plainMoves } from '#server/orders/move-order.ts';
+import {
+  allows,
+  plainTransitions,
+  TRANSITION_NAMES,
+  transitionRow,
+} from '#server/orders/apply-transition.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
@@ -115,7 +120,7 @@ describe('GET /orders', () => {
     expect((await api.ask('/orders?after=x', { token })).status).toBe(422);
     const allowed = await api.ask('/orders', {
       token,
-      headers: { Origin: api.shop.settings.siteOrigins[0] ?? '' },
+      headers: { Origin: api.services.settings.siteOrigins[0] ?? '' },
     });
     expect(allowed.headers.get('access-control-expose-headers')).toContain('Link');
   });
@@ -160,26 +165,26 @@ it('[spec 3.store.7] charges what the store record says of the moment, to the pa
     amounts: [{ name: 'Subtotal' }, { name: 'Shipping', amount: 0 }],
   });
   const { json } = await api.ask('/storeInfo');
-  expect(v.parse(StoreInfoReader, json).delivery).toMatchObject({ charge: 60.55, freeFrom: 2 * subtotal });
+  expect(v.parse(StoreInfoSchema, json).delivery).toMatchObject({ charge: 60.55, freeFrom: 2 * subtotal });
 });
 
 const NAMES = Object.keys(STATUSES).filter((name): name is StatusName => name in STATUSES);
 
 it('every status but the first is reached by exactly one move, and a move leads on from each of its statuses', () => {
-  const later = NAMES.filter((name) => STATUSES[name].wire !== NEW_ORDER);
-  expect(MOVE_NAMES.map((move) => moveRow(move).to)).toEqual(later);
+  const later = NAMES.filter((name) => STATUSES[name].code !== NEW_ORDER);
+  expect(TRANSITION_NAMES.map((move) => transitionRow(move).to)).toEqual(later);
   for (const name of NAMES) {
-    const { wire } = STATUSES[name];
-    expect(MOVE_NAMES.filter((move) => allows(wire, move))).toEqual(
-      MOVE_NAMES.filter((move) => moveRow(move).from.includes(name)),
+    const { code } = STATUSES[name];
+    expect(TRANSITION_NAMES.filter((move) => allows(code, move))).toEqual(
+      TRANSITION_NAMES.filter((move) => transitionRow(move).from.includes(name)),
     );
   }
-  expect(MOVE_NAMES.filter((move) => allows(99, move))).toEqual([]);
+  expect(TRANSITION_NAMES.filter((move) => allows(99, move))).toEqual([]);
 });
 
 it('an order that was shipped cannot be cancelled; several orders at once can be moved but not cancelled', () => {
-  const cancellable = NAMES.filter((name) => allows(STATUSES[name].wire, 'cancel'));
+  const cancellable = NAMES.filter((name) => allows(STATUSES[name].code, 'cancel'));
   expect(cancellable).toEqual(['pending', 'processing']);
-  expect(plainMoves()).toEqual(['process', 'ship', 'deliver']);
-  expect(plainMoves(STATUSES.pending.wire)).toEqual(['process']);
+  expect(plainTransitions()).toEqual(['process', 'ship', 'deliver']);
+  expect(plainTransitions(STATUSES.pending.code)).toEqual(['process']);
 });

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { STATUSES } from '#domain/order-status.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
+import { filledForm } from '#tests/server/support/admin.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
-import { filledForm } from '#tests/server/support/office.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, shopper } from '#tests/server/support/payments.ts';
 import { unlimited } from '#tests/support/api.ts';
 
@@ -34,7 +34,7 @@ it('a paid order that is cancelled twice is cancelled once, and its money is due
   expect(refundOf((await cancel(api, order.id)).json)).toEqual([...DUE, ...DUE]);
   const log = await api.db.all(
     v.object({ action: v.string(), who: v.string() }),
-    'SELECT action, who FROM office_log',
+    'SELECT action, who FROM admin_log',
   );
   expect(log.filter(({ action }) => action === 'cancelled')).toEqual([
     { action: 'cancelled', who: 'Customer' },
@@ -59,28 +59,28 @@ it('an order that is cancelled in the moment of paying, at the door or by UPI, h
       `SELECT status, state FROM orders LEFT JOIN payments ON order_number = number WHERE id = ?`,
       id,
     );
-    expect(order?.status).toBe(STATUSES.cancelled.wire);
+    expect(order?.status).toBe(STATUSES.cancelled.code);
     expect(reference ? ['refund_due'] : [null, 'failed']).toContain(order?.state);
   }
 });
 
 it('in the moment of packing the order is cancelled or shipped; who is too late reads it', async () => {
-  const office = await lettersApi();
-  const packer = await office.staff('packer');
-  const { token, email } = await office.customer();
+  const admin = await emailsApi();
+  const packer = await admin.staff('packer');
+  const { token, email } = await admin.customer();
   for (let round = 0; round < 6; round += 1) {
-    const { id } = await office.placeOrder(token);
-    await office.db.write((transaction) => transaction.run('UPDATE orders SET status = 1 WHERE id = ?', id));
-    const asked = () => office.ask(`/orders/${id}/cancel`, { token, json: {} });
-    const path = `/office/orders/${id}`;
+    const { id } = await admin.placeOrder(token);
+    await admin.db.write((transaction) => transaction.run('UPDATE orders SET status = 1 WHERE id = ?', id));
+    const asked = () => admin.ask(`/orders/${id}/cancel`, { token, json: {} });
+    const path = `/admin/orders/${id}`;
     const form = filledForm((await packer.get(path)).text, `${path}/ship`);
     const [answer] = await Promise.all([asked(), packer.post(`${path}/ship`, form)]);
     const again = await asked();
     expect(again.status).toBe(answer.status);
     if (answer.status === 409) expect(answer.json).toEqual({ error: TOO_LATE_TO_CANCEL });
-    else expect(v.parse(OrderSchema, answer.json).status).toBe(STATUSES.cancelled.wire);
-    await office.round();
-    const subjects = office.server.received.flatMap(({ recipients, subject }) =>
+    else expect(v.parse(OrderSchema, answer.json).status).toBe(STATUSES.cancelled.code);
+    await admin.round();
+    const subjects = admin.server.received.flatMap(({ recipients, subject }) =>
       recipients.includes(email) && subject?.includes(id.slice(0, 8)) ? [subject] : [],
     );
     expect(subjects.filter((subject) => subject.endsWith('was cancelled'))).toHaveLength(
@@ -94,5 +94,5 @@ it("another customer's order and an unknown one are not found", async () => {
   const other = await api.customer();
   for (const id of [api.order.id, 'unknown'])
     expect((await api.ask(`/orders/${id}/cancel`, { token: other.token, json: {} })).status).toBe(404);
-  expect(await api.status()).toBe(STATUSES.pending.wire);
+  expect(await api.status()).toBe(STATUSES.pending.code);
 });

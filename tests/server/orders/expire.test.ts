@@ -4,7 +4,7 @@ import { expireOrders } from '#server/orders/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
@@ -14,7 +14,7 @@ const TWO_DAYS = 48 * HOUR;
 const { pending, processing, cancelled } = STATUSES;
 
 async function shopWithOrder(settings: Partial<Settings> = {}) {
-  const api = await lettersApi(settings);
+  const api = await emailsApi(settings);
   const { token, email } = await api.customer();
   const place = async () => (await api.placeOrder(token)).id;
   const id = await place();
@@ -27,7 +27,7 @@ async function shopWithOrder(settings: Partial<Settings> = {}) {
   const tryToPay = async () => (await sandbox.submit(id, { method: METHODS.qr })).json;
   const orders = () => api.ordersOf(token);
   const status = async () => (await orders()).find((order) => order.id === id)?.status;
-  const expire = () => expireOrders(api.shop);
+  const expire = () => expireOrders(api.services);
   return { ...api, email, id, place, pay, tryToPay, report, orders, status, expire };
 }
 
@@ -36,12 +36,12 @@ it('cancels an order that nobody has paid for two days, and writes how to order 
   shop.pass(TWO_DAYS - HOUR);
   const younger = await shop.place();
   await shop.expire();
-  expect(await shop.status()).toBe(pending.wire);
+  expect(await shop.status()).toBe(pending.code);
   shop.pass(HOUR);
   await Promise.all([shop.expire(), shop.expire()]);
   expect((await shop.orders()).map(({ id, status }) => [id, status])).toEqual([
-    [younger, pending.wire],
-    [shop.id, cancelled.wire],
+    [younger, pending.code],
+    [shop.id, cancelled.code],
   ]);
   await shop.round();
   const told = shop.server.received.filter(({ subject }) => subject?.includes('cancelled'));
@@ -49,7 +49,7 @@ it('cancels an order that nobody has paid for two days, and writes how to order 
     [[shop.email], `Your order ${shop.id.slice(0, 8)} was cancelled: it was not paid`],
   ]);
   expect(told[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
-  const log = await shop.db.all(anyRow, 'SELECT who, action FROM office_log');
+  const log = await shop.db.all(anyRow, 'SELECT who, action FROM admin_log');
   expect(log).toContainEqual({ who: 'the shop', action: 'cancelled' });
 });
 
@@ -57,7 +57,7 @@ it('follows the setting', async () => {
   const shop = await shopWithOrder({ orders: { listed: 50, payableFor: HOUR } });
   shop.pass(HOUR);
   await shop.expire();
-  expect(await shop.status()).toBe(cancelled.wire);
+  expect(await shop.status()).toBe(cancelled.code);
 });
 
 it('takes no payment for an order whose time is over, before the round has come to it, too', async () => {
@@ -75,11 +75,11 @@ it('leaves an order alone that somebody is paying, until the payment is over', a
   await shop.pay();
   shop.pass(1);
   await shop.expire();
-  expect(await shop.status()).toBe(pending.wire);
+  expect(await shop.status()).toBe(pending.code);
   await shop.report();
   shop.pass(2 * HOUR);
   await shop.expire();
-  expect(await shop.status()).toBe(processing.wire);
+  expect(await shop.status()).toBe(processing.code);
 });
 
 it('gives back the money of a payment that ends after the order was cancelled', async () => {
@@ -88,9 +88,9 @@ it('gives back the money of a payment that ends after the order was cancelled', 
   await shop.pay();
   shop.pass(HOUR + 1);
   await shop.expire();
-  expect(await shop.status()).toBe(cancelled.wire);
+  expect(await shop.status()).toBe(cancelled.code);
   await shop.report();
-  await reconcile(shop.shop);
+  await reconcile(shop.services);
   expect((await shop.orders())[0]?.refunds).toMatchObject([{ amount: ORDER_TOTAL / 100, state: 'refunded' }]);
 });
 
@@ -101,7 +101,7 @@ it('leaves an order that is paid after the round has listed it', async () => {
   shop.pass(2 * HOUR);
   const { db } = shop;
   await expireOrders({
-    ...shop.shop,
+    ...shop.services,
     db: {
       ...db,
       async all(row, sql, ...values) {
@@ -111,6 +111,6 @@ it('leaves an order that is paid after the round has listed it', async () => {
       },
     },
   });
-  expect(await shop.status()).toBe(processing.wire);
+  expect(await shop.status()).toBe(processing.code);
   expect((await db.get(anyRow, 'SELECT state FROM payments'))?.state).toBe('paid');
 });

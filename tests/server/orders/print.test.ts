@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { readChanges } from '#server/admin/change-log.ts';
+import { documentOf, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
+import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
-import { documentOf, filledForm, mainText, readCsv } from '#tests/server/support/office.ts';
-import { ORDERS, packing } from '#tests/server/support/office-orders.ts';
 
 test('a packing slip names what goes where, with a box to tick for each item, and no price', async () => {
   const { packer, place, token, order } = await packing();

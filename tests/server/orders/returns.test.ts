@@ -3,9 +3,9 @@ import { formatRupees } from '#domain/money.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { RETURNS } from '#server/orders/returns/stored-returns.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
+import { filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
-import { filledForm, mainText } from '#tests/server/support/office.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
@@ -13,7 +13,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 /** A shop with an order that was paid and has arrived: two mangoes and a pineapple. */
 async function arrivedOrder() {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
   const placed = async () => await api.placeOrder(token, { [MANGO]: 2, [PINEAPPLE]: 1 });
@@ -21,9 +21,9 @@ async function arrivedOrder() {
   const reference = await sandboxOf(api, token).startPayment(id);
   await api.db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'"));
   await api.db.write((transaction) => transaction.run('UPDATE orders SET status = 2 WHERE id = ?', id));
-  const askReturn = (lines: object, reason = 'It was not ripe.', orderId = id) =>
+  const requestReturn = (lines: object, reason = 'It was not ripe.', orderId = id) =>
     api.ask(`/orders/${orderId}/returns`, { token, json: { reason, lines } });
-  const deliver = () => owner.submit(`/office/orders/${id}`, `/office/orders/${id}/deliver`);
+  const deliver = () => owner.submit(`/admin/orders/${id}`, `/admin/orders/${id}/deliver`);
   const order = async () => {
     const found = (await api.ordersOf(token)).find((one) => one.id === id);
     if (!found) throw new Error('The order is not listed.');
@@ -37,9 +37,22 @@ async function arrivedOrder() {
   };
   const paths = async () => {
     const list = await owner.get(RETURNS);
-    return [...list.text.matchAll(/href="(\/office\/orders\/returns\/[^"]+)"/g)].map(([, path = '']) => path);
+    return [...list.text.matchAll(/href="(\/admin\/orders\/returns\/[^"]+)"/g)].map(([, path = '']) => path);
   };
-  return { ...api, owner, token, id, total, reference, askReturn, deliver, order, subjects, paths, placed };
+  return {
+    ...api,
+    owner,
+    token,
+    id,
+    total,
+    reference,
+    requestReturn,
+    deliver,
+    order,
+    subjects,
+    paths,
+    placed,
+  };
 }
 
 const ALL = [
@@ -49,24 +62,28 @@ const ALL = [
 
 it('before it has arrived, after its days, for more than was bought, or twice, a return is refused with a sentence', async () => {
   const shop = await arrivedOrder();
-  expect(await shop.askReturn(ALL)).toMatchObject({ status: 409, json: { error: NOT_ARRIVED } });
+  expect(await shop.requestReturn(ALL)).toMatchObject({ status: 409, json: { error: NOT_ARRIVED } });
   expect(await shop.order()).not.toHaveProperty('returnUntil');
   // Delivered at 15:30 in India: the seventh day ends at midnight there, 8 hours and 30 minutes later.
   await shop.deliver();
   const { events, returnUntil = '' } = await shop.order();
   const lastMoment = 7 * DAY + 8.5 * 60 * 60 * 1_000 - 1;
   expect(Date.parse(returnUntil)).toBe(Date.parse(events.at(-1)?.at ?? '') + lastMoment);
-  expect(await shop.askReturn([{ line: 0, quantity: 3 }])).toMatchObject({
+  expect(await shop.requestReturn([{ line: 0, quantity: 3 }])).toMatchObject({
     status: 422,
     json: { error: TOO_MUCH_TO_RETURN },
   });
-  expect((await shop.askReturn([{ line: 2, quantity: 1 }])).status).toBe(422);
-  expect((await shop.askReturn([])).status).toBe(422);
-  expect((await shop.askReturn(ALL, ' ')).status).toBe(422);
-  expect((await shop.askReturn(ALL, 'why', 'unknown')).status).toBe(404);
+  expect((await shop.requestReturn([{ line: 2, quantity: 1 }])).status).toBe(422);
+  expect((await shop.requestReturn([])).status).toBe(422);
+  expect((await shop.requestReturn(ALL, ' ')).status).toBe(422);
+  expect((await shop.requestReturn(ALL, 'why', 'unknown')).status).toBe(404);
   shop.pass(7 * DAY + 8 * 60 * 60 * 1_000);
   const one = [{ line: 0, quantity: 1 }];
-  const answers = await Promise.all([shop.askReturn(one), shop.askReturn(one), shop.askReturn(one)]);
+  const answers = await Promise.all([
+    shop.requestReturn(one),
+    shop.requestReturn(one),
+    shop.requestReturn(one),
+  ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   expect(answers.find(({ status }) => status === 409)?.json).toEqual({ error: RETURN_WAITS });
   expect((await shop.order()).returns).toMatchObject([
@@ -74,16 +91,16 @@ it('before it has arrived, after its days, for more than was bought, or twice, a
   ]);
   shop.pass(60 * 60 * 1_000);
   expect(await shop.order()).not.toHaveProperty('returnUntil');
-  expect(await shop.askReturn(one)).toMatchObject({ status: 409, json: { error: RETURN_DAYS_OVER } });
+  expect(await shop.requestReturn(one)).toMatchObject({ status: 409, json: { error: RETURN_DAYS_OVER } });
   expect(
     (await shop.subjects()).filter((subject) => subject.startsWith('We have your request')),
   ).toHaveLength(1);
 });
 
-it('two of the staff answer at once: one answer counts, and goes out as a letter', async () => {
+it('two of the staff answer at once: one answer counts, and goes out as an email', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
-  await shop.askReturn(ALL);
+  await shop.requestReturn(ALL);
   const [path = ''] = await shop.paths();
   const page = (await shop.owner.get(path)).text;
   const other = await shop.staff('packer');
@@ -104,25 +121,25 @@ it('two of the staff answer at once: one answer counts, and goes out as a letter
   expect(subjects.filter((subject) => /^(?:You may keep|We cannot take back)/.test(subject))).toHaveLength(1);
 });
 
-it('cash that was paid at the door goes back by hand, no more than was paid, and a letter tells it', async () => {
-  const api = await lettersApi({ paymentProviders: ['cod'] });
+it('cash that was paid at the door goes back by hand, no more than was paid, and an email tells it', async () => {
+  const api = await emailsApi({ paymentProviders: ['cod'] });
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
   const { id, items } = await api.placeOrder(token);
   await sandboxOf(api, token).submit(id, { method: METHODS.cash });
-  const page = `/office/orders/${id}`;
+  const page = `/admin/orders/${id}`;
   await owner.submit(page, `${page}/ship`);
   await owner.submit(page, `${page}/deliver`);
   const asked = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
   await api.ask(`/orders/${id}/returns`, { token, json: asked });
-  const path = /href="(\/office\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
+  const path = /href="(\/admin\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
   await owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
   const early = await owner.submit(path, `${path}/refund`);
   expect([early.status, mainText(early.text)]).toEqual([422, expect.stringContaining('Mark the cash')]);
   const action = /action="([^"]+\/collected)"/.exec((await owner.get(page)).text)?.[1] ?? '';
   await owner.submit(page, action);
   await owner.submit(path, `${path}/refund`);
-  await reconcile(api.shop);
+  await reconcile(api.services);
   const [found] = await api.ordersOf(token);
   const price = items[0]?.price ?? 0;
   expect(found).toMatchObject({
@@ -130,18 +147,18 @@ it('cash that was paid at the door goes back by hand, no more than was paid, and
     returns: [{ state: 'refunded' }],
   });
   await api.round();
-  const letters = api.server.received.filter(
+  const emails = api.server.received.filter(
     ({ recipients, subject }) =>
       recipients.includes(email) && subject === `We have returned ${formatRupees(price)}`,
   );
-  expect(letters.map(({ text }) => text)).toEqual([expect.stringContaining('We gave it back by hand')]);
+  expect(emails.map(({ text }) => text)).toEqual([expect.stringContaining('We gave it back by hand')]);
 });
 
 it('a return is accepted, received, and its goods are given back once; all goods bring the whole total back', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
-  await shop.askReturn([{ line: 0, quantity: 1 }]);
-  expect(mainText((await shop.owner.get('/office')).text)).toContain('1 return to answer or settle');
+  await shop.requestReturn([{ line: 0, quantity: 1 }]);
+  expect(mainText((await shop.owner.get('/admin')).text)).toContain('1 return to answer or settle');
   const [path = ''] = await shop.paths();
   const noReason = await shop.owner.submit(path, `${path}/answer`, { decision: 'refused', answer: '' });
   expect([noReason.status, mainText(noReason.text)]).toEqual([422, expect.stringContaining('must say why')]);
@@ -165,7 +182,7 @@ it('a return is accepted, received, and its goods are given back once; all goods
   expect(order.refunds).toMatchObject([{ amount: price, state: 'refunding' }]);
   expect(order.returns).toMatchObject([{ state: 'refunded', answer: 'Send it to Pune.' }]);
 
-  await shop.askReturn([
+  await shop.requestReturn([
     { line: 0, quantity: 1 },
     { line: 1, quantity: 1 },
   ]);
@@ -175,7 +192,7 @@ it('a return is accepted, received, and its goods are given back once; all goods
   const refunds = (await shop.order()).refunds ?? [];
   expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(shop.total);
   expect(await shop.paths()).toEqual([]);
-  expect((await shop.askReturn([{ line: 0, quantity: 1 }])).json).toEqual({ error: TOO_MUCH_TO_RETURN });
+  expect((await shop.requestReturn([{ line: 0, quantity: 1 }])).json).toEqual({ error: TOO_MUCH_TO_RETURN });
 });
 
 it('of an order that was paid twice, a return comes out of the payment that counts', async () => {
@@ -191,14 +208,14 @@ it('of an order that was paid twice, a return comes out of the payment that coun
       ),
     );
   await shop.deliver();
-  await shop.askReturn(ALL);
+  await shop.requestReturn(ALL);
   const [path = ''] = await shop.paths();
   await shop.owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
   expect((await shop.owner.submit(path, `${path}/refund`)).status).toBe(303);
   expect(await shop.db.all(anyRow, 'SELECT reference FROM refunds')).toEqual([{ reference: shop.reference }]);
 });
 
-it('a letter about a return says its own words, also where another return followed before it left', async () => {
+it('an email about a return says its own words, also where another return followed before it left', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
   await shop.subjects();
@@ -207,7 +224,7 @@ it('a letter about a return says its own words, also where another return follow
     ['refused', 'It was eaten.'],
     ['accepted', 'Send it to Pune.'],
   ] as const) {
-    await shop.askReturn([{ line: 0, quantity: 1 }]);
+    await shop.requestReturn([{ line: 0, quantity: 1 }]);
     const asked = (await shop.paths()).map(async (path) => ({ path, page: await shop.owner.get(path) }));
     const open = (await Promise.all(asked)).find(({ page }) => page.text.includes('/answer"'));
     await shop.owner.submit(open?.path ?? '', `${open?.path}/answer`, { decision, answer });

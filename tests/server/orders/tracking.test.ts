@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { OrderReader } from '#api/schema/order.ts';
+import { OrderSchema } from '#api/schema/order.ts';
 import { CARRIER_KEYS, isCarrierUrl, trackingUrl } from '#domain/carrier.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
-import { mainText, officeApi } from '#tests/server/support/office.ts';
+import { adminApi, mainText } from '#tests/server/support/admin.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 
 const HOUR = 3_600_000;
 
-test('carrier and number of the office, and when each step was, reach the shopper, with a link that the shop follows', async () => {
-  const api = await officeApi();
+test('carrier and number of the admin, and when each step was, reach the shopper, with a link that the shop follows', async () => {
+  const api = await adminApi();
   const packer = await api.staff('packer');
   const { token, email } = await api.customer();
   const { id } = await api.placeOrder(token);
-  const page = `/office/orders/${id}`;
+  const page = `/admin/orders/${id}`;
   const tracked = async () => {
     const { json } = await api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: email })}`);
-    return v.parse(OrderReader, json);
+    return v.parse(OrderSchema, json);
   };
   const placed = await tracked();
   expect([placed.tracking, placed.events.length]).toEqual([undefined, 1]);
@@ -56,11 +56,11 @@ test('carrier and number of the office, and when each step was, reach the shoppe
 });
 
 test('a number that is typed after shipping goes to the customer, once', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const packer = await api.staff('packer');
   const { token } = await api.customer();
   const { id } = await api.placeOrder(token);
-  const page = `/office/orders/${id}`;
+  const page = `/admin/orders/${id}`;
   await packer.submit(page, `${page}/process`);
   await packer.submit(page, `${page}/ship`);
   await api.round();
@@ -81,7 +81,7 @@ test.each([
   'https://evil.example/?https://www.delhivery.com/',
   'javascript:alert(1)',
 ])('the shop shows no link to %s', (url) => {
-  const { tracking } = v.parse(OrderReader, {
+  const { tracking } = v.parse(OrderSchema, {
     id: 'a',
     tracking: { carrier: 'Delhivery', number: '1', url },
   });

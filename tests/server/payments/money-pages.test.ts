@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatPaise, formatRupees, plainAmount } from '#domain/money.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
-import { waysOf } from '#server/payments/providers/table.ts';
+import { paymentMethodsOf } from '#server/payments/providers/table.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { settlePayment } from '#server/payments/settle.ts';
+import { documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
+import { cellsOf, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
-import { documentOf, filledForm, mainText } from '#tests/server/support/office.ts';
-import { cellsOf, ORDERS, packing } from '#tests/server/support/office-orders.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 
@@ -16,8 +16,8 @@ const money = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-test('wrong amounts stand on top of the orders until somebody has dealt with them', async () => {
-  const { packer, owner, place, pay, startPayment, shop, pass, log } = await packing();
+test('wrong amounts stand on top of the orders until somebody has resolved them', async () => {
+  const { packer, owner, place, pay, startPayment, services, pass, log } = await packing();
   expect(money((await packer.get(ORDERS)).text)).toBe('');
   const id = await place();
   const reference = await pay(id, { amount: '1.00' });
@@ -26,7 +26,7 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   await pay(foreign, { currency: 'USD' });
   const unreadable = await startPayment(await place());
   const report = { outcome: 'succeeded', amountPaise: undefined, currency: 'INR' } as const;
-  await settlePayment(shop, 'sandbox', unreadable, report);
+  await settlePayment(services, 'sandbox', unreadable, report);
 
   const shown = money((await packer.get(ORDERS)).text);
   expect(shown).toContain(`order ${id.slice(0, 8)},`);
@@ -35,7 +35,7 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   expect(shown).toContain('The amount that was reported cannot be read.');
   expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
 
-  expect(mainText((await packer.get('/office')).text)).toContain('There is money to look at: 3 payments');
+  expect(mainText((await packer.get('/admin')).text)).toContain('There is money to look at: 3 payments');
   const path = `${ORDERS}/money/${reference}`;
   const empty = await owner.submit(path, path, { note: ' ' });
   expect(empty.status).toBe(422);
@@ -44,10 +44,10 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   expect(done.location).toBe(ORDERS);
   expect(money((await packer.get(ORDERS)).text)).not.toContain(id.slice(0, 8));
   const order = (await packer.get(`${ORDERS}/${id}`)).text;
-  expect(mainText(order)).toContain(`Dealt with: Paid back ${formatRupees(1)}`);
-  expect(cellsOf(order)).toContain(`dealt with a payment: note Paid back ${formatRupees(1)}`);
+  expect(mainText(order)).toContain(`Resolved: Paid back ${formatRupees(1)}`);
+  expect(cellsOf(order)).toContain(`resolved a payment: note Paid back ${formatRupees(1)}`);
   expect(await log()).toMatchObject([
-    { action: 'dealt with a payment', to: `{"note":"Paid back ${formatRupees(1)}"}` },
+    { action: 'resolved a payment', to: `{"note":"Paid back ${formatRupees(1)}"}` },
   ]);
 });
 
@@ -84,7 +84,7 @@ test('what a cancelled order was paid is due back, and shown', async () => {
   expect(await payments()).toEqual(['refund_due', 'refund_due']);
 });
 
-test('money that had to go back and was given back by hand is told by one letter; a wrong amount that stayed by none', async () => {
+test('money that had to go back and was given back by hand is told by one email; a wrong amount that stayed by none', async () => {
   const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
   const { packer, owner, place, pay, db } = await packing({ mail });
   const id = await place();
@@ -94,7 +94,7 @@ test('money that had to go back and was given back by hand is told by one letter
   for (let time = 0; time < 2; time += 1) expect((await owner.post(due, form)).status).toBe(303);
   const flagged = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
   await owner.submit(flagged, flagged, { note: 'We keep it' });
-  const told = await db.all(anyRow, "SELECT details FROM letters WHERE kind = 'moneyReturnedByHand'");
+  const told = await db.all(anyRow, "SELECT details FROM emails WHERE kind = 'moneyReturnedByHand'");
   expect(told).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
 });
 
@@ -105,12 +105,12 @@ test('what was given back by hand is not given back again by the provider, and i
   const shop = await packing({ paymentProviders: ['cashfree'], environment });
   const { packer, owner, place, payments } = shop;
   const id = await place();
-  const [method] = (await waysOf(shop.shop)).map(({ option }) => option);
+  const [method] = (await paymentMethodsOf(shop.services)).map(({ option }) => option);
   await shop.ask('/payments', { token: shop.token, json: { orderId: id, fields: { method } } });
   const [reference = ''] = provider.references();
   provider.end(reference, { outcome: 'succeeded' }, shop.now());
   shop.pass(2 * 60_000);
-  await reconcile(shop.shop);
+  await reconcile(shop.services);
   await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
   const due = `${ORDERS}/money/${reference}`;
   const seen = (await packer.get(due)).text;
@@ -129,7 +129,7 @@ test('what was given back by hand is not given back again by the provider, and i
   const tooMuch = await owner.submit(refund, refund, { amount: plainAmount(ORDER_TOTAL), reason: 'All' });
   expect(mainText(tooMuch.text)).toContain(`At most ${rest} can be given back.`);
   expect((await owner.submit(refund, refund, { reason: 'The rest' })).status).toBe(303);
-  await reconcile(shop.shop);
+  await reconcile(shop.services);
   expect([provider.refunded(reference), await payments()]).toEqual([ORDER_TOTAL - 79_800, ['refunded']]);
   const sums = v.parse(OrderListSchema, (await shop.ask('/orders', { token: shop.token })).json).data[0]
     ?.refunds;
@@ -150,18 +150,18 @@ async function paidOrder() {
 }
 
 test('an owner gives back a part, and then the rest; the log says who did, and why', async () => {
-  const { owner, shop, path, order, log } = await paidOrder();
+  const { owner, services, path, order, log } = await paidOrder();
   expect((await owner.get(order)).text).toContain(`href="${path}"`);
   expect(
     (await owner.submit(path, path, { amount: plainAmount(ORDER_TOTAL / 2), reason: 'One was bad' }))
       .location,
   ).toBe(path);
-  await reconcile(shop);
+  await reconcile(services);
   expect(cellsOf((await owner.get(path)).text)).toEqual(
     expect.arrayContaining(['Given back', half, 'One was bad']),
   );
   expect((await owner.submit(path, path, { reason: 'The other, too' })).location).toBe(path);
-  await reconcile(shop);
+  await reconcile(services);
   expect(mainText((await owner.get(path)).text)).toContain('Nothing is left to give back.');
   expect((await owner.get(order)).text).not.toContain(`href="${path}"`);
   expect(await log()).toMatchObject([
@@ -211,13 +211,13 @@ test('an owner marks once what the courier brought', async () => {
   expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
 });
 
-test('the ways to pay show the ends of keys, the last webhook, and whether the provider answers', async () => {
+test('the payment methods show the ends of keys, the last webhook, and whether the provider answers', async () => {
   const provider = await startCashfree();
-  const { owner, packer, place, ask, token, shop } = await packing({
+  const { owner, packer, place, ask, token, services } = await packing({
     paymentProviders: ['cashfree', 'cod'],
     environment: provider.environment,
   });
-  const page = (await owner.get('/office/ways')).text;
+  const page = (await owner.get('/admin/payment-methods')).text;
   const text = mainText(page);
   expect(text).toContain('Cashfree (test payments)');
   expect(text).toContain('/api/v1/payments/callback/cashfree');
@@ -227,18 +227,18 @@ test('the ways to pay show the ends of keys, the last webhook, and whether the p
   ))
     expect(page).not.toContain(secret);
   const tryIt = async () => {
-    await owner.submit('/office/ways', '/office/ways/cashfree');
-    return mainText((await owner.get('/office/ways')).text);
+    await owner.submit('/admin/payment-methods', '/admin/payment-methods/cashfree');
+    return mainText((await owner.get('/admin/payment-methods')).text);
   };
   expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
-  provider.trouble('wrong-key');
+  provider.failure('wrong-key');
   expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
-  expect(mainText((await owner.get('/office')).text)).not.toContain('Trouble with a way to pay');
+  expect(mainText((await owner.get('/admin')).text)).not.toContain('Trouble with a payment method');
   const id = await place();
-  const [method] = (await waysOf(shop)).map(({ option }) => option);
+  const [method] = (await paymentMethodsOf(services)).map(({ option }) => option);
   await ask('/payments', { token, json: { orderId: id, fields: { method } } });
-  expect(mainText((await owner.get('/office')).text)).toContain('Cashfree refuses the key, last seen');
-  expect(mainText((await packer.get('/office')).text)).not.toContain('Cashfree');
+  expect(mainText((await owner.get('/admin')).text)).toContain('Cashfree refuses the key, last seen');
+  expect(mainText((await packer.get('/admin')).text)).not.toContain('Cashfree');
   await provider.close();
 });
 
@@ -253,7 +253,7 @@ test.each([
     const tooMuch = await shop.owner.submit(path, path, { amount: plainAmount(paise + 1), reason: 'x' });
     expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be given back.`);
     expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);
-    await reconcile(shop.shop);
+    await reconcile(shop.services);
     expect(mainText((await shop.owner.get(path)).text)).toContain('Nothing is left to give back.');
   },
 );

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { placeholderValues } from '#domain/policy.ts';
-import { moveOrder } from '#server/orders/move-order.ts';
+import { applyTransition } from '#server/orders/apply-transition.ts';
+import { recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { DEADLINE } from '#server/payments/providers/call-provider.ts';
 import type { CashLimits } from '#server/payments/providers/provider.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#server/payments/refunds.ts';
 import { settlePayment } from '#server/payments/settle.ts';
-import { recentTroubles } from '#server/payments/trouble.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
@@ -23,15 +23,15 @@ const PENDING = 0;
 const PROCESSING = 1;
 const CANCELLED = 4;
 
-type Shop = Awaited<ReturnType<typeof providerShop>>;
+type Services = Awaited<ReturnType<typeof providerShop>>;
 
-const cancel = (shop: Shop) =>
+const cancel = (shop: Services) =>
   shop.db.write((transaction) =>
-    moveOrder(transaction, shop.shop, { id: shop.order.id, move: 'cancel' }, async () => {}),
+    applyTransition(transaction, shop.services, { id: shop.order.id, transition: 'cancel' }, async () => {}),
   );
 
 /** Begins a payment, lets the shopper make it and the shop ask for it. Returns what the provider calls it. */
-async function paid(shop: Shop): Promise<string> {
+async function paid(shop: Services): Promise<string> {
   const reference = await shop.begin();
   shop.end(reference);
   shop.pass(2 * MINUTE);
@@ -40,7 +40,7 @@ async function paid(shop: Shop): Promise<string> {
 }
 
 let refundNumber = 0;
-const giveBack = (shop: Shop, reference: string, paise: number) => {
+const refund = (shop: Services, reference: string, paise: number) => {
   refundNumber += 1;
   const request = {
     key: `refund-of-tests-${refundNumber}`,
@@ -59,7 +59,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   });
   afterAll(() => provider.close());
   beforeEach(() => {
-    provider.trouble(undefined);
+    provider.failure(undefined);
     provider.refundsAre('done');
   });
 
@@ -78,7 +78,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       .slice(before)
       .map(({ body }) => body)
       .join();
-    const store = v.parse(StoreInfoReader, (await shop.ask('/storeInfo')).json);
+    const store = v.parse(StoreInfoSchema, (await shop.ask('/storeInfo')).json);
     const policy = placeholderValues(store).paymentProviders ?? '';
     expect(policy.toLowerCase()).toContain(provider.name);
     expect(policy.includes('your phone number'), 'the privacy policy').toBe(sent.includes(ADDRESS.phone));
@@ -124,7 +124,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     shop.pass(24 * 60 * MINUTE);
     // Two processes see the same time: one of them asks.
     const before = provider.received.length;
-    await Promise.all([reconcile(shop.shop), reconcile(shop.shop)]);
+    await Promise.all([reconcile(shop.services), reconcile(shop.services)]);
     expect(provider.received.length - before).toBe(1);
     expect(await shop.status()).toBe(PROCESSING);
     shop.pass(48 * 60 * MINUTE);
@@ -158,9 +158,9 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const reference = await shop.begin((await shop.ways())[0]);
     const report = { outcome: 'succeeded', amountPaise: ORDER_TOTAL, currency: 'INR' } as const;
     const other = provider.name === 'razorpay' ? 'cashfree' : 'razorpay';
-    for (const name of ['sandbox', 'cod', other]) await settlePayment(shop.shop, name, reference, report);
+    for (const name of ['sandbox', 'cod', other]) await settlePayment(shop.services, name, reference, report);
     expect(await shop.states()).toEqual(['started']);
-    await settlePayment(shop.shop, provider.name, reference, report);
+    await settlePayment(shop.services, provider.name, reference, report);
     expect(await shop.states()).toEqual(['paid']);
   });
 
@@ -197,11 +197,11 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const shop = await providerShop(provider);
     const [way] = await shop.ways();
     const flood = () => Promise.all(Array.from({ length: 10 }, () => shop.pay(way)));
-    provider.trouble('busy');
+    provider.failure('busy');
     const before = provider.received.length;
     for (const { success } of [...(await flood()), ...(await flood())]) expect(success).toBe(false);
     expect(provider.received.length - before).toBe(1);
-    provider.trouble(undefined);
+    provider.failure(undefined);
     shop.pass(5_000);
     const known = provider.references().length;
     for (const { success } of await flood()) expect(success).toBe(true);
@@ -254,12 +254,12 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it.each<Trouble>(['down', 'html', 'busy', 'wrong-key', 'slow'])(
     'a provider that is %s: a sentence, another way, and the order waits',
-    async (trouble) => {
+    async (failure) => {
       const shop = await providerShop(provider, { paymentProviders: [provider.name, 'cod'] });
-      const soon = AbortSignal.timeout(trouble === 'slow' ? 50 : 5_000);
+      const soon = AbortSignal.timeout(failure === 'slow' ? 50 : 5_000);
       const timeout = AbortSignal.timeout.bind(AbortSignal);
       vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === DEADLINE ? soon : timeout(ms)));
-      provider.trouble(trouble);
+      provider.failure(failure);
       expect(await shop.pay()).toEqual({
         success: false,
         error: expect.stringMatching(/does not answer at the moment/),
@@ -270,8 +270,10 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       await shop.reconcile();
       await shop.reconcile();
       expect(provider.received.length - before, 'nothing is asked in a loop').toBeLessThanOrEqual(1);
-      expect(await recentTroubles(shop.shop)).toMatchObject([{ title: expect.stringMatching(/pay|free/) }]);
-      provider.trouble(undefined);
+      expect(await recentProviderErrors(shop.services)).toMatchObject([
+        { title: expect.stringMatching(/pay|free/) },
+      ]);
+      provider.failure(undefined);
       expect((await shop.pay('Cash on delivery')).redirectUrl).toContain('/order-success');
     },
   );
@@ -296,25 +298,25 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   it('no two refunds give back more than was paid, and each is made once', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
-    const left = await Promise.all([giveBack(shop, reference, 100_000), giveBack(shop, reference, 100_000)]);
+    const left = await Promise.all([refund(shop, reference, 100_000), refund(shop, reference, 100_000)]);
     expect(left.filter((refusal) => refusal === undefined)).toHaveLength(1);
-    expect(await giveBack(shop, reference, ORDER_TOTAL + 1)).toEqual({ left: ORDER_TOTAL - 100_000 });
-    expect(await giveBack(shop, reference, 0)).toEqual({ left: ORDER_TOTAL - 100_000 });
-    await Promise.all([reconcile(shop.shop), reconcile(shop.shop)]);
+    expect(await refund(shop, reference, ORDER_TOTAL + 1)).toEqual({ left: ORDER_TOTAL - 100_000 });
+    expect(await refund(shop, reference, 0)).toEqual({ left: ORDER_TOTAL - 100_000 });
+    await Promise.all([reconcile(shop.services), reconcile(shop.services)]);
     expect(provider.refunded(reference)).toBe(100_000);
-    expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000)).toBeUndefined();
+    expect(await refund(shop, reference, ORDER_TOTAL - 100_000)).toBeUndefined();
     await shop.reconcile();
     expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
-    expect(await giveBack(shop, reference, 1)).toEqual({ left: 0 });
+    expect(await refund(shop, reference, 1)).toEqual({ left: 0 });
   });
 
   it('a refund whose answer was lost is not made twice', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
-    await giveBack(shop, reference, 50_000);
+    await refund(shop, reference, 50_000);
     await shop.reconcile();
     await shop.db.write((transaction) =>
-      transaction.run("UPDATE refunds SET state = 'refunding', next_ask_at = ?", shop.now()),
+      transaction.run("UPDATE refunds SET state = 'refunding', next_poll_at = ?", shop.now()),
     );
     await shop.reconcile();
     expect(provider.refunded(reference)).toBe(50_000);
@@ -325,7 +327,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     provider.refundsAre('pending');
-    await giveBack(shop, reference, 100_000);
+    await refund(shop, reference, 100_000);
     await shop.reconcile();
     const refunds = () => refundsOf(shop.db, [reference]);
     expect(await refunds()).toMatchObject([{ state: 'refunding' }]);
@@ -336,7 +338,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
     provider.refundsAre('refused');
     shop.pass(MINUTE);
-    await giveBack(shop, reference, ORDER_TOTAL - 100_000);
+    await refund(shop, reference, ORDER_TOTAL - 100_000);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([
       { state: 'refunded' },
@@ -347,7 +349,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       expect.stringMatching(/^We could not return ₹[\d,.]+ yet/),
     ]);
     shop.pass(MINUTE);
-    expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000), 'it may be tried again').toBeUndefined();
+    expect(await refund(shop, reference, ORDER_TOTAL - 100_000), 'it may be tried again').toBeUndefined();
     expect(await shop.refunds(), 'what failed before is no longer told').toEqual([
       expect.stringMatching(/^We returned/),
       expect.stringMatching(/^We are returning/),
@@ -369,8 +371,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.refunds()).toEqual(Array(2).fill(`We are returning ${formatPaise(ORDER_TOTAL)}`));
     expect(await shop.status()).toBe(CANCELLED);
     for (const reference of [first, second]) {
-      expect(await giveBack(shop, reference, ORDER_TOTAL)).toBeUndefined();
-      expect(await giveBack(shop, reference, ORDER_TOTAL)).toEqual({ left: 0 });
+      expect(await refund(shop, reference, ORDER_TOTAL)).toBeUndefined();
+      expect(await refund(shop, reference, ORDER_TOTAL)).toEqual({ left: 0 });
       await shop.reconcile();
       expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     }
@@ -408,7 +410,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('no key stands in the log or in an answer', async () => {
     const shop = await providerShop(provider);
-    provider.trouble('wrong-key');
+    provider.failure('wrong-key');
     const answers = [await shop.pay(), (await shop.ask('/payments/fields', { token: shop.token })).text];
     const said = JSON.stringify([answers, shop.lines]);
     for (const [name, value] of Object.entries(provider.environment))
@@ -423,11 +425,11 @@ it('a webhook of Cashfree with an old time is asked about, and not believed', as
   const [webhook] = shop.end(reference);
   if (!webhook) throw new Error('no webhook');
   shop.pass(6 * MINUTE);
-  provider.trouble('down');
+  provider.failure('down');
   expect((await shop.send(webhook)).status).toBe(200);
   await shop.reconcile();
   expect(await shop.status()).toBe(PENDING);
-  provider.trouble(undefined);
+  provider.failure(undefined);
   shop.pass(5_000);
   await shop.send(webhook);
   await shop.reconcile();
@@ -440,7 +442,7 @@ it('many changes of one customer at once hold a few places, and others are answe
   const shop = await providerShop(provider);
   const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder(shop.token)));
   const [way] = await shop.ways();
-  provider.trouble('slow');
+  provider.failure('slow');
   const before = provider.received.length;
   const answers = orders.map(({ id }) => shop.pay(way, id));
   await expect.poll(() => provider.received.length - before).toBe(3);

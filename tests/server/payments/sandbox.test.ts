@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { OffersReader } from '#api/schema/offers.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
@@ -29,8 +29,8 @@ describe('POST /payments', () => {
 
   it.each([
     [{}, 'Choose how to pay'],
-    [{ method: 'Cash' }, 'Choose one of the ways to pay.'],
-    [{ method: '__proto__' }, 'Choose one of the ways to pay.'],
+    [{ method: 'Cash' }, 'Choose one of the payment methods.'],
+    [{ method: '__proto__' }, 'Choose one of the payment methods.'],
     [{ method: METHODS.qr, business: 'true', gstin: '1' }, 'A GSTIN has 15 characters'],
     [
       { method: METHODS.qr, business: 'true', gstin: '00ABCDE1234F1Q5' },
@@ -101,7 +101,7 @@ describe('how a payment ends at the gateway', () => {
   it.each([
     ['an unknown reference', 'FFUNKNOWN', {}],
     ['an amount that cannot be read', undefined, { amount: '899' }],
-    ['a currency of five letters', undefined, { currency: 'RUPEE' }],
+    ['a currency of five emails', undefined, { currency: 'RUPEE' }],
   ])('%s is a 404, and pays nothing', async (_what, reference, wrong) => {
     const { qrReference, report, status } = await shopper();
     expect((await report(reference ?? (await qrReference()), wrong)).status).toBe(404);
@@ -109,8 +109,8 @@ describe('how a payment ends at the gateway', () => {
   });
 
   it('a report of a provider with an unknown reference is logged, and changes nothing', async () => {
-    const { shop, lines } = await shopper();
-    await settlePayment(shop, 'sandbox', 'FFUNKNOWN', {
+    const { services, lines } = await shopper();
+    await settlePayment(services, 'sandbox', 'FFUNKNOWN', {
       outcome: 'succeeded',
       amountPaise: 1,
       currency: 'INR',
@@ -199,10 +199,10 @@ describe('the gateway’s pages', () => {
   });
 
   it('the shop is told that payments are tests, as long as they are', async () => {
-    const offers = async (paymentProviders: readonly string[]) =>
-      v.parse(OffersReader, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
-    expect(await offers(['sandbox'])).toContain('testPayments');
-    expect(await offers(['cod'])).not.toContain('testPayments');
+    const capabilities = async (paymentProviders: readonly string[]) =>
+      v.parse(CapabilitiesSchema, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
+    expect(await capabilities(['sandbox'])).toContain('testPayments');
+    expect(await capabilities(['cod'])).not.toContain('testPayments');
   });
 
   it('without the sandbox, nothing that it shows is given away, and nothing is paid', async () => {

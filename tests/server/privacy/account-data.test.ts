@@ -1,8 +1,8 @@
 import { expect, it, test } from 'vitest';
 import { NOT_PERSONAL, PERSONAL_DATA } from '#server/privacy/personal-data.ts';
-import { forgetOld } from '#server/privacy/retention.ts';
+import { eraseOld } from '#server/privacy/retention.ts';
 import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { storedTables } from '#tests/server/support/stored-tables.ts';
@@ -10,7 +10,7 @@ import { storedTables } from '#tests/server/support/stored-tables.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-type Api = Awaited<ReturnType<typeof lettersApi>>;
+type Api = Awaited<ReturnType<typeof emailsApi>>;
 
 /** A customer with an order whose payment is open. */
 async function payingCustomer(api: Api) {
@@ -22,7 +22,7 @@ async function payingCustomer(api: Api) {
 
 const confirm = (api: Api, token: string) => api.ask('/users/confirm-deletion', { json: { token } });
 
-async function deleteByLetter(api: Api, token: string): Promise<void> {
+async function deleteByEmail(api: Api, token: string): Promise<void> {
   expect((await api.ask('/users/delete', { token, json: {} })).status).toBe(200);
   await api.round();
   expect((await confirm(api, api.secretOf('account-data'))).status).toBe(200);
@@ -31,7 +31,7 @@ async function deleteByLetter(api: Api, token: string): Promise<void> {
 
 /** All that the database holds, except the log of the staff. */
 async function everythingStored({ db }: Api): Promise<string> {
-  const tables = [...(await storedTables(db)).keys()].filter((table) => table !== 'office_log');
+  const tables = [...(await storedTables(db)).keys()].filter((table) => table !== 'admin_log');
   const rows = await Promise.all(tables.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
   return JSON.stringify(rows);
 }
@@ -50,13 +50,13 @@ const PERSONAL_WORDS = [
 const wordsIn = (text: string): string[] => PERSONAL_WORDS.filter((word) => text.includes(word));
 
 test('every table of the database is personal or not', async () => {
-  const { db } = await lettersApi();
+  const { db } = await emailsApi();
   const known = [...Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables), ...NOT_PERSONAL];
   expect([...(await storedTables(db)).keys()].sort()).toEqual(known.sort());
 });
 
-it('the file of everything about a person has the account, sessions, devices, orders with payments, and letters', async () => {
-  const api = await lettersApi();
+it('the file of everything about a person has the account, sessions, devices, orders with payments, and emails', async () => {
+  const api = await emailsApi();
   const { token, email, id } = await payingCustomer(api);
   await api.round();
   const other = await api.customer();
@@ -82,18 +82,18 @@ it('the file of everything about a person has the account, sessions, devices, or
     ],
     orderKeys: [],
     // They are of the same moment, in no order.
-    letters: expect.arrayContaining([{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }]),
+    emails: expect.arrayContaining([{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }]),
   });
   expect(answer.text).not.toContain(other.email);
   expect((await api.ask('/users/data')).status).toBe(401);
 });
 
-it('deleted while an order is on its way and a letter waits: the order is carried out, and then only what the law wants is left', async () => {
-  const api = await lettersApi();
+it('deleted while an order is on its way and an email waits: the order is carried out, and then only what the law wants is left', async () => {
+  const api = await emailsApi();
   const packer = await api.staff('packer');
   const { token } = await api.customer();
   const { id } = await api.placeOrder(token);
-  const page = `/office/orders/${id}`;
+  const page = `/admin/orders/${id}`;
   await packer.submit(page, `${page}/process`);
   const message = { name: ADDRESS.fullName, email: 'person1@example.com', subject: 'Asha', message: 'Asha' };
   expect((await api.ask('/contact', { json: message })).status).toBe(200);
@@ -101,26 +101,26 @@ it('deleted while an order is on its way and a letter waits: the order is carrie
   const newEmail = { email: 'person.new@example.com', current: PASSWORD };
   expect((await api.ask('/users/email', { token, json: newEmail })).status).toBe(200);
   await api.round();
-  // Two links, because a letter may have to be asked for again.
+  // Two links, because an email may have to be asked for again.
   await api.ask('/users/delete', { token, json: {} });
-  await deleteByLetter(api, token);
+  await deleteByEmail(api, token);
   expect(api.server.received.some(({ subject }) => / is deleted$/.test(subject ?? ''))).toBe(true);
   expect(await everythingStored(api)).not.toContain(newEmail.email);
-  const letters = api.server.received.length;
+  const emails = api.server.received.length;
 
   expect((await api.ask('/accountInfo', { token })).status).toBe(401);
   await packer.submit(page, `${page}/ship`, { carrier: '', tracking: 'XY9' });
   await api.round();
-  expect(api.server.received).toHaveLength(letters);
-  expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state = 'failed'")).toEqual([]);
+  expect(api.server.received).toHaveLength(emails);
+  expect(await api.db.all(anyRow, "SELECT * FROM emails WHERE state = 'failed'")).toEqual([]);
   const tracked = () => api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: ADDRESS.phone })}`);
   expect((await tracked()).json).toMatchObject({ status: 2, shippingAddress: ADDRESS });
   await packer.submit(page, `${page}/deliver`);
-  await forgetOld(api.shop);
+  await eraseOld(api.services);
   expect((await packer.get(page)).text).toContain(ADDRESS.address);
 
   api.pass(8 * DAY);
-  await forgetOld(api.shop);
+  await eraseOld(api.services);
   expect(wordsIn(await everythingStored(api))).toEqual([]);
   const [order] = await api.db.all(anyRow, 'SELECT address, status, total_paise FROM orders');
   expect([JSON.parse(String(order?.address)), order?.status, order?.total_paise]).toEqual([
@@ -134,13 +134,13 @@ it('deleted while an order is on its way and a letter waits: the order is carrie
 });
 
 it('deleted while a payment is open: what is paid afterwards is packed, and an unpaid order is forgotten in the end', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token, id: paid, reference } = await payingCustomer(api);
   const unpaid = await api.placeOrder(token);
-  await deleteByLetter(api, token);
+  await deleteByEmail(api, token);
   expect((await sandboxOf(api, token).report(reference)).status).toBe(200);
   api.pass(31 * DAY);
-  await forgetOld(api.shop);
+  await eraseOld(api.services);
   const addressOf = async (id: string) =>
     JSON.parse(String((await api.db.get(anyRow, 'SELECT address FROM orders WHERE id = ?', id))?.address))
       .fullName;
@@ -150,23 +150,23 @@ it('deleted while a payment is open: what is paid afterwards is packed, and an u
 it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
   'an invoice that must name its recipient (%s) keeps name and address, but no phone',
   async (reason) => {
-    const api = await lettersApi();
+    const api = await emailsApi();
     const owner = await api.staff('owner');
     const { token } = await api.customer();
     const { id } = await api.placeOrder(token);
     await api.db.write((transaction) =>
       transaction.run(`UPDATE orders SET ${reason}, courier_note = 'Ring twice' WHERE id = ?`, id),
     );
-    await owner.submit(`/office/orders/${id}/cancel`, `/office/orders/${id}/cancel`);
-    await deleteByLetter(api, token);
-    await forgetOld(api.shop);
+    await owner.submit(`/admin/orders/${id}/cancel`, `/admin/orders/${id}/cancel`);
+    await deleteByEmail(api, token);
+    await eraseOld(api.services);
     const row = await api.db.get(anyRow, 'SELECT address, courier_note FROM orders WHERE id = ?', id);
     expect([JSON.parse(String(row?.address)), row?.courier_note]).toEqual([{ ...ADDRESS, phone: '' }, null]);
   },
 );
 
 it('a link deletes once, for 60 minutes; nothing is deleted before it is used', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token } = await api.customer();
   await api.ask('/users/delete', { token, json: {} });
   await api.round();
@@ -185,14 +185,14 @@ it('a link deletes once, for 60 minutes; nothing is deleted before it is used', 
 });
 
 it('an owner hands out the file, ends sessions and deletes the account; the log says so without the email', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
-  const missing = await owner.submit('/office/customers', '/office/customers/search', {
+  const missing = await owner.submit('/admin/customers', '/admin/customers/search', {
     email: 'no@example.com',
   });
   expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Nobody has an account')]);
-  const found = await owner.submit('/office/customers', '/office/customers/search', { email });
+  const found = await owner.submit('/admin/customers', '/admin/customers/search', { email });
   const page = found.location ?? '';
   expect((await owner.submit(page, `${page}/data`)).json).toMatchObject({ account: [{ email }] });
   await owner.submit(page, `${page}/password-link`);
@@ -209,7 +209,7 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
   });
   const log = await api.db.all(
     anyRow,
-    "SELECT action, from_json, to_json, target_id FROM office_log WHERE target_type = 'customer' ORDER BY number",
+    "SELECT action, from_json, to_json, target_id FROM admin_log WHERE target_type = 'customer' ORDER BY number",
   );
   expect(log.map(({ action }) => action)).toEqual([
     'downloaded',
@@ -220,55 +220,55 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
   expect(JSON.stringify(log)).not.toContain(email);
 });
 
-it('an email that was never confirmed opens nothing that only hangs on it; the office hands that out', async () => {
-  const api = await lettersApi();
+it('an email that was never confirmed opens nothing that only hangs on it; the admin hands that out', async () => {
+  const api = await emailsApi();
   const victim = 'victim@example.com';
   await api.ask('/contact', { json: { name: 'V', email: victim, subject: 'Mine', message: 'A secret' } });
   await api.round();
   const { token } = await api.customer(victim);
-  expect((await api.ask('/users/data', { token })).json).toMatchObject({ letters: [] });
+  expect((await api.ask('/users/data', { token })).json).toMatchObject({ emails: [] });
   const owner = await api.staff('owner');
-  const { location } = await owner.submit('/office/customers', '/office/customers/search', { email: victim });
+  const { location } = await owner.submit('/admin/customers', '/admin/customers/search', { email: victim });
   const file = await owner.submit(location ?? '', `${location}/data`);
   expect(file.text).toContain('contactMessage');
 });
 
-it('a letter to the owners outlives the account that it is about, and no customer reads of it', async () => {
-  const api = await lettersApi();
+it('an email to the owners outlives the account that it is about, and no customer reads of it', async () => {
+  const api = await emailsApi();
   await api.staff('owner', 'owner@example.com');
   const { token } = await payingCustomer(api);
   await api.db.write((transaction) =>
     transaction.run(
-      "INSERT INTO letters (id, kind, about, details, state, address, trouble, tries, created_at, changed_at, to_staff) SELECT 'l', 'moneyMatter', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
+      "INSERT INTO emails (id, kind, about, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
     ),
   );
   const { json } = await api.ask('/users/data', { token });
-  expect(JSON.stringify(json)).not.toContain('moneyMatter');
-  await deleteByLetter(api, token);
-  expect(await api.db.all(anyRow, "SELECT id FROM letters WHERE id = 'l'")).toHaveLength(1);
+  expect(JSON.stringify(json)).not.toContain('paymentAttention');
+  await deleteByEmail(api, token);
+  expect(await api.db.all(anyRow, "SELECT id FROM emails WHERE id = 'l'")).toHaveLength(1);
 });
 
-it('what a customer wrote with a return goes with the address, also where the money was dealt with by hand', async () => {
-  const api = await lettersApi();
+it('what a customer wrote with a return goes with the address, also where the money was resolved by hand', async () => {
+  const api = await emailsApi();
   const { token } = await payingCustomer(api);
   await api.db.write(async (transaction) => {
     await transaction.run('UPDATE orders SET status = 4');
     await transaction.run("UPDATE payments SET state = 'flagged'");
     await transaction.run(
-      "INSERT INTO payments_dealt_with (reference, at, who, note) SELECT reference, 0, 'owner', '' FROM payments",
+      "INSERT INTO payments_resolved (reference, at, who, note) SELECT reference, 0, 'owner', '' FROM payments",
     );
     await transaction.run(
       "INSERT INTO returns (id, order_number, state, reason, answer, lines, created_at, changed_at) SELECT 'r', number, 'refused', 'I have diabetes', 'No', '[]', 0, 0 FROM orders",
     );
   });
-  await deleteByLetter(api, token);
-  await forgetOld(api.shop);
+  await deleteByEmail(api, token);
+  await eraseOld(api.services);
   const stored = await everythingStored(api);
   expect([...wordsIn(stored), stored.includes('diabetes')]).toEqual([false]);
 });
 
 it('an order that comes while the account is deleted is refused', async () => {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token } = await api.customer();
   await api.ask('/users/delete', { token, json: {} });
   await api.round();

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { expect, it, test } from 'vitest';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { PERSONAL_DATA } from '#server/privacy/personal-data.ts';
-import { forgetOld, RETENTION } from '#server/privacy/retention.ts';
+import { eraseOld, RETENTION } from '#server/privacy/retention.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
-import { lettersApi } from '#tests/server/support/letters.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-type Api = Awaited<ReturnType<typeof lettersApi>>;
+type Api = Awaited<ReturnType<typeof emailsApi>>;
 
-/** A shop with something of all that goes by itself. A letter waits, one was sent, one failed, one had nothing to say. */
+/** A shop with something of all that goes by itself. An email waits, one was sent, one failed, one had nothing to say. */
 async function shopWithEverything() {
-  const api = await lettersApi();
+  const api = await emailsApi();
   const { token } = await api.customer('asha@example.com');
   const order = { products: { [MANGO]: 1 }, shippingAddress: ADDRESS };
   await api.ask('/orders', { token, json: order, headers: { 'Idempotency-Key': 'asked-once-and-again' } });
@@ -31,54 +31,51 @@ async function shopWithEverything() {
   return api;
 }
 
-const TABLES = ['letter_links', 'email_changes', 'sessions', 'user_devices', 'order_keys'];
+const TABLES = ['email_links', 'email_changes', 'sessions', 'user_devices', 'order_keys'];
 
 async function kept({ db }: Api): Promise<string[]> {
-  const letters = await db.all(anyRow, 'SELECT DISTINCT state FROM letters ORDER BY state');
+  const emails = await db.all(anyRow, 'SELECT DISTINCT state FROM emails ORDER BY state');
   const rows = await Promise.all(TABLES.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
-  return [
-    ...letters.map(({ state }) => `${state} letters`),
-    ...TABLES.filter((_, index) => rows[index]?.[0]),
-  ];
+  return [...emails.map(({ state }) => `${state} emails`), ...TABLES.filter((_, index) => rows[index]?.[0])];
 }
 
 it('what has been kept long enough goes by itself; an email that waits stays', async () => {
   const api = await shopWithEverything();
-  const always = ['waiting letters'];
+  const always = ['waiting emails'];
   const long = ['user_devices', 'order_keys'];
-  const all = ['dropped letters', 'failed letters', 'sent letters', ...always, ...TABLES];
+  const all = ['dropped emails', 'failed emails', 'sent emails', ...always, ...TABLES];
   const days: [number, string[]][] = [
     [0, all],
-    [30, ['dropped letters', 'failed letters', 'sent letters', ...always, 'sessions', ...long]],
-    [2, ['failed letters', ...always, ...long]],
-    [57, ['failed letters', ...always, ...long]],
+    [30, ['dropped emails', 'failed emails', 'sent emails', ...always, 'sessions', ...long]],
+    [2, ['failed emails', ...always, ...long]],
+    [57, ['failed emails', ...always, ...long]],
     [2, [...always, 'user_devices']],
     [308, [...always, 'user_devices']],
     [2, always],
   ];
   for (const [index, [passed, expected]] of days.entries()) {
     api.pass(passed * DAY);
-    await forgetOld(api.shop);
+    await eraseOld(api.services);
     expect(await kept(api), `step ${index}`).toEqual(expected);
   }
 });
 
 it('one process an hour looks for what may go', async () => {
   const api = await shopWithEverything();
-  await forgetOld(api.shop);
+  await eraseOld(api.services);
   await api.db.write((transaction) => transaction.run('UPDATE sessions SET expires_at = 0'));
-  await Promise.all([forgetOld(api.shop), forgetOld(api.shop)]);
+  await Promise.all([eraseOld(api.services), eraseOld(api.services)]);
   expect(await kept(api)).toContain('sessions');
   api.pass(HOUR);
-  await Promise.all([forgetOld(api.shop), forgetOld(api.shop)]);
+  await Promise.all([eraseOld(api.services), eraseOld(api.services)]);
   expect(await kept(api)).not.toContain('sessions');
 });
 
-test('the privacy policy says the days after which things go, and who carries the letters', async () => {
-  const { ask } = await lettersApi({ mailCarrier: 'Letter Post' });
-  const store = v.parse(StoreInfoReader, (await ask('/storeInfo')).json);
-  const { retention = '', mailCarrier } = placeholderValues(describedStore(store));
-  expect(mailCarrier).toBe('Letter Post');
+test('the privacy policy says the days after which things go, and who carries the emails', async () => {
+  const { ask } = await emailsApi({ mailProvider: 'Letter Post' });
+  const store = v.parse(StoreInfoSchema, (await ask('/storeInfo')).json);
+  const { retention = '', mailProvider } = placeholderValues(describedStore(store));
+  expect(mailProvider).toBe('Letter Post');
   expect(retention).toContain('which e-mail went to your address (30 days after it was sent); ');
   const told = RETENTION.flatMap((row) => (row.told ? [{ ...row.told, days: row.days }] : []));
   expect(store.retention).toEqual(told);
@@ -90,13 +87,13 @@ test('the privacy policy says the days after which things go, and who carries th
   const silent = await testApi({ settings: { mail: undefined } });
   const { json } = await silent.ask('/storeInfo');
   expect(json).not.toHaveProperty('retention');
-  expect(json).not.toHaveProperty('mailCarrier');
+  expect(json).not.toHaveProperty('mailProvider');
 });
 
 test('all that is personal goes by itself, or stays with its account or its order', () => {
   const stays = [
     'users',
-    ...['orders', 'order_items', 'payments', 'payment_reports', 'payments_dealt_with', 'refunds', 'returns'],
+    ...['orders', 'order_items', 'payments', 'payment_reports', 'payments_resolved', 'refunds', 'returns'],
   ];
   const goes = new Set(RETENTION.map(({ table }) => table));
   const personal = Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables);

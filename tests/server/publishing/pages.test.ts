@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { createPublishing } from '#server/publishing/watcher.ts';
-import { BuildError } from '#server/process/explained-error.ts';
-import type { PublishingStatus } from '#server/process/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
-import { documentOf, filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
+import { BuildError } from '#server/process/explained-error.ts';
+import type { PublishingStatus } from '#server/process/publishing.ts';
+import { createPublishing } from '#server/publishing/watcher.ts';
+import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { freePort, listenLocally } from '#tests/support/free-port.ts';
 import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 
-const PATH = '/office/publish';
+const PATH = '/admin/publish';
 const PUBLISHED: PublishingStatus = {
   ...IDLE,
   live: '000002-20260105-100000',
@@ -29,14 +29,14 @@ const PUBLISHED: PublishingStatus = {
   ],
 };
 
-/** An office with a watcher that answers so. */
+/** An admin with a watcher that answers so. */
 async function desk(change: Partial<HookOptions> = {}, status: Partial<PublishingStatus> = {}) {
   const { url, ...calls } = await startHook({
     status: async () => ({ ...PUBLISHED, ...status }),
     ...change,
   });
   const publishing = { hook: url, token: TOKEN };
-  const api = await officeApi({ settings: { publishing } });
+  const api = await adminApi({ settings: { publishing } });
   return { ...api, editor: await api.staff('editor'), ...calls };
 }
 
@@ -118,7 +118,7 @@ test('one press asks once, and the log tells who', async () => {
     [303, PATH],
   ]);
   expect(trigger).toHaveBeenCalledOnce();
-  const log = mainText((await (await staff('owner')).get('/office/log')).text);
+  const log = mainText((await (await staff('owner')).get('/admin/log')).text);
   expect(log).toContain('editor@example.comasked to publishshop live');
 });
 
@@ -148,7 +148,7 @@ test('what was refused because many products go can be published all the same, w
   removed = removed.slice(0, 1);
   expect((await editor.post(PATH, fields())).status).toBe(303);
   expect(trigger.mock.calls).toEqual([[true]]);
-  const log = mainText((await (await staff('owner')).get('/office/log')).text);
+  const log = mainText((await (await staff('owner')).get('/admin/log')).text);
   expect(log).toContain('asked to publish although products go');
 });
 
@@ -210,7 +210,7 @@ test('a form of a failure that is sent again does not claim that it worked', asy
 });
 
 test('where nothing publishes, the page says how to start it', async () => {
-  const { staff } = await officeApi();
+  const { staff } = await adminApi();
   const editor = await staff('editor');
   const { status, text } = await editor.get(PATH);
   expect(status).toBe(200);

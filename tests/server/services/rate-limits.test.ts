@@ -74,7 +74,7 @@ describe('a rate limit', () => {
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now + MINUTE);
     pass(MINUTE);
-    await taken.giveBack();
+    await taken.release();
     const waits = [await limiter.take('a'), await limiter.take('a'), await limiter.take('a')];
     expect(waits.map(({ waitSeconds }) => waitSeconds > 0)).toEqual([false, false, true]);
   });
@@ -118,7 +118,7 @@ it('an attempt that a later limit could not count is given back to the earlier o
 
 it('an attempt that succeeded has succeeded, also where it cannot be uncounted', async () => {
   const broken = new StorageError('53100', { cause: 'full' });
-  const limiter = { take: async () => ({ waitSeconds: 0, giveBack: () => Promise.reject(broken) }) };
+  const limiter = { take: async () => ({ waitSeconds: 0, release: () => Promise.reject(broken) }) };
   const done = withLimits([[limiter, 'a']], () => 'done', never);
   await expect(done).resolves.toBe('done');
 });
@@ -130,7 +130,7 @@ it('a limit of addresses holds for their network, sixteen times as high, and for
     let allowed = 0;
     for (const address of addresses) {
       const attempt = await limiter.take(address);
-      if (attempt.waitSeconds > 0) await attempt.giveBack();
+      if (attempt.waitSeconds > 0) await attempt.release();
       else allowed += 1;
     }
     return allowed;

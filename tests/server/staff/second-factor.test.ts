@@ -2,17 +2,17 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { readChanges } from '#server/admin/change-log.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
-import { documentOf, mainText, OFFICE_PASSWORD, officeApi } from '#tests/server/support/office.ts';
+import { ADMIN_PASSWORD, adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
 
-const SIGN_IN = '/office/sign-in';
-const CODE = '/office/sign-in/code';
-const PAGE = '/office/second-factor';
+const SIGN_IN = '/admin/sign-in';
+const CODE = '/admin/sign-in/code';
+const PAGE = '/admin/second-factor';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-type Api = Awaited<ReturnType<typeof officeApi>>;
+type Api = Awaited<ReturnType<typeof adminApi>>;
 type Person = Awaited<ReturnType<Api['staff']>>;
 
 /** An app on a phone. @param aside by how much its clock is wrong, in ms */
@@ -30,16 +30,16 @@ async function switchOn(api: Pick<Api, 'now'>, person: Person) {
 /** Types the password, and returns the page that asks for the code. */
 async function typePassword(api: Api, email: string, from?: string) {
   const browser = api.browser(from);
-  const page = await browser.submit(SIGN_IN, SIGN_IN, { email, password: OFFICE_PASSWORD });
+  const page = await browser.submit(SIGN_IN, SIGN_IN, { email, password: ADMIN_PASSWORD });
   const typeCode = async (code: string, text = page.text) => {
     const step = /name="step" value="([^"]+)"/.exec(text)?.[1] ?? '';
-    return browser.post(CODE, new URLSearchParams({ step, to: '/office', code }));
+    return browser.post(CODE, new URLSearchParams({ step, to: '/admin', code }));
   };
   return { browser, page, typeCode };
 }
 
 async function ownerWithFactor() {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const set = await switchOn(api, owner);
   // The code by which it was switched on counts as used.
@@ -56,14 +56,14 @@ test('somebody scans a QR code, types the code once, and from then on signs in w
 
   const { page, typeCode, browser } = await typePassword(api, owner.email);
   expect([page.status, mainText(page.text)]).toEqual([200, expect.stringContaining('Type your code')]);
-  expect((await browser.get('/office')).status).toBe(303);
+  expect((await browser.get('/admin')).status).toBe(303);
   const done = await typeCode(codeOf(secret, api.now()));
-  expect([done.status, done.location]).toEqual([303, '/office']);
-  expect((await browser.get('/office')).status).toBe(200);
+  expect([done.status, done.location]).toEqual([303, '/admin']);
+  expect((await browser.get('/admin')).status).toBe(200);
 });
 
 test('the page to set it up has a picture and a link of the same key, and a wrong code changes nothing', async () => {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const page = documentOf((await owner.get(PAGE)).text);
   const secret = page.querySelector('input[name=secret]')?.getAttribute('value') ?? '';
@@ -104,7 +104,7 @@ test.each([
 
 test('five wrong codes in 15 minutes, however often the password is typed, and the page says for how long', async () => {
   const limited = await limitedApi();
-  const api = await officeApi({ clock: () => Date.now() });
+  const api = await adminApi({ clock: () => Date.now() });
   const owner = await api.staff('owner');
   const { secret } = await switchOn({ now: () => Date.now() }, owner);
   limited.pass(2 * MINUTE);
@@ -135,11 +135,11 @@ test('a recovery code works once, in any spelling, and stands in the log', async
 test('whoever lost both is let in by another owner, not by themselves, and it stands in the log', async () => {
   const { api, owner } = await ownerWithFactor();
   const other = await api.staff('owner', 'other@example.com');
-  const path = `/office/staff/${owner.id}`;
+  const path = `/admin/staff/${owner.id}`;
   expect((await owner.get(path)).text).not.toContain(`${path}/second-factor`);
   expect((await owner.post(`${path}/second-factor`, new URLSearchParams())).status).toBe(409);
   await other.submit(path, `${path}/second-factor`);
-  expect((await owner.get('/office')).status).toBe(303);
+  expect((await owner.get('/admin')).status).toBe(303);
   const { page } = await typePassword(api, owner.email);
   expect(page.status).toBe(303);
   const log = await readChanges(api.db, { who: 'other@example.com', type: 'staff', id: owner.email }, 10, 0);
@@ -154,17 +154,17 @@ test('the last owner is let in from the terminal', async () => {
 });
 
 test('where it is required, whoever has none sets it up before anything else', async () => {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const editor = await api.staff('editor');
-  await owner.submit('/office/staff', '/office/staff/second-factor', { required: 'yes' });
-  for (const path of ['/office', '/office/catalogue', '/office/nothing']) {
+  await owner.submit('/admin/staff', '/admin/staff/second-factor', { required: 'yes' });
+  for (const path of ['/admin', '/admin/catalogue', '/admin/nothing']) {
     const answer = await editor.get(path);
     expect([answer.status, answer.location], path).toEqual([303, PAGE]);
   }
-  expect((await editor.post('/office/catalogue/new', new URLSearchParams())).location).toBe(PAGE);
+  expect((await editor.post('/admin/catalogue/new', new URLSearchParams())).location).toBe(PAGE);
   await switchOn(api, editor);
-  expect((await editor.get('/office/catalogue')).status).toBe(200);
+  expect((await editor.get('/admin/catalogue')).status).toBe(200);
 });
 
 test('it is switched off with a code, and neither replaced nor switched off without', async () => {
@@ -186,7 +186,7 @@ test('a new link and a new password do not get around it, and an old step ends w
   const browser = api.browser();
   const used = await browser.takeLink(link);
   expect([used.status, used.location]).toEqual([303, SIGN_IN]);
-  expect((await browser.get('/office')).status).toBe(303);
+  expect((await browser.get('/admin')).status).toBe(303);
   const late = await begun.typeCode(codeOf(secret, api.now()));
   expect([late.status, late.location]).toEqual([303, SIGN_IN]);
 });

@@ -3,34 +3,34 @@ import { expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { addStaff } from '#server/staff/command.ts';
 import { setPassword } from '#server/staff/stored-staff.ts';
+import { ADMIN_PASSWORD, adminApi, documentOf, mainText, ORIGIN } from '#tests/server/support/admin.ts';
 import { PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
-import { documentOf, mainText, OFFICE_PASSWORD, ORIGIN, officeApi } from '#tests/server/support/office.ts';
 import { anyRow, countRow } from '#tests/server/support/rows.ts';
 
-const SIGN_IN = '/office/sign-in';
-const CREDENTIALS = { email: 'owner@example.com', password: OFFICE_PASSWORD };
+const SIGN_IN = '/admin/sign-in';
+const CREDENTIALS = { email: 'owner@example.com', password: ADMIN_PASSWORD };
 
-test('without the setting, the office is as unknown as any address', async () => {
+test('without the setting, the admin is as unknown as any address', async () => {
   const { ask } = await testApi();
-  const [office, unknown] = [await ask('/office'), await ask('/office-of-nobody')];
-  expect([office.status, office.text]).toEqual([404, unknown.text]);
+  const [admin, unknown] = [await ask('/admin'), await ask('/admin-of-nobody')];
+  expect([admin.status, admin.text]).toEqual([404, unknown.text]);
 });
 
 test('a link has its secret after the #, opens by GET as often as one likes, and is used once, by POST', async () => {
-  const { browser, tools } = await officeApi();
+  const { browser, tools } = await adminApi();
   const link = await addStaff(tools, 'asha@example.com', 'packer', 'Asha');
-  expect(link).toMatch(/^http:\/\/localhost:8044\/office\/link#[\w-]{43}$/);
+  expect(link).toMatch(/^http:\/\/localhost:8044\/admin\/link#[\w-]{43}$/);
   const asha = browser();
-  for (const _ of [1, 2]) expect((await asha.get('/office/link')).text).toContain('name="token" value=""');
+  for (const _ of [1, 2]) expect((await asha.get('/admin/link')).text).toContain('name="token" value=""');
   const short = await asha.takeLink(link, 'short');
   expect([short.status, mainText(short.text)]).toEqual([422, expect.stringContaining('at least 10')]);
-  const used = await asha.submit('/office/link', '/office/link', {
-    password: OFFICE_PASSWORD,
+  const used = await asha.submit('/admin/link', '/admin/link', {
+    password: ADMIN_PASSWORD,
     token: documentOf(short.text).querySelector('[name=token]')?.getAttribute('value') ?? '',
   });
-  expect([used.status, used.location]).toEqual([303, '/office']);
-  const home = await asha.get('/office');
+  expect([used.status, used.location]).toEqual([303, '/admin']);
+  const home = await asha.get('/admin');
   expect(home.text).toContain('Hello Asha');
   expect(home.text).toContain('Your password is set.');
   expect((await browser().takeLink(link, 'another password')).status).toBe(404);
@@ -40,70 +40,70 @@ test.each([
   ['14 minutes after it was made', 14, 422],
   ['15 minutes after it was made', 15, 404],
 ])('a link %s is answered with %s', async (_when, minutes, status) => {
-  const { browser, tools, pass } = await officeApi();
+  const { browser, tools, pass } = await adminApi();
   const link = await addStaff(tools, 'asha@example.com', 'owner');
   pass(minutes * 60_000);
   expect((await browser().takeLink(link, 'short')).status).toBe(status);
 });
 
 test('signing in leads back to the page that was asked for, and never to another site', async () => {
-  const { browser, staff } = await officeApi();
+  const { browser, staff } = await adminApi();
   await staff('owner');
   const person = browser();
-  const asked = await person.get('/office/log?page=2');
-  expect([asked.status, asked.location]).toEqual([303, `${SIGN_IN}?to=%2Foffice%2Flog%3Fpage%3D2`]);
+  const asked = await person.get('/admin/log?page=2');
+  expect([asked.status, asked.location]).toEqual([303, `${SIGN_IN}?to=%2Fadmin%2Flog%3Fpage%3D2`]);
   const back = await person.submit(asked.location ?? '', SIGN_IN, CREDENTIALS);
-  expect([back.status, back.location]).toEqual([303, '/office/log?page=2']);
+  expect([back.status, back.location]).toEqual([303, '/admin/log?page=2']);
   for (const to of [
-    'https://evil.example/office',
-    '//evil.example/office',
+    'https://evil.example/admin',
+    '//evil.example/admin',
     '/\\evil.example',
-    '/office/../gateway/upi',
+    '/admin/../gateway/upi',
     '/officer',
     'javascript:alert(1)',
-    '/office\t/../..//evil.example',
+    '/admin\t/../..//evil.example',
     '',
   ]) {
     const answer = await browser().post(SIGN_IN, new URLSearchParams({ ...CREDENTIALS, to }));
-    expect([to, answer.status, answer.location]).toEqual([to, 303, '/office']);
+    expect([to, answer.status, answer.location]).toEqual([to, 303, '/admin']);
   }
 });
 
 test('a session ends after 12 hours, by signing out, and when role or password changes', async () => {
-  const { browser, staff, pass, db } = await officeApi();
+  const { browser, staff, pass, db } = await adminApi();
   const isIn = async ({ get }: Pick<ReturnType<typeof browser>, 'get'>) =>
-    (await get('/office')).status === 200;
+    (await get('/admin')).status === 200;
   const owner = await staff('owner');
   const [phone, desk] = [browser(), browser()];
   for (const one of [phone, desk]) await one.submit(SIGN_IN, SIGN_IN, CREDENTIALS);
   expect([await isIn(phone), await isIn(desk)]).toEqual([true, true]);
 
   const cookie = [...desk.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  await desk.post('/office/sign-out', new URLSearchParams());
-  expect((await browser().get('/office', { Cookie: cookie })).status).toBe(303);
+  await desk.post('/admin/sign-out', new URLSearchParams());
+  expect((await browser().get('/admin', { Cookie: cookie })).status).toBe(303);
 
-  await owner.submit('/office/password', '/office/password', {
-    current: OFFICE_PASSWORD,
+  await owner.submit('/admin/password', '/admin/password', {
+    current: ADMIN_PASSWORD,
     password: 'papayas after monsoon',
   });
   expect([await isIn(owner), await isIn(phone)]).toEqual([true, false]);
 
   const packer = await staff('packer');
-  const path = `/office/staff/${packer.id}`;
+  const path = `/admin/staff/${packer.id}`;
   await owner.submit(path, `${path}/role`, { role: 'editor' });
   expect(await isIn(packer)).toBe(false);
 
   pass(12 * 60 * 60_000);
   expect(await isIn(owner)).toBe(false);
   expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM staff_sessions'))).not.toContain(
-    owner.cookies.get('office'),
+    owner.cookies.get('admin'),
   );
 });
 
 test('a wrong password and an unknown email get the same answer', async () => {
-  const { browser, staff } = await officeApi();
+  const { browser, staff } = await adminApi();
   await staff('owner');
-  const body = (email: string) => new URLSearchParams({ email, password: 'wrong password', to: '/office' });
+  const body = (email: string) => new URLSearchParams({ email, password: 'wrong password', to: '/admin' });
   const answers = await Promise.all(
     ['owner@example.com', 'nobody@example.com'].map((email) => browser().post(SIGN_IN, body(email))),
   );
@@ -116,7 +116,7 @@ test('a wrong password and an unknown email get the same answer', async () => {
 });
 
 test('ten wrong passwords block the eleventh attempt, except on a browser that the account knows', async () => {
-  const { browser, staff } = await officeApi();
+  const { browser, staff } = await adminApi();
   const owner = await staff('owner');
   const wrong = new URLSearchParams({ email: CREDENTIALS.email, password: 'wrong password' });
   for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -126,13 +126,13 @@ test('ten wrong passwords block the eleventh attempt, except on a browser that t
   expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900']);
   expect(mainText(blocked.text)).toContain('in 15 minutes');
   expect(blocked.text).toContain('value="owner@example.com"');
-  await owner.post('/office/sign-out', new URLSearchParams());
+  await owner.post('/admin/sign-out', new URLSearchParams());
   expect((await owner.post(SIGN_IN, new URLSearchParams(CREDENTIALS))).status).toBe(303);
 });
 
-test('the cookie is for the office alone; over https for https alone', async () => {
+test('the cookie is for the admin alone; over https for https alone', async () => {
   const cookieFrom = async (settings: object, url: string, headers: Record<string, string> = {}) => {
-    const { staff, app, tools } = await officeApi({ settings });
+    const { staff, app, tools } = await adminApi({ settings });
     if (url.startsWith(ORIGIN)) {
       await staff('owner');
     } else {
@@ -150,7 +150,7 @@ test('the cookie is for the office alone; over https for https alone', async () 
     return [response.status, response.headers.getSetCookie()[0] ?? ''] as const;
   };
   const [, local] = await cookieFrom({}, `${ORIGIN}${SIGN_IN}`);
-  expect(local).toMatch(/^office=[\w-]{43}; Max-Age=43200; Path=\/office; HttpOnly; SameSite=Strict$/);
+  expect(local).toMatch(/^admin=[\w-]{43}; Max-Age=43200; Path=\/admin; HttpOnly; SameSite=Strict$/);
   const publicly = { apiOrigin: 'https://api.example', trustedProxies: ['10.0.0.1'] };
   const [status] = await cookieFrom(publicly, `http://api.example${SIGN_IN}`);
   expect(status).toBe(403);
@@ -181,7 +181,7 @@ test.each([
     headers,
   })),
 ])('over plain http nothing opens where $what', async ({ remoteAddress, headers }) => {
-  const { app } = await officeApi();
+  const { app } = await adminApi();
   for (const host of ['localhost:8044', '127.0.0.1:8044', '[::1]:8044']) {
     const incoming = { socket: { remoteAddress } };
     const { status } = await app.request(`http://${host}${SIGN_IN}`, { headers }, { incoming });
@@ -192,17 +192,17 @@ test.each([
 });
 
 test('nothing that is stored of a form with passwords tells which they were', async () => {
-  const { staff, db } = await officeApi();
+  const { staff, db } = await adminApi();
   for (const email of ['one@example.com', 'other@example.com']) {
     const person = await staff('packer', email);
-    const passwords = { current: OFFICE_PASSWORD, password: 'papayas after monsoon' };
-    const answer = await person.submit('/office/password', '/office/password', {
+    const passwords = { current: ADMIN_PASSWORD, password: 'papayas after monsoon' };
+    const answer = await person.submit('/admin/password', '/admin/password', {
       ...passwords,
       form: 'a-number-of-a-form-01',
     });
-    expect(answer.location).toBe('/office');
+    expect(answer.location).toBe('/admin');
   }
-  const rows = await db.all(v.object({ hash: v.string() }), 'SELECT form_hash AS hash FROM office_forms');
+  const rows = await db.all(v.object({ hash: v.string() }), 'SELECT form_hash AS hash FROM admin_forms');
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
 });
 
@@ -232,7 +232,7 @@ async function interruptedDatabase() {
 
 test('no session of the staff begins with a password that is changed in the same moment', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
-  const { staff, browser } = await officeApi({ db });
+  const { staff, browser } = await adminApi({ db });
   const owner = await staff('owner');
   beforeNextWrite(() => opened.write((transaction) => setPassword(transaction, owner.id, 'another hash')));
   const answer = await browser().submit(SIGN_IN, SIGN_IN, CREDENTIALS);
@@ -241,11 +241,11 @@ test('no session of the staff begins with a password that is changed in the same
 
 test('an old password that is changed in the same moment cannot be changed again', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
-  const { staff } = await officeApi({ db });
+  const { staff } = await adminApi({ db });
   const owner = await staff('owner');
   beforeNextWrite(() => opened.write((transaction) => setPassword(transaction, owner.id, 'another hash')));
-  const answer = await owner.submit('/office/password', '/office/password', {
-    current: OFFICE_PASSWORD,
+  const answer = await owner.submit('/admin/password', '/admin/password', {
+    current: ADMIN_PASSWORD,
     password: 'papayas after monsoon',
   });
   expect([answer.status, await count('staff_sessions')]).toEqual([422, 0]);

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
 import { linkForOwner, runStaffCommand } from '#server/staff/command.ts';
-import { documentOf, filledForm, officeApi } from '#tests/server/support/office.ts';
+import { adminApi, documentOf, filledForm } from '#tests/server/support/admin.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
-type Api = Awaited<ReturnType<typeof officeApi>>;
+type Api = Awaited<ReturnType<typeof adminApi>>;
 
-const STAFF = '/office/staff';
+const STAFF = '/admin/staff';
 const NEW = { name: 'Bina', email: 'Bina@Example.com ', role: 'editor' };
 
 const people = ({ db }: Api) => db.all(anyRow, 'SELECT email, name, role FROM staff ORDER BY email');
 const log = ({ db }: Api) =>
   db.all(
     anyRow,
-    `SELECT who, action, target_type AS type, target_id AS id, from_json AS "from", to_json AS "to" FROM office_log ORDER BY number`,
+    `SELECT who, action, target_type AS type, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log ORDER BY number`,
   );
 
 test('an owner adds somebody, who comes in by the link that is shown once', async () => {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const shown = await owner.submit(`${STAFF}/new`, STAFF, NEW);
   expect(shown.status).toBe(200);
   expect(documentOf(shown.text).querySelector('nav [aria-current=page]')?.textContent).toBe('Staff');
   const link = documentOf(shown.text).querySelector('.secret')?.textContent ?? '';
   const bina = api.browser();
-  expect((await bina.takeLink(link)).location).toBe('/office');
-  expect((await bina.get('/office')).text).toContain('Bina, Editor');
-  const stored = await api.db.all(anyRow, 'SELECT * FROM office_forms');
+  expect((await bina.takeLink(link)).location).toBe('/admin');
+  expect((await bina.get('/admin')).text).toContain('Bina, Editor');
+  const stored = await api.db.all(anyRow, 'SELECT * FROM admin_forms');
   expect(JSON.stringify([stored, await log(api)])).not.toContain(new URL(link).hash.slice(1));
   expect(await log(api)).toContainEqual({
     who: 'owner@example.com',
@@ -38,7 +38,7 @@ test('an owner adds somebody, who comes in by the link that is shown once', asyn
 });
 
 test('an email that somebody has already is refused beside its field, and nothing that was typed is lost', async () => {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const taken = await owner.submit(`${STAFF}/new`, STAFF, { ...NEW, email: owner.email });
   const page = documentOf(taken.text);
@@ -49,7 +49,7 @@ test('an email that somebody has already is refused beside its field, and nothin
 });
 
 test('a form that is sent twice, also at once, is done once and leads to the same place', async () => {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const { text } = await owner.get(`${STAFF}/new`);
   const form = () => filledForm(text, STAFF, NEW);
@@ -58,14 +58,14 @@ test('a form that is sent twice, also at once, is done once and leads to the sam
   const answers = await Promise.all([1, 2, 3, 4].map(() => owner.post(STAFF, new URLSearchParams(sent))));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303, 303]);
   const later = await owner.post(STAFF, new URLSearchParams(sent));
-  expect(later.location).toMatch(/^\/office\/staff\/[\w-]{36}$/);
+  expect(later.location).toMatch(/^\/admin\/staff\/[\w-]{36}$/);
   expect(new Set(answers.map(({ location }) => location).filter(Boolean))).toEqual(new Set([later.location]));
   expect((await people(api)).filter(({ name }) => name === 'Bina')).toHaveLength(1);
   expect((await log(api)).filter(({ id }) => id === 'bina@example.com')).toHaveLength(1);
 });
 
 test('the last owner stays, also when two go at once', async () => {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const path = `${STAFF}/${owner.id}`;
   expect((await owner.submit(path, `${path}/remove`)).status).toBe(409);
@@ -82,22 +82,22 @@ test('the last owner stays, also when two go at once', async () => {
 });
 
 test('who is removed is signed out, and stays in the log', async () => {
-  const api = await officeApi();
+  const api = await adminApi();
   const owner = await api.staff('owner');
   const packer = await api.staff('packer');
   const path = `${STAFF}/${packer.id}`;
   expect((await owner.submit(path, `${path}/remove`)).location).toBe(STAFF);
-  expect((await packer.get('/office')).status).toBe(303);
-  expect((await owner.get('/office/log')).text).toContain('staff packer@example.com');
+  expect((await packer.get('/admin')).status).toBe(303);
+  expect((await owner.get('/admin/log')).text).toContain('staff packer@example.com');
   expect((await owner.get(path)).status).toBe(404);
 });
 
 test('the command adds, lists and refuses with a sentence', async () => {
-  const { tools } = await officeApi();
+  const { tools } = await adminApi();
   const run = (...args: string[]) => runStaffCommand(tools, args);
   expect(await run('list')).toBe('There is no staff yet.');
   expect(await run('add', 'asha@example.com', '--role', 'owner', '--name', 'Asha')).toMatch(
-    /once, within 15 minutes:\nhttp:\/\/localhost:8044\/office\/link#[\w-]{43}$/,
+    /once, within 15 minutes:\nhttp:\/\/localhost:8044\/admin\/link#[\w-]{43}$/,
   );
   await run('add', 'bina@example.com', '--role', 'packer');
   expect(await run('list')).toBe(
@@ -114,7 +114,7 @@ test('the command adds, lists and refuses with a sentence', async () => {
 });
 
 test('the demo gets an owner where there is no staff, and a link until an owner has a password', async () => {
-  const { tools, browser } = await officeApi();
+  const { tools, browser } = await adminApi();
   const first = (await linkForOwner(tools)) ?? '';
   const second = (await linkForOwner(tools)) ?? '';
   expect((await browser().takeLink(first)).status).toBe(404);

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import * as v from 'valibot';
 import { beforeAll, expect, test } from 'vitest';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { policy, requireStore } from '#server/store/stored-store.ts';
-import { documentOf, filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
+import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 
-const LIST = '/office/policies';
+const LIST = '/admin/policies';
 const TERMS = `${LIST}/terms`;
 const BUILT_IN = readFileSync('src/catalogue/policies/terms.md', 'utf8');
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 async function desk() {
-  const api = await officeApi({ settings: { siteOrigins: [site] } });
+  const api = await adminApi({ settings: { siteOrigins: [site] } });
   const editor = await api.staff('editor');
   const stored = () => policy(api.db, 'terms');
   const forms = new Map<string, URLSearchParams>();
@@ -63,7 +63,7 @@ test('a text in Markdown is stored as it was written and sent as HTML, and HTML 
   const sent = async () => {
     pass(1_000);
     const { json } = await ask('/storeInfo');
-    return v.parse(StoreInfoReader, json).policies.get('terms');
+    return v.parse(StoreInfoSchema, json).policies.get('terms');
   };
   const text = '## Ours\n\nWrite to [us](mailto:{{company_email}}).';
   await editor.submit(TERMS, TERMS, { text });
@@ -92,7 +92,7 @@ test('the preview is the shop’s live page with the new text, cleaned and fille
   const { status, headers, document } = await preview(text);
   const record = await requireStore(db);
   const page = policyHtml('terms', {
-    ...v.parse(StoreInfoReader, record),
+    ...v.parse(StoreInfoSchema, record),
     policies: new Map([['terms', policyHtmlOf(text)]]),
   });
   expect(status).toBe(200);

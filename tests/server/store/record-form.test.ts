@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { readersOf } from '#api/schema/store-info.ts';
 import type { StoreTable } from '#domain/store-fields.ts';
-import { drawForm } from '#server/admin/forms/draw.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { recordFormOf } from '#server/store/record-form.ts';
 import { entriesOf } from '#server/store/schema.ts';
-import { filledForm } from '#tests/server/support/office.ts';
+import { filledForm } from '#tests/server/support/admin.ts';
 
 /* A field of each kind. The store record has only some of them, but may get any. */
 
@@ -69,7 +69,7 @@ const NOTHING = {
 
 /** What the form sends where it shows this record, with some fields typed otherwise. */
 async function sent(record: unknown, typed: Record<string, string> = {}) {
-  const shown = drawForm(
+  const shown = renderForm(
     { ids: randomIds },
     {
       fields: form.fields,

@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { categories } from '#server/catalogue/categories/stored-categories.ts';
 import { requireStore } from '#server/store/stored-store.ts';
-import { documentOf, filledForm, mainText, officeApi } from '#tests/server/support/office.ts';
+import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 
-const STORE = '/office/store';
+const STORE = '/admin/store';
 const LIST = `${STORE}/categories`;
 const EDIT = `${LIST}/edit`;
 
@@ -22,11 +22,11 @@ function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = '
 }
 
 async function desk() {
-  const api = await officeApi();
+  const api = await adminApi();
   const editor = await api.staff('editor');
   const open = async (path: string, action: string, fields = {}) =>
     filledForm((await editor.get(path)).text, action, fields);
-  const recent = async () => mainText((await (await api.staff('owner')).get('/office/log')).text);
+  const recent = async () => mainText((await (await api.staff('owner')).get('/admin/log')).text);
   return { ...api, editor, open, recent };
 }
 
@@ -151,7 +151,7 @@ test('[spec 3.store.9] the Store page shows what phones will show of the picture
   expect((await editor.post(STORE, again)).status).toBe(303);
   const image = documentOf((await editor.get(STORE)).text).querySelector('img[alt="The part for phones"]');
   const address = image?.getAttribute('src') ?? '';
-  expect(new URL(address, 'http://office').searchParams.get('x')).toBe('100');
+  expect(new URL(address, 'http://admin').searchParams.get('x')).toBe('100');
   const part = await editor.get(address);
   expect([part.status, part.headers.get('content-type')]).toEqual([200, 'image/webp']);
   expect((await editor.get(address.replace(/name=[^&]+/, 'name=none.webp'))).status).toBe(404);

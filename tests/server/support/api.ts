@@ -4,9 +4,9 @@ import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/read.ts';
 import type { Database } from '#server/db/database.ts';
 import { OrderListSchema, OrderSchema } from '#server/orders/schema.ts';
-import { randomIds } from '#server/services/ids.ts';
-import type { Collaborators } from '#server/services/shop.ts';
 import type { LogFields, LogLevel } from '#server/process/log.ts';
+import { randomIds } from '#server/services/ids.ts';
+import type { Collaborators } from '#server/services/services.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { CHEAP_HASHING } from '#tests/support/api.ts';
 import { openEmptyDatabase } from './databases.ts';
@@ -77,7 +77,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   const lines: LogLine[] = [];
   const db: Database = given.db ?? (await openEmptyDatabase());
   await importCatalogue(db, content);
-  const { app, shop } = createApp({
+  const { app, services } = createApp({
     db,
     clock: () => now,
     ids: randomIds,
@@ -92,7 +92,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   ) {
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await app.request(
-      /^\/(?:api|images|gateway|metrics|healthz|office|readyz|openapi\.json)\b/.test(path)
+      /^\/(?:api|images|gateway|metrics|healthz|admin|readyz|openapi\.json)\b/.test(path)
         ? path
         : `/api/v1${path}`,
       {
@@ -144,7 +144,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
 
   return {
     app,
-    shop,
+    services,
     db,
     ask,
     customer,

@@ -64,7 +64,7 @@ export function sandboxOf(api: TestApi, token: string) {
   return { submit, startPayment, report, pay };
 }
 
-/** A customer with a Pending order of `ORDER_TOTAL`, and ways to pay it. */
+/** A customer with a Pending order of `ORDER_TOTAL`, and payment methods it. */
 export async function shopper(settings: Partial<Settings> = {}) {
   const api = await testApi({ settings });
   const { token } = await api.customer();

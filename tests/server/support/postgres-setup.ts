@@ -4,7 +4,7 @@ import { afterEach, beforeEach, inject } from 'vitest';
 import { noteTest } from '#tests/contract/support/backend.ts';
 import { closeDatabases, takeDatabasesFrom } from './databases.ts';
 
-/** Empties every table there is. Without triggers, neither references nor the log of the office refuse that. */
+/** Empties every table there is. Without triggers, neither references nor the log of the admin refuse that. */
 const EMPTY = `SET session_replication_role = replica;
   DO $$ DECLARE name TEXT; BEGIN
     FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema() LOOP

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { OrderReader } from '#api/schema/order.ts';
+import { OrderSchema } from '#api/schema/order.ts';
 import { refundText } from '#domain/refund.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
@@ -39,7 +39,7 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
   const seen = async (orderId = order.id) => (await api.ordersOf(token)).find(({ id }) => id === orderId);
   const status = async (orderId = order.id) => (await seen(orderId))?.status;
   /** What goes back of the order, as the shopper reads it. */
-  const refunds = async () => v.parse(OrderReader, await seen()).refunds.map((refund) => refundText(refund));
+  const refunds = async () => v.parse(OrderSchema, await seen()).refunds.map((refund) => refundText(refund));
   const states = async () =>
     (
       await api.db.all(
@@ -61,6 +61,6 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
     seen,
     refunds,
     states,
-    reconcile: () => reconcile(api.shop),
+    reconcile: () => reconcile(api.services),
   };
 }

@@ -8,7 +8,7 @@ const FOLDER = '.cache/statements';
 const Statements = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
 /** Vitest runs this before the tests of the project `api`. */
-export default function forgetStatements(): void {
+export default function eraseStatements(): void {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
 }

@@ -4,12 +4,12 @@ import * as v from 'valibot';
 import { plainAmount } from '#domain/money.ts';
 import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import {
+  errorAnswer,
   type FakeOptions,
   type FakeProvider,
   listen,
   type Received,
   type Trouble,
-  troubleAnswer,
   type Webhook,
 } from './fake-provider.ts';
 
@@ -93,7 +93,7 @@ export async function startCashfree({
 }: FakeOptions & { readonly hasOrderPay?: boolean } = {}): Promise<FakeProvider> {
   const orders = new Map<string, Order>();
   const received: Received[] = [];
-  let trouble: Trouble | undefined;
+  let failure: Trouble | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
 
   /** The order under which the money of a link comes has a name of Cashfree's own. */
@@ -158,7 +158,7 @@ export async function startCashfree({
   app.use('/pg/*', async (context, next) => {
     const { method, path } = context.req;
     received.push({ method, path, body: await context.req.text() });
-    if (trouble) return troubleAnswer(trouble);
+    if (failure) return errorAnswer(failure);
     if (
       context.req.header('x-client-id') !== CLIENT_ID ||
       context.req.header('x-client-secret') !== CLIENT_SECRET
@@ -301,8 +301,8 @@ export async function startCashfree({
           refund.status = 'SUCCESS';
           return webhook('REFUND_STATUS_WEBHOOK', { refund: refundEntity(refund) }, now);
         }),
-    trouble: (kind) => {
-      trouble = kind;
+    failure: (kind) => {
+      failure = kind;
     },
     close: server.close,
   };

@@ -50,12 +50,12 @@ export interface FakeProvider {
   /** How the next refunds end: at once, later by `settleRefunds`, or not. */
   readonly refundsAre: (kind: 'done' | 'pending' | 'refused') => void;
   readonly settleRefunds: (now: number) => readonly Webhook[];
-  readonly trouble: (kind: Trouble | undefined) => void;
+  readonly failure: (kind: Trouble | undefined) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Answers every call as a provider in trouble does. */
-export function troubleAnswer(kind: Trouble): Promise<Response> | Response {
+/** Answers every call as a provider in failure does. */
+export function errorAnswer(kind: Trouble): Promise<Response> | Response {
   if (kind === 'html')
     return new Response('<h1>Maintenance</h1>', { headers: { 'Content-Type': 'text/html' } });
   if (kind === 'busy') return Response.json({}, { status: 429 });

@@ -3,12 +3,12 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 import {
   type Ending,
+  errorAnswer,
   type FakeOptions,
   type FakeProvider,
   listen,
   type Received,
   type Trouble,
-  troubleAnswer,
   type Webhook,
 } from './fake-provider.ts';
 
@@ -64,7 +64,7 @@ const id = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0
 export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider> {
   const links = new Map<string, Link>();
   const received: Received[] = [];
-  let trouble: Trouble | undefined;
+  let failure: Trouble | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
 
   const entity = (link: Link) => ({
@@ -101,9 +101,9 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
   app.use('/v1/*', async (context, next) => {
     const { method, path } = context.req;
     received.push({ method, path, body: await context.req.text() });
-    if (trouble) return troubleAnswer(trouble);
+    if (failure) return errorAnswer(failure);
     const right = `Basic ${Buffer.from(`${KEY_ID}:${KEY_SECRET}`).toString('base64')}`;
-    if (context.req.header('authorization') !== right) return troubleAnswer('wrong-key');
+    if (context.req.header('authorization') !== right) return errorAnswer('wrong-key');
     return next();
   });
   app.post('/v1/payment_links', async (context) => {
@@ -233,8 +233,8 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
           refund.status = 'processed';
           return webhook('refund.processed', { refund: { entity: refundEntity(refund) } });
         }),
-    trouble: (kind) => {
-      trouble = kind;
+    failure: (kind) => {
+      failure = kind;
     },
     close: server.close,
   };

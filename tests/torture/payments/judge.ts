@@ -65,7 +65,7 @@ export async function judge(db: Reader, provider: FakeProvider): Promise<Verdict
       ),
       'refunds without an end': count(({ underWay }) => underWay > 0),
       'second and late payments that did not go back': count(
-        (row) => row.state === 'refund_due' && row.orderStatus !== STATUSES.cancelled.wire,
+        (row) => row.state === 'refund_due' && row.orderStatus !== STATUSES.cancelled.code,
       ),
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
-import { moveOrder } from '#server/orders/move-order.ts';
+import { applyTransition } from '#server/orders/apply-transition.ts';
 import { holdsMoney, storeRefund } from '#server/payments/refunds.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
@@ -10,8 +10,8 @@ import { randomIds } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { ADDRESS, type SignedIn } from '#tests/support/shop-client.ts';
-import { createAsk } from '#tests/torture/ask.ts';
-import type { Shop } from '#tests/torture/shop.ts';
+import { createFetch } from '#tests/torture/ask.ts';
+import type { Services } from '#tests/torture/shop.ts';
 import { bearer, openAccounts } from '#tests/torture/shoppers.ts';
 import type { Plan } from './plan.ts';
 
@@ -46,7 +46,7 @@ async function giveBack(db: Database, reference: string, parts: readonly number[
 }
 
 /** Sends a provider's webhooks to the shop. One that meets a dead process is not sent again: it never came. */
-function createPost(name: string, next: Shop['next']) {
+function createPost(name: string, next: Services['next']) {
   const waiting = new Set<Promise<unknown>>();
 
   async function send({ headers, body }: Webhook, delay: number): Promise<void> {
@@ -66,14 +66,14 @@ function createPost(name: string, next: Shop['next']) {
 }
 
 interface Counterparts {
-  readonly shop: Shop;
+  readonly shop: Services;
   readonly provider: FakeProvider;
   readonly db: Database;
 }
 
 /** Shoppers who order and pay one plan after the other, and send again what was lost with its process. */
 export async function createPayers(count: number, { shop, provider, db }: Counterparts) {
-  const { ask, asked } = createAsk(shop.next);
+  const { ask, asked } = createFetch(shop.next);
   const post = createPost(provider.name, shop.next);
   const { customers, products } = await openAccounts(count, shop.next());
   const refunds: Promise<void>[] = [];
@@ -118,7 +118,7 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
     const references = begun.filter((reference) => reference !== undefined);
     if (plan.isCancelled)
       await db.write((transaction) =>
-        moveOrder(transaction, BY_STAFF, { id, move: 'cancel' }, async () => {}),
+        applyTransition(transaction, BY_STAFF, { id, transition: 'cancel' }, async () => {}),
       );
     await Promise.all(references.map((reference) => end(reference, plan)));
     const [first] = references;

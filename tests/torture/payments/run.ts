@@ -28,9 +28,9 @@ async function passDays(db: Database): Promise<void> {
   const now = Date.now();
   for (const table of ['payments', 'refunds']) {
     await db.write((transaction) =>
-      transaction.run(`UPDATE ${table} SET next_ask_at = next_ask_at - ?`, DAYS),
+      transaction.run(`UPDATE ${table} SET next_poll_at = next_poll_at - ?`, DAYS),
     );
-    const due = `SELECT count(*) AS count FROM ${table} WHERE next_ask_at <= ?`;
+    const due = `SELECT count(*) AS count FROM ${table} WHERE next_poll_at <= ?`;
     while ((await db.get(CountSchema, due, now))?.count !== 0) await pause(200);
   }
   // The last questions are under way.

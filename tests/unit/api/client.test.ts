@@ -5,7 +5,7 @@ import { fetchAccount } from '#api/account.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
 import { sendOrder } from '#api/create-order.ts';
-import { sendEarly } from '#api/early-calls.ts';
+import { sendEarly } from '#api/early-requests.ts';
 import { fetchOrders, fetchTrackedOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
@@ -136,7 +136,7 @@ describe('an order', () => {
     [false, undefined],
     [true, [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
   ])('[spec 3.order.8] built with orderLines %j carries the lines %j', async (orderLines, lines) => {
-    vi.stubGlobal('__OFFERS__', { orderLines });
+    vi.stubGlobal('__CAPABILITIES__', { orderLines });
     await sendOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       products: { mango: 2 },
@@ -192,7 +192,7 @@ describe('a call that the head of the page has sent', () => {
     for (const [type, listener] of left.mock.calls) if (type === 'pagehide') listener();
     await fetchOrders();
     expect(seen.length).toBeGreaterThan(0);
-    expect(Reflect.get(globalThis, 'earlyCalls').size).toBe(0);
+    expect(Reflect.get(globalThis, 'earlyRequests').size).toBe(0);
   });
 });
 
@@ -375,7 +375,7 @@ describe('a registration', () => {
   });
 
   it('register says in which language its customer reads, where the API writes emails', async () => {
-    vi.stubGlobal('__OFFERS__', { letters: true });
+    vi.stubGlobal('__CAPABILITIES__', { emails: true });
     vi.stubGlobal('document', { cookie: '', documentElement: { lang: 'hi' } });
     await register(form);
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ language: 'hi' });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
-import { TokenReader } from '#api/schema/account.ts';
+import { TokenSchema } from '#api/schema/account.ts';
 import { deleteToken, keepToken, readToken } from '#api/token.ts';
 
 /** What was written to document.cookie, attribute by attribute. */
@@ -47,7 +47,7 @@ test('signing out ends the same cookie, and without one there is no token', () =
 });
 
 const tokenOf = (token: unknown): string | undefined => {
-  const parsed = v.safeParse(TokenReader, { token });
+  const parsed = v.safeParse(TokenSchema, { token });
   return parsed.success ? parsed.output.token : undefined;
 };
 
@@ -61,5 +61,5 @@ test.each<unknown>([
 test('a token of what a cookie can hold is taken as it is, bare or in data', () => {
   const token = `aZ09-._~!#$%&'()*+/:<=>?@[]^\`{|}`;
   expect(tokenOf(token)).toBe(token);
-  expect(v.parse(TokenReader, { data: { token } }).token).toBe(token);
+  expect(v.parse(TokenSchema, { data: { token } }).token).toBe(token);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type StubApi, startStubApi, wireProduct } from '#tests/publish/support/stub-catalogue.ts';
+import { productDto, type StubApi, startStubApi } from '#tests/publish/support/stub-catalogue.ts';
 
 /** Reads the catalogue as a new build does. */
 async function read(api: StubApi) {
@@ -20,7 +20,7 @@ describe('the catalogue a build reads', () => {
     api.onPage = (page) => {
       if (page !== 1) return;
       passes += 1;
-      api.products = [wireProduct(1_000 + passes), ...api.products];
+      api.products = [productDto(1_000 + passes), ...api.products];
     };
     await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
     expect(passes).toBe(4);
@@ -32,7 +32,7 @@ describe('the catalogue a build reads', () => {
     api.onPage = () => {
       if (shifted) return;
       shifted = true;
-      api.products = [wireProduct(1_000), ...api.products];
+      api.products = [productDto(1_000), ...api.products];
     };
     const { products } = await read(api);
     expect(new Set(products.map(({ id }) => id)).size).toBe(151);
@@ -72,7 +72,7 @@ describe('the catalogue a build reads', () => {
     const api = await startStubApi(20);
     api.isCounted = false;
     api.hasPages = false;
-    api.products[3] = { ...wireProduct(3), regularPrice: -1 };
+    api.products[3] = { ...productDto(3), regularPrice: -1 };
     expect((await read(api)).products).toHaveLength(19);
     expect(vi.mocked(console.warn).mock.calls.flat()).toEqual([expect.stringContaining('data[3] left out')]);
   });
@@ -88,20 +88,20 @@ describe('the catalogue a build reads', () => {
     ...['__proto__', 'constructor', 'prototype'],
   ])('skips a product whose id is %j, and says so', async (id) => {
     const api = await startStubApi(2);
-    api.products.splice(1, 0, { ...wireProduct(2), id });
+    api.products.splice(1, 0, { ...productDto(2), id });
     expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', 'p1']);
     expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(JSON.stringify(id.slice(0, 80))));
   });
 
   test('takes the longest id that is an address', async () => {
     const api = await startStubApi(1);
-    api.products.push({ ...wireProduct(2), id: 'x'.repeat(200) });
+    api.products.push({ ...productDto(2), id: 'x'.repeat(200) });
     expect((await read(api)).products).toHaveLength(2);
   });
 
   test('may not hold two ids that are one file somewhere', async () => {
     const api = await startStubApi(2);
-    api.products.push({ ...wireProduct(2), id: 'P1' });
+    api.products.push({ ...productDto(2), id: 'P1' });
     await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
   });
 });
@@ -129,7 +129,7 @@ describe('the key by which the page of a product is reused', () => {
   test('stays while nothing changes, and changes with the product and where it is shown as related', async () => {
     expect(await changedBy(() => {})).toEqual([]);
     const rename = (api: StubApi): void => {
-      api.products[9] = { ...wireProduct(9), title: 'Renamed Mango' };
+      api.products[9] = { ...productDto(9), title: 'Renamed Mango' };
     };
     expect(await changedBy(rename)).toEqual(['p5', 'p6', 'p7', 'p8', 'p9']);
   });

@@ -2,19 +2,19 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
-import { policyHtmlOf } from '#domain/policy-markdown.ts';
-import { onlyOffered } from '#domain/offers.ts';
+import { onlySupported } from '#domain/capabilities.ts';
 import { fillPlaceholders, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { paths } from '#paths.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 const STORE = describedStore(
-  v.parse(StoreInfoReader, { companyName: 'Company <Ltd>', companyAddress: '1 "Road"' }),
+  v.parse(StoreInfoSchema, { companyName: 'Company <Ltd>', companyAddress: '1 "Road"' }),
 );
 const VALUES = placeholderValues(STORE);
 const LINKS = [
@@ -33,7 +33,7 @@ test('[spec 2.policies.4] every slug has a built-in text, and there is no other'
 });
 
 test.each(files)('%s has every placeholder filled and escaped, and its links stay in the shop', (file) => {
-  const html = policyHtmlOf(onlyOffered(read(file), () => true));
+  const html = policyHtmlOf(onlySupported(read(file), () => true));
   const filled = fillPlaceholders(html, VALUES);
   expect(filled).not.toMatch(/[{}[\]]/);
   expect(filled).toContain('Company &#60;Ltd&#62;');
@@ -69,8 +69,8 @@ test.each([
 });
 
 describe('a line about what only some APIs offer', () => {
-  const privacy = (offers: object, more: Partial<typeof STORE> = {}): string => {
-    vi.stubGlobal('__OFFERS__', offers);
+  const privacy = (capabilities: object, more: Partial<typeof STORE> = {}): string => {
+    vi.stubGlobal('__CAPABILITIES__', capabilities);
     return policyHtml('privacy', { ...STORE, ...more });
   };
 
@@ -78,14 +78,14 @@ describe('a line about what only some APIs offer', () => {
     expect(privacy({})).not.toContain('href="/account-data"');
     expect(privacy({ accountData: true })).toContain('href="/account-data"');
     expect(privacy({})).not.toContain('carries our e-mails');
-    expect(privacy({ letters: true })).toContain('A mail provider, which carries our e-mails');
+    expect(privacy({ emails: true })).toContain('A mail provider, which carries our e-mails');
   });
 
   test('names the mail provider and the days of each kind of record as the API has them', () => {
     const html = privacy(
-      { letters: true },
+      { emails: true },
       {
-        mailCarrier: 'Post <&> Sons',
+        mailProvider: 'Post <&> Sons',
         retention: [
           { what: 'a link', days: 1, after: 'its use' },
           { what: 'a message', days: 1_095, after: 'the answer' },
@@ -106,5 +106,5 @@ test.each([
   ['javascript:alert(1)', ''],
   ['join us', ''],
 ])('leads to the newsletter page %s of a store record as %j', (newsletterUrl, shown) => {
-  expect(describedStore(v.parse(StoreInfoReader, { newsletterUrl })).newsletterUrl).toBe(shown);
+  expect(describedStore(v.parse(StoreInfoSchema, { newsletterUrl })).newsletterUrl).toBe(shown);
 });

@@ -2,16 +2,16 @@ import { JSDOM } from 'jsdom';
 import sanitizeHtml from 'sanitize-html';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
-import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { fillPlaceholders } from '#domain/policy.ts';
+import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 
 const storeWith = (terms: string, more: Partial<StoreInfo> = {}): StoreInfo => ({
-  ...v.parse(StoreInfoReader, {}),
+  ...v.parse(StoreInfoSchema, {}),
   companyName: 'Ripe <b>& Co',
   companyEmail: 'care@ripe.example',
   companyPhone: '+91 11111 22222',

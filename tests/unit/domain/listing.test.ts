@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   featuredFirst,
+  filterParams,
   filterProducts,
   type ListingQuery,
   listingHeading,
@@ -10,10 +11,9 @@ import {
   parentCategories,
   parseListingQuery,
   showingText,
-  wireFilters,
 } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
-import { compareSizes, facetsOf, refine } from '#domain/refine.ts';
+import { compareSizes, filterIndexOf, refine } from '#domain/refine.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
 const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({
@@ -54,7 +54,7 @@ describe('the query', () => {
   });
 });
 
-describe('the wire', () => {
+describe('the request', () => {
   it.each([
     ['men', { gender: 'Men' }],
     ['Women', { gender: 'Women' }],
@@ -62,12 +62,12 @@ describe('the wire', () => {
     ['berries', { category: 'berries' }],
     ['constructor', { category: 'constructor' }],
   ])('[spec 7.products.3] [spec 7.products.4] category %s is sent as %j', (category, filters) => {
-    expect(wireFilters(query({ category }))).toEqual(filters);
+    expect(filterParams(query({ category }))).toEqual(filters);
   });
 
   it('[spec 7.products.2] sends nothing that is empty', () => {
-    expect(wireFilters(query())).toEqual({});
-    expect(wireFilters(query({ parentCategory: 'Home' }))).toEqual({ parentCategory: 'Home' });
+    expect(filterParams(query())).toEqual({});
+    expect(filterParams(query({ parentCategory: 'Home' }))).toEqual({ parentCategory: 'Home' });
   });
 });
 
@@ -167,7 +167,7 @@ describe('refine', () => {
     product('cap', 200, { originalPrice: 400, sizes: ['M'], colors: ['Blue'] }),
     product('odd', 300, { originalPrice: 300, sizes: ['__proto__'] }),
   ];
-  const facets = facetsOf(products, (each) => products.indexOf(each));
+  const facets = filterIndexOf(products, (each) => products.indexOf(each));
   const ids = (query: string, within?: ReadonlySet<number>) =>
     refine(facets, new URLSearchParams(query), within).map((row) => products[row]?.id);
 

@@ -76,12 +76,9 @@ describe('money', () => {
     );
   });
 
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12.5', 1e20, null])(
-    '%s is no price',
-    (value) => {
-      expect(isPrice(value)).toBe(false);
-    },
-  );
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12.5', 1e20, null])('%s is no price', (value) => {
+    expect(isPrice(value)).toBe(false);
+  });
 
   it('[spec 9.money.4] ten thousand million rupees is a price', () => {
     expect(isPrice(HIGHEST_PRICE)).toBe(true);

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPhone, isPhoneEmpty, isSamePhone, phoneError, phoneHint, tidyPhone } from '#domain/phone.ts';
+import {
+  formatPhone,
+  isPhoneEmpty,
+  isSamePhone,
+  normalisePhone,
+  phoneError,
+  phoneHint,
+} from '#domain/phone.ts';
 
 /** What the field holds after each key, as a browser reports it: the whole value with the key at its end. */
 const type = (keys: string, start = ''): string =>
@@ -96,11 +103,11 @@ describe('the phone of a shipping address', () => {
     ...['9876543210', '+91 98765 43210', '+91-98765-43210', '+919876543210', '91 98765 43210'],
     ...['0091 98765 43210', '098765 43210', '(+91) 98765.43210', '98765–43210', '९८७६५ ४३२१०'],
     ...['+९१ ९८७६५४३२१०', '৯৮৭৬৫৪৩২১০', '\u202a+91 98765 43210\u202c'],
-  ])('%j is the number with ten digits', (pasted) => expect(tidyPhone(pasted)).toBe('9876543210'));
+  ])('%j is the number with ten digits', (pasted) => expect(normalisePhone(pasted)).toBe('9876543210'));
 
   it.each(['', '98765', '020 2612 3456', '+44 20 7946 0958', '1876543210', '98765 43210 ext 4', 'call me'])(
     '%j stays as it was typed',
-    (typed) => expect(tidyPhone(typed)).toBe(typed),
+    (typed) => expect(normalisePhone(typed)).toBe(typed),
   );
 });
 

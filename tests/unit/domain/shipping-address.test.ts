@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { tidyPhone } from '#domain/phone.ts';
-import { statesOfPin, suggestedStates, tidyPin } from '#domain/pin-code.ts';
+import { normalisePhone } from '#domain/phone.ts';
+import { normalisePin, statesOfPin, suggestedStates } from '#domain/pin-code.ts';
 import { PIN_STATES } from '#domain/pin-states.ts';
 import {
   blankShippingFields,
   EMPTY_ADDRESS,
   isPasted,
+  normaliseField,
   postalCodeHint,
-  tidyField,
   trimAddress,
 } from '#domain/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';
@@ -36,9 +36,10 @@ describe('the shipping address', () => {
 
 it('is tidied in the phone and the PIN code alone', () => {
   for (const field of ['address', 'city', 'fullName', 'state'] as const)
-    expect(tidyField(field, '411 001')).toBe('411 001');
-  expect(tidyField('postalCode', '411 001')).toBe('411001');
-  for (const phone of ['98765 43210', 'call me']) expect(tidyField('phone', phone)).toBe(tidyPhone(phone));
+    expect(normaliseField(field, '411 001')).toBe('411 001');
+  expect(normaliseField('postalCode', '411 001')).toBe('411001');
+  for (const phone of ['98765 43210', 'call me'])
+    expect(normaliseField('phone', phone)).toBe(normalisePhone(phone));
 });
 
 it('tells a paste from a key', () => {
@@ -60,7 +61,7 @@ describe('a PIN code', () => {
     ['4110011', '4110011'],
     ['near 411001', 'near 411001'],
     ['', ''],
-  ])('%j is kept as %j', (typed, kept) => expect(tidyPin(typed)).toBe(kept));
+  ])('%j is kept as %j', (typed, kept) => expect(normalisePin(typed)).toBe(kept));
 
   it.each([
     ['411001', ['Maharashtra']],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { OffersReader } from '#api/schema/offers.ts';
-import { chosenOffers } from '#domain/offers.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
+import { chosenCapabilities } from '#domain/capabilities.ts';
 import {
   categoryImage,
   displayName,
@@ -49,14 +49,14 @@ describe('what an API lists', () => {
     ['[spec 3.offers.1] in an answer without a list is nothing', { storeName: 'Stall' }, []],
     [
       '[spec 3.offers.1] is read without names that the shop does not know',
-      { offers: ['x', 7, 'orderLines', '__proto__', 'toString'] },
+      { capabilities: ['x', 7, 'orderLines', '__proto__', 'toString'] },
       ['orderLines'],
     ],
-    ['may come wrapped in data', { data: { offers: ['orderLines'] } }, ['orderLines']],
-    ['is nothing where it is no list', { offers: 'orderLines' }, []],
-    ['is read up to its hundredth name', { offers: [...Array(100).fill('x'), 'orderLines'] }, []],
+    ['may come wrapped in data', { data: { capabilities: ['orderLines'] } }, ['orderLines']],
+    ['is nothing where it is no list', { capabilities: 'orderLines' }, []],
+    ['is read up to its hundredth name', { capabilities: [...Array(100).fill('x'), 'orderLines'] }, []],
   ])('%s', (_title, answer, names) => {
-    expect(v.parse(OffersReader, answer)).toEqual(names);
+    expect(v.parse(CapabilitiesSchema, answer)).toEqual(names);
   });
 });
 
@@ -77,6 +77,6 @@ describe('what the shop is built with', () => {
       ['idempotencyKeys'],
     ],
   ] as const)('%s', (_title, listed, env, names) => {
-    expect(chosenOffers(listed, env)).toEqual(names);
+    expect(chosenCapabilities(listed, env)).toEqual(names);
   });
 });

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
-import { DESK } from '#i18n/hi-desk.ts';
+import { ISLAND_TEXTS } from '#i18n/hi-islands.ts';
 import { SHOP, TILES } from '#i18n/hi-shop.ts';
 import { createTranslator, templateOf } from '#i18n/translate.ts';
 
-const catalogues = { SHOP, TILES, DESK };
+const catalogues = { SHOP, TILES, ISLAND_TEXTS };
 const entries = Object.entries(catalogues).flatMap(([name, messages]) =>
   Object.entries(messages).map(([english, hindi]) => ({ name, english, hindi })),
 );
@@ -54,11 +54,11 @@ describe('the Hindi catalogue', () => {
     `${formatRupees(99)} each`,
     `${formatRupees(3_146)}, shipping Free`,
   ])('has %s, with its price', (text) =>
-    expect(createTranslator([SHOP, DESK])(text)).toMatch(/^[^A-Za-z]+$/),
+    expect(createTranslator([SHOP, ISLAND_TEXTS])(text)).toMatch(/^[^A-Za-z]+$/),
   );
 
   test('says a text once', () => {
-    const twice = Object.keys(DESK).filter((english) => Object.hasOwn(SHOP, english));
+    const twice = Object.keys(ISLAND_TEXTS).filter((english) => Object.hasOwn(SHOP, english));
     expect(twice).toEqual([]);
   });
 

@@ -48,13 +48,7 @@ describe('which form of a file is sent', () => {
     ['a page, to one that holds none', '/', '', 'br, dcz', 'br'],
     ['a page, to one that names nonsense', '/', ':AAAA', 'br, dcz', 'br'],
     ['a page, to one that cannot decode it', '/', DICTIONARY.available, 'br, gzip', 'br'],
-    [
-      'a page, to one that refuses it',
-      '/',
-      DICTIONARY.available,
-      'br;q=0, dcz;q=0, gzip',
-      'gzip',
-    ],
+    ['a page, to one that refuses it', '/', DICTIONARY.available, 'br;q=0, dcz;q=0, gzip', 'gzip'],
     [
       'a style sheet, which the dictionary is not for',
       '/style.css',

@@ -169,14 +169,11 @@ describe('_headers and _redirects', () => {
     expect([headers.get('x-frame-options'), headers.get('x-other')]).toEqual(['DENY, twice', 'a: b']);
   });
 
-  test.each(['/%70ayment', '/payment.html'])(
-    '%s shows the payment page with its headers',
-    async (path) => {
-      const { text, headers } = await getRaw(path);
-      expect(text).toContain('Payment');
-      expect(headers['x-other']).toBe('a: b');
-    },
-  );
+  test.each(['/%70ayment', '/payment.html'])('%s shows the payment page with its headers', async (path) => {
+    const { text, headers } = await getRaw(path);
+    expect(text).toContain('Payment');
+    expect(headers['x-other']).toBe('a: b');
+  });
 
   test('a new build has its own rules, though its folder may have the number of the old one', async () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'serve-')), 'dist');

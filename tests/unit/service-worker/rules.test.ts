@@ -15,9 +15,9 @@ describe('what the worker keeps', () => {
   test.each([
     ['/api/v1/products', true, undefined],
     ['/api/v1/products', false, undefined],
-    ['/office', true, undefined],
-    ['/office/orders/1', true, undefined],
-    ['/office/assets/office.css', false, undefined],
+    ['/admin', true, undefined],
+    ['/admin/orders/1', true, undefined],
+    ['/admin/assets/admin.css', false, undefined],
     ['/gateway/upi', true, undefined],
     ['/officers', true, 'page'],
     ['/build-info.json', false, undefined],

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { codeHash } from '#scripts/build/code-hash.ts';
-import { readSettings } from '#server/settings/settings.ts';
 import { createServers } from '#scripts/start/servers.ts';
 import { apiEnvironment, type SiteParts, siteKey, siteSettings } from '#scripts/start/settings.ts';
+import { readSettings } from '#server/settings/settings.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -37,8 +37,8 @@ test('a port that is taken is told, with what to do', async () => {
 
 const keyWith = (
   env: Record<string, string> = {},
-  { version = 'v1', offers = [] }: Partial<Pick<SiteParts, 'version' | 'offers'>> = {},
-): string => siteKey({ settings: siteSettings(env), version, offers });
+  { version = 'v1', capabilities = [] }: Partial<Pick<SiteParts, 'version' | 'capabilities'>> = {},
+): string => siteKey({ settings: siteSettings(env), version, capabilities });
 
 test('the site is built again when a setting of the site, the catalogue or the API’s list changes, and for nothing else', () => {
   const settings = {
@@ -51,7 +51,7 @@ test('the site is built again when a setting of the site, the catalogue or the A
     CSP_META: 'true',
   };
   const keys = Object.entries(settings).map(([name, value]) => keyWith({ [name]: value }));
-  keys.push(keyWith(), keyWith({}, { version: 'v2' }), keyWith({}, { offers: ['orderLines'] }));
+  keys.push(keyWith(), keyWith({}, { version: 'v2' }), keyWith({}, { capabilities: ['orderLines'] }));
   expect(new Set(keys).size).toBe(keys.length);
   const reversed = Object.fromEntries(Object.entries(settings).reverse());
   expect(keyWith({ TERM: 'dumb', ...reversed })).toBe(keyWith(settings));

@@ -3,14 +3,14 @@ import { pictureOf } from '#catalogue/images/picture-of.ts';
 import { fragments } from '#catalogue/listing.ts';
 import { toCard } from '#domain/card.ts';
 import { pageCount } from '#domain/listing.ts';
-import { fragmentPage } from '#domain/listing-fragment.ts';
+import { listingDataPage } from '#domain/listing-data.ts';
 import { tintWords } from '#domain/tint.ts';
 
 export const getStaticPaths = (async () =>
   (await fragments()).flatMap((fragment) =>
     Array.from({ length: pageCount(fragment.products.length) }, (_, index) => ({
       params: { slug: fragment.slug, page: String(index + 1) },
-      props: { total: fragment.products.length, products: fragmentPage(fragment, index + 1) },
+      props: { total: fragment.products.length, products: listingDataPage(fragment, index + 1) },
     })),
   )) satisfies GetStaticPaths;
 

@@ -1,6 +1,6 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
 import { fragments, indexLookup } from '#catalogue/listing.ts';
-import { facetsOf, REFINED_LIMIT } from '#domain/refine.ts';
+import { filterIndexOf, REFINED_LIMIT } from '#domain/refine.ts';
 
 export const getStaticPaths = (async () =>
   (await fragments())
@@ -9,4 +9,4 @@ export const getStaticPaths = (async () =>
 
 /** The table for sorting and narrowing a listing, fetched when a visitor does so. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) =>
-  Response.json(facetsOf(props.products, await indexLookup()));
+  Response.json(filterIndexOf(props.products, await indexLookup()));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { plainAmount, toPaise } from '#domain/money.ts';
-import { momentSchema, PriceSchema } from '#server/services/wire.ts';
+import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 
 /** `129.50`, `1299` or `1,299`: a comma may group digits, as in 1,29,900, but never stands for the decimal point. */
 const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;

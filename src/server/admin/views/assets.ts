@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { AdminPage } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import type { OfficePage } from '#server/admin/page.ts';
-import { OFFICE } from '#server/admin/paths.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -14,7 +14,7 @@ const readText = (path: string): string => readFileSync(new URL(path, import.met
 
 /** The files of this folder that pages may name. A new one is a line here. */
 const FILES = [
-  'office.css',
+  'admin.css',
   'catalogue.css',
   'slip.css',
   'print.js',
@@ -27,7 +27,7 @@ export type AssetFile = (typeof FILES)[number];
 
 /** The colours of an order's status, and those behind pictures of products, are the shop's own. */
 const SHOP_COLOURS: Partial<Record<AssetFile, string>> = {
-  'office.css': readText('../../../../src/islands/ui/status-tones.css'),
+  'admin.css': readText('../../../../src/islands/ui/status-tones.css'),
   'catalogue.css': (readText('../../../../src/styles/price.css').match(/\.tint-\d+ \{[^.}]*\}/g) ?? []).join(
     '\n',
   ),
@@ -42,10 +42,10 @@ const ASSETS = FILES.map((file) => {
 
 /** The address of a file, which changes with its content. */
 export function assetPath(file: AssetFile): string {
-  return `${OFFICE}/assets/${ASSETS.find((asset) => asset.file === file)?.name}`;
+  return `${ADMIN}/assets/${ASSETS.find((asset) => asset.file === file)?.name}`;
 }
 
-export const ASSET_PAGES: readonly OfficePage[] = [
+export const ASSET_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
     path: '/assets/:name',

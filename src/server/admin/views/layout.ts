@@ -1,45 +1,45 @@
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { takeMessage } from '#server/admin/change.ts';
-import type { OfficeContext, Section, Staff } from '#server/admin/page.ts';
-import { OFFICE } from '#server/admin/paths.ts';
+import type { AdminContext, Section, Staff } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
 import { mayOpen, ROLES } from '#server/admin/roles.ts';
 import { type AssetFile, assetPath } from './assets.ts';
 import type { Content, Html } from './html.ts';
 
 export interface View {
-  /** The heading, and the title before ' · Office'. */
+  /** The heading, and the title before ' · Admin'. */
   readonly title: string;
   readonly content: Content;
   /** From 400 on, the title begins with 'Error: '. */
   readonly status?: ContentfulStatusCode | undefined;
   /** Further elements of its head, such as a script. */
   readonly head?: Content;
-  /** A style sheet beside `office.css`. */
+  /** A style sheet beside `admin.css`. */
   readonly styles?: AssetFile;
 }
 
 /** Whether the open page is the section's own or one below it. */
 const isOpen = (section: Section, path: string): boolean =>
-  path === OFFICE + section.path || path.startsWith(`${OFFICE}${section.path}/`);
+  path === ADMIN + section.path || path.startsWith(`${ADMIN}${section.path}/`);
 
-function navigation(context: OfficeContext, staff: Staff): Html {
+function navigation(context: AdminContext, staff: Staff): Html {
   const links = context
     .get('sections')
     .filter(({ access }) => mayOpen(access, staff.role))
     .map((section) => {
       const current = isOpen(section, context.req.path) ? html` aria-current="page"` : '';
-      return html`<li><a href="${OFFICE}${section.path}"${current}>${section.name}</a></li>`;
+      return html`<li><a href="${ADMIN}${section.path}"${current}>${section.name}</a></li>`;
     });
-  return html`<nav aria-label="Office"><ul>${links}</ul></nav>
+  return html`<nav aria-label="Admin"><ul>${links}</ul></nav>
 <div class="who"><span>${staff.name}, ${ROLES[staff.role].label}</span>
-<a href="${OFFICE}/password">Password</a>
-<form method="post" action="${OFFICE}/sign-out"><button class="quiet">Sign out</button></form></div>`;
+<a href="${ADMIN}/password">Password</a>
+<form method="post" action="${ADMIN}/sign-out"><button class="quiet">Sign out</button></form></div>`;
 }
 
-/** Answers with a page in the office's look. The navigation is that of the person who is signed in. */
+/** Answers with a page in the admin's look. The navigation is that of the person who is signed in. */
 export function showPage(
-  context: OfficeContext,
+  context: AdminContext,
   { title, content, status = 200, styles, head = '' }: View,
 ): Response | Promise<Response> {
   const staff = context.get('staff');
@@ -51,15 +51,15 @@ export function showPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${status >= 400 ? 'Error: ' : ''}${title} · Office</title>
+<title>${status >= 400 ? 'Error: ' : ''}${title} · Admin</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assetPath('office.css')}">
+<link rel="stylesheet" href="${assetPath('admin.css')}">
 ${head}
 ${styles ? html`<link rel="stylesheet" href="${assetPath(styles)}">` : ''}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header><a class="brand" href="${OFFICE}">Office</a>${staff ? navigation(context, staff) : ''}</header>
+<header><a class="brand" href="${ADMIN}">Admin</a>${staff ? navigation(context, staff) : ''}</header>
 <main id="main" tabindex="-1">
 ${message ? html`<p class="message" role="status">${message}</p>` : ''}
 <h1>${title}</h1>

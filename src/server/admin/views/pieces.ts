@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Content, Html } from './html.ts';
 
-/** A table. Where there is little room, each row becomes a block, in which every value has its head above it (`office.css`). */
+/** A table. Where there is little room, each row becomes a block, in which every value has its head above it (`admin.css`). */
 export function table(
   caption: string,
   heads: readonly string[],

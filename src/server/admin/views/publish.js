@@ -3,13 +3,13 @@ const POLL_INTERVAL = 500;
 
 /** Shows how far the publication is, and loads the page again when it has ended or nobody is signed in any more. */
 async function follow(place) {
-  const answer = await fetch('/office/publish/progress', { headers: { Accept: 'application/json' } }).catch(
+  const answer = await fetch('/admin/publish/progress', { headers: { Accept: 'application/json' } }).catch(
     () => undefined,
   );
   const isSignedOut = answer?.redirected === true;
   const { text } = answer?.ok && !isSignedOut ? await answer.json() : { text: place.textContent };
   if (text === null || isSignedOut) {
-    location.replace('/office/publish');
+    location.replace('/admin/publish');
     return;
   }
   if (place.textContent !== text) place.textContent = text;

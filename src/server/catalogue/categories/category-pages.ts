@@ -1,21 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { storedProducts } from '#server/catalogue/stored-products.ts';
-import { Refusal } from '#server/http/refusal.ts';
 import { change, type Done, NotDone } from '#server/admin/change.ts';
-import { drawForm, hiddenInputs } from '#server/admin/forms/draw.ts';
+import {
+  type Comparison,
+  formVersionIn,
+  formVersionOf,
+  requireFormVersion,
+} from '#server/admin/form-version.ts';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { OFFICE, CATEGORIES as PATH } from '#server/admin/paths.ts';
-import { type Comparison, requireSeen, seenIn, seenOf } from '#server/admin/seen.ts';
+import { hiddenInputs, renderForm } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ADMIN, CATEGORIES as PATH } from '#server/admin/paths.ts';
 import type { Content } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { conflictNotice, MERGED, table } from '#server/admin/views/pieces.ts';
+import { storedProducts } from '#server/catalogue/stored-products.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from '#server/store/picture.ts';
 import { type Category, categories, categoryName, saveCategories } from './stored-categories.ts';
 
@@ -26,10 +31,10 @@ const noSuchCategory = (): Refusal =>
 
 const editPath = (name: string): string => `${EDIT}?${new URLSearchParams({ name })}`;
 
-async function showList(context: OfficeContext, shop: Shop) {
-  const list = await categories(shop.db);
+async function showList(context: AdminContext, services: Services) {
+  const list = await categories(services.db);
   const counts = new Map<string, number>();
-  for (const { product, isOnSale } of await storedProducts(shop.db)) {
+  for (const { product, isOnSale } of await storedProducts(services.db)) {
     const name = product.category.toLowerCase();
     if (isOnSale) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
@@ -42,9 +47,9 @@ async function showList(context: OfficeContext, shop: Shop) {
   ]);
   return showPage(context, {
     title: 'Categories',
-    content: html`<p class="row"><a class="button" href="${PATH}/new">New category</a><a class="button quiet" href="${OFFICE}/store">Store</a></p>
+    content: html`<p class="row"><a class="button" href="${PATH}/new">New category</a><a class="button quiet" href="${ADMIN}/store">Store</a></p>
 <p>The first three are in the menu and on the home page.</p>
-<form method="post" action="${PATH}/move">${hiddenInputs(shop)}
+<form method="post" action="${PATH}/move">${hiddenInputs(services)}
 ${table('In the order of the shop', ['Category', 'Products on sale', 'Order'], rows)}</form>`,
   });
 }
@@ -67,8 +72,8 @@ const categoryForm = defineForm(
 interface CategoryView {
   /** Its name so far; undefined for a new category. */
   readonly was: string | undefined;
-  /** What the editor's page first showed, by `seenOf`. */
-  readonly seen: string;
+  /** What the editor's page first showed, by `formVersionOf`. */
+  readonly version: string;
   readonly typed: Typed;
   /** The file name of its picture. */
   readonly image: string;
@@ -80,12 +85,12 @@ interface CategoryView {
 const partsOf = ({ name, image }: Category) => ({ Name: name, Picture: image });
 
 function show(
-  context: OfficeContext,
-  shop: Shop,
-  { was, seen, typed, image, notice = '', mistakes, status }: CategoryView,
+  context: AdminContext,
+  services: Services,
+  { was, version, typed, image, notice = '', mistakes, status }: CategoryView,
 ) {
-  const hidden = { seen, ...(was === undefined ? {} : { was }) };
-  const form = drawForm(shop, {
+  const hidden = { version, ...(was === undefined ? {} : { was }) };
+  const form = renderForm(services, {
     fields: categoryForm.fields,
     action: EDIT,
     submit: 'Save',
@@ -98,7 +103,7 @@ function show(
     was === undefined
       ? ''
       : html`<h2>Remove</h2><p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
-<details><summary>Remove ${was}</summary><form method="post" action="${PATH}/remove">${hiddenInputs(shop, hidden)}
+<details><summary>Remove ${was}</summary><form method="post" action="${PATH}/remove">${hiddenInputs(services, hidden)}
 <button class="danger">Yes, remove ${was}</button></form></details>`;
   return showPage(context, {
     title: was ?? 'New category',
@@ -107,19 +112,19 @@ function show(
   });
 }
 
-const NEW = { was: undefined, seen: '' };
+const NEW = { was: undefined, version: '' };
 
 const fresh = (now: Category) => ({
   was: now.name,
-  seen: seenOf(partsOf(now)),
+  version: formVersionOf(partsOf(now)),
   typed: { name: now.name },
   image: now.image,
 });
 
-async function showEdit(context: OfficeContext, shop: Shop) {
-  const found = (await categories(shop.db)).find(({ name }) => name === context.req.query('name'));
+async function showEdit(context: AdminContext, services: Services) {
+  const found = (await categories(services.db)).find(({ name }) => name === context.req.query('name'));
   if (!found) throw noSuchCategory();
-  return show(context, shop, fresh(found));
+  return show(context, services, fresh(found));
 }
 
 /** The name that the category had when the form's page was made; undefined for a new one. */
@@ -127,30 +132,30 @@ const nameSoFar = (form: FormData): string | undefined =>
   form.has('was') ? sentText(form, 'was') : undefined;
 
 /** The category was renamed or removed meanwhile. What was typed can be saved as a new one. */
-function showGone(context: OfficeContext, shop: Shop, was: string, { name, image }: Category) {
+function showGone(context: AdminContext, services: Services, was: string, { name, image }: Category) {
   const notice = conflictNotice(
     [{ label: 'Category', yours: name, now: `There is no ${was} any more` }],
     'Somebody has renamed or removed it. The form has your values: saved again, they are a new category.',
   );
-  return show(context, shop, { ...NEW, typed: { name }, image, notice, status: 409 });
+  return show(context, services, { ...NEW, typed: { name }, image, notice, status: 409 });
 }
 
-async function save(context: OfficeContext, shop: Shop): Promise<Response> {
+async function save(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(categoryForm, form);
   const was = nameSoFar(form);
-  const upload = await takePicture(shop, form.get('picture'));
+  const upload = await takePicture(services, form.get('picture'));
   const soFar = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
   const image = upload.status === 'stored' ? upload.name : soFar;
   const mistakes = new Map(parsed.isGood ? [] : parsed.mistakes);
   if (upload.status === 'refused') mistakes.set('picture', upload.reason);
-  const again = { was, seen: seenIn(form), typed: { ...parsed.typed, hasNoPicture: false }, image };
-  const refuse = (found: Mistakes) => show(context, shop, { ...again, mistakes: found, status: 422 });
+  const again = { was, version: formVersionIn(form), typed: { ...parsed.typed, hasNoPicture: false }, image };
+  const refuse = (found: Mistakes) => show(context, services, { ...again, mistakes: found, status: 422 });
   if (!parsed.isGood || mistakes.size > 0) return refuse(mistakes);
   const typed = { name: parsed.values.name, image };
 
   const showConflict = ({ merged, conflicts }: Comparison, now: Category) =>
-    show(context, shop, {
+    show(context, services, {
       ...fresh(now),
       typed: { name: merged.Name ?? '' },
       image: merged.Picture ?? '',
@@ -158,13 +163,15 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       status: 409,
     });
 
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const list = await categories(transaction);
     const before = list.find(({ name }) => name === was);
     if (was !== undefined) {
-      if (!before) throw new NotDone(() => showGone(context, shop, was, typed));
-      requireSeen(form, partsOf(before), partsOf(typed), (comparison) => showConflict(comparison, before));
+      if (!before) throw new NotDone(() => showGone(context, services, was, typed));
+      requireFormVersion(form, partsOf(before), partsOf(typed), (comparison) =>
+        showConflict(comparison, before),
+      );
     }
     if (isDeepStrictEqual(before, typed)) return { to: PATH, message: 'Nothing was different.' };
     const edited = before
@@ -183,17 +190,17 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
+async function remove(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const was = nameSoFar(form);
-  return change(context, shop, async (transaction, log): Promise<Done> => {
+  return change(context, services, async (transaction, log): Promise<Done> => {
     await lockCatalogue(transaction);
     const list = await categories(transaction);
     const before = list.find(({ name }) => name === was);
     if (!before) throw noSuchCategory();
-    requireSeen(form, partsOf(before), {}, () => {
+    requireFormVersion(form, partsOf(before), {}, () => {
       const notice = conflictNotice([], 'Below is what it is now. Remove it again if it is still right.');
-      return show(context, shop, { ...fresh(before), notice, status: 409 });
+      return show(context, services, { ...fresh(before), notice, status: 409 });
     });
     const problem = await saveCategories(
       transaction,
@@ -206,11 +213,11 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
 }
 
 /** Moves a category by one place from where it is now, so the form needs no version. */
-async function move(context: OfficeContext, shop: Shop): Promise<Response> {
+async function move(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const step = form.has('up') ? -1 : 1;
   const name = sentText(form, step < 0 ? 'up' : 'down');
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const list = await categories(transaction);
     const from = list.findIndex((category) => category.name === name);
@@ -227,7 +234,7 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const access = 'store';
 
-export const CATEGORY_PAGES: readonly OfficePage[] = [
+export const CATEGORY_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/store/categories', access, handle: showList },
   { method: 'POST', path: '/store/categories/move', access, handle: move },
   { method: 'POST', path: '/store/categories/remove', access, handle: remove },
@@ -235,7 +242,7 @@ export const CATEGORY_PAGES: readonly OfficePage[] = [
     method: 'GET',
     path: '/store/categories/new',
     access,
-    handle: (context, shop) => show(context, shop, { ...NEW, typed: {}, image: '' }),
+    handle: (context, services) => show(context, services, { ...NEW, typed: {}, image: '' }),
   },
   { method: 'GET', path: '/store/categories/edit', access, handle: showEdit },
   { method: 'POST', path: '/store/categories/edit', access, handle: save, formMost: PICTURE_FORM_MOST },

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { isHtml } from '#domain/policy-markdown.ts';
 import { slugOf, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Database } from '#server/db/database.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
 import { catalogueVersion, markCatalogueShared } from '#server/services/catalogue-version.ts';
 import { storedStore } from '#server/store/stored-store.ts';
-import { ExplainedError } from '#server/process/explained-error.ts';
 import { imageFolder } from './read.ts';
 
 const NameSchema = v.object({ name: v.string() });

@@ -15,6 +15,7 @@ import type { Database, Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
 import { formatOf } from '#server/pictures/bare-picture.ts';
 import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
 import {
   isCatalogueShared,
   lockCatalogue,
@@ -22,7 +23,6 @@ import {
   markCatalogueShared,
 } from '#server/services/catalogue-version.ts';
 import { picturesOfStore, storedStore } from '#server/store/stored-store.ts';
-import { ExplainedError } from '#server/process/explained-error.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
 /**

@@ -5,9 +5,9 @@ import * as v from 'valibot';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import { picturesOf } from '#server/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
 import { PolicyTextSchema, type SentStoreInfo, StoreFileSchema } from '#server/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#server/store/stored-store.ts';
-import { ExplainedError } from '#server/process/explained-error.ts';
 
 /** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'art');

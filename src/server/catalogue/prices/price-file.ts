@@ -1,9 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import type { ListedProduct } from '#server/catalogue/product-list.ts';
-import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
-import { type StoredProduct, sellingPrice, storedProducts } from '#server/catalogue/stored-products.ts';
-import type { Reader } from '#server/db/database.ts';
 import { CsvError, csvLine, readCsv } from '#server/admin/csv.ts';
 import {
   endsAfterBegin,
@@ -18,6 +14,10 @@ import {
   RupeesTextSchema,
   rupeesText,
 } from '#server/admin/forms/prices.ts';
+import type { ListedProduct } from '#server/catalogue/product-list.ts';
+import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
+import { type StoredProduct, sellingPrice, storedProducts } from '#server/catalogue/stored-products.ts';
+import type { Reader } from '#server/db/database.ts';
 
 /** The columns of a price file by the field of their row. Others may be beside them. */
 const HEADS = {

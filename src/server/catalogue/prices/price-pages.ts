@@ -1,22 +1,22 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatRupees } from '#domain/money.ts';
-import { productList } from '#server/catalogue/product-list.ts';
-import type { CatalogueProduct } from '#server/catalogue/schema.ts';
-import { replaceProduct, sellingPrice } from '#server/catalogue/stored-products.ts';
 import { change, NotDone } from '#server/admin/change.ts';
 import { csvFile } from '#server/admin/csv.ts';
-import { drawForm } from '#server/admin/forms/draw.ts';
+import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
-import { type Parts, requireSeen, showing } from '#server/admin/seen.ts';
 import type { Content, Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { table, time } from '#server/admin/views/pieces.ts';
+import { productList } from '#server/catalogue/product-list.ts';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
+import { replaceProduct, sellingPrice } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import {
   type PriceChange,
   priceChanges,
@@ -35,7 +35,7 @@ const csvForm = defineForm(v.object({ file: v.instance(File, 'Choose a file') })
 
 const SHOWN_PROBLEMS = 200;
 
-function drawProblems(problems: readonly RowProblem[]): Content {
+function renderProblems(problems: readonly RowProblem[]): Content {
   if (problems.length === 0) return '';
   const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
   return html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="refused">
@@ -49,7 +49,7 @@ interface Wrong {
   readonly problems?: readonly RowProblem[];
 }
 
-function showForm(context: OfficeContext, shop: Shop, { mistakes, problems = [] }: Wrong = {}) {
+function showForm(context: AdminContext, services: Services, { mistakes, problems = [] }: Wrong = {}) {
   const isWrong = mistakes !== undefined || problems.length > 0;
   const form = {
     fields: csvForm.fields,
@@ -59,10 +59,10 @@ function showForm(context: OfficeContext, shop: Shop, { mistakes, problems = [] 
   };
   return showPage(context, {
     title: 'Prices by CSV',
-    content: html`${drawProblems(problems)}<p><a href="${CATALOGUE}">All products</a></p>
+    content: html`${renderProblems(problems)}<p><a href="${CATALOGUE}">All products</a></p>
 <p>Download the prices of now, change them in a spreadsheet, save it as CSV and choose it here. It needs the columns id, regular price and sale price; sale from and sale until change when sales begin and end. You see what would change before anything does. Products that are not in the file keep their prices.</p>
 <p><a class="button quiet" href="${CATALOGUE}/prices.csv" download>Download the prices</a></p>
-${drawForm(shop, form)}`,
+${renderForm(services, form)}`,
     status: isWrong ? 422 : 200,
   });
 }
@@ -79,7 +79,7 @@ const PERCENT = new Intl.NumberFormat('en-IN', {
 });
 
 /** What customers pay, and the regular price where it is another one, with the moments of the sale. */
-function drawPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct): Html {
+function renderPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct): Html {
   if (!discountedPrice) return html`${formatRupees(regularPrice)}`;
   const times = Object.entries({ from: saleFrom, until: saleUntil }).map(
     ([word, moment]) => moment && html` <span class="hint">${word} ${time(Date.parse(moment))}</span>`,
@@ -87,7 +87,7 @@ function drawPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: Cata
   return html`<span>${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>${times}</span>`;
 }
 
-function drawDifference(priceChange: PriceChange): Html {
+function renderDifference(priceChange: PriceChange): Html {
   const { before, after, by } = priceChange;
   const rupees = (sellingPrice(after) - sellingPrice(before.product)) / 100;
   const sign = rupees > 0 ? '+' : rupees < 0 ? '−' : '';
@@ -96,7 +96,7 @@ function drawDifference(priceChange: PriceChange): Html {
   return isLarge(priceChange) ? html`<strong class="error">${text}</strong>` : html`${text}`;
 }
 
-/** The prices that the page shows as those of now, for `seen.ts`. */
+/** The prices that the page shows as those of now, for `form-version.ts`. */
 const pricesBefore = (changes: readonly PriceChange[]): Parts =>
   Object.fromEntries(
     changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),
@@ -104,8 +104,8 @@ const pricesBefore = (changes: readonly PriceChange[]): Parts =>
 
 /** The changes, those by the most first, with a form that makes exactly these. */
 function showChanges(
-  context: OfficeContext,
-  shop: Shop,
+  context: AdminContext,
+  services: Services,
   text: string,
   changes: readonly PriceChange[],
   {
@@ -118,9 +118,9 @@ function showChanges(
   const large = sorted.filter(isLarge).length;
   const rows = sorted.map((priceChange) => [
     html`<a href="${productPath(priceChange.after.id)}">${priceChange.after.title}</a>`,
-    drawPrices(priceChange.before.product),
-    drawPrices(priceChange.after),
-    drawDifference(priceChange),
+    renderPrices(priceChange.before.product),
+    renderPrices(priceChange.after),
+    renderDifference(priceChange),
   ]);
   const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;
   const form = {
@@ -130,7 +130,7 @@ function showChanges(
         : { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' as const } },
     action: `${PRICES}/set`,
     submit: `Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`,
-    hidden: { text, ...showing(pricesBefore(sorted)) },
+    hidden: { text, ...formVersion(pricesBefore(sorted)) },
     more: html`<a class="button quiet" href="${PRICES}">Change nothing</a>`,
     mistakes,
   };
@@ -145,43 +145,43 @@ function showChanges(
         ? html`${notice}<p>No price in the file differs from the price of now.</p><p><a href="${PRICES}">Choose another file</a></p>`
         : html`${notice}<p>Nothing is changed yet.</p>
 ${table(count, ['Product', 'Price now', 'New price', 'Difference'], rows)}
-${warning}${drawForm(shop, form)}`,
+${warning}${renderForm(services, form)}`,
     status,
     styles: 'catalogue.css',
   });
 }
 
-async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
+async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(csvForm, context.get('form'));
-  if (!parsed.isGood) return showForm(context, shop, parsed);
+  if (!parsed.isGood) return showForm(context, services, parsed);
   const bytes = await parsed.values.file.arrayBuffer();
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const mistake = 'This file is not UTF-8 text. Save it as “CSV UTF-8”.';
-    return showForm(context, shop, { mistakes: new Map([['file', mistake]]) });
+    return showForm(context, services, { mistakes: new Map([['file', mistake]]) });
   }
-  const { changes, problems } = await priceChanges(shop.db, await readPriceFile(text));
-  if (problems.length > 0) return showForm(context, shop, { problems });
-  return showChanges(context, shop, text, changes);
+  const { changes, problems } = await priceChanges(services.db, await readPriceFile(text));
+  if (problems.length > 0) return showForm(context, services, { problems });
+  return showChanges(context, services, text, changes);
 }
 
-async function set(context: OfficeContext, shop: Shop): Promise<Response> {
+async function set(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const text = sentText(form, 'text');
   const file = await readPriceFile(text);
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const { changes, problems } = await priceChanges(transaction, file);
-    if (problems.length > 0) throw new NotDone(() => showForm(context, shop, { problems }));
-    requireSeen(form, pricesBefore(changes), {}, () => {
+    if (problems.length > 0) throw new NotDone(() => showForm(context, services, { problems }));
+    requireFormVersion(form, pricesBefore(changes), {}, () => {
       const notice = html`<div class="notice" role="alert" tabindex="-1" autofocus><p>Somebody else changed some of these products meanwhile. Nothing of yours was saved. Below stand their prices of now: look again.</p></div>`;
-      return showChanges(context, shop, text, changes, { status: 409, notice });
+      return showChanges(context, services, text, changes, { status: 409, notice });
     });
     if (changes.some(isLarge) && !form.has('sure')) {
       const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
-      throw new NotDone(() => showChanges(context, shop, text, changes, { status: 422, mistakes }));
+      throw new NotDone(() => showChanges(context, services, text, changes, { status: 422, mistakes }));
     }
     for (const { before, after } of changes) {
       await replaceProduct(transaction, after);
@@ -196,13 +196,18 @@ async function set(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const access = 'catalogue';
 
-export const PRICE_PAGES: readonly OfficePage[] = [
-  { method: 'GET', path: '/catalogue/prices', access, handle: (context, shop) => showForm(context, shop) },
+export const PRICE_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/catalogue/prices',
+    access,
+    handle: (context, services) => showForm(context, services),
+  },
   {
     method: 'GET',
     path: '/catalogue/prices.csv',
     access,
-    handle: async (_, shop) => csvFile('prices', priceLines(await productList(shop.db))),
+    handle: async (_, services) => csvFile('prices', priceLines(await productList(services.db))),
   },
   { method: 'POST', path: '/catalogue/prices', access, formMost: FORM_MOST, handle: preview },
   { method: 'POST', path: '/catalogue/prices/set', access, formMost: FORM_MOST, handle: set },

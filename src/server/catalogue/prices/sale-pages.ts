@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { formatRupees } from '#domain/money.ts';
 import { salePhase } from '#domain/sale.ts';
-import { type ListedProduct, productList } from '#server/catalogue/product-list.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath, SALES } from '#server/admin/paths.ts';
 import type { Content } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { pageNumber, pagination, table, time } from '#server/admin/views/pieces.ts';
-import type { Shop } from '#server/services/shop.ts';
+import { type ListedProduct, productList } from '#server/catalogue/product-list.ts';
+import type { Services } from '#server/services/services.ts';
 
 const ROWS_A_PAGE = 24;
 
@@ -28,9 +28,9 @@ const row = ({ id, title, regularPrice, discountedPrice, saleFrom, saleUntil }: 
 ];
 
 /** What comes, what is on sale, and what is over, what changes first on top. Products that are out of sale are left out. */
-async function showSales(context: OfficeContext, shop: Shop): Promise<Response> {
-  const now = shop.clock();
-  const products = (await productList(shop.db)).filter(({ isOnSale }) => isOnSale);
+async function showSales(context: AdminContext, services: Services): Promise<Response> {
+  const now = services.clock();
+  const products = (await productList(services.db)).filter(({ isOnSale }) => isOnSale);
   const byPhase = Map.groupBy(products, (product) => salePhase(product, now));
   const found = PHASES.flatMap(({ phase, label, sortedBy }) => {
     const at = (product: ListedProduct): number => Date.parse(product[sortedBy] ?? '9999-01-01');
@@ -58,6 +58,6 @@ ${pagination({ page, pages, path: (number) => `${SALES}?page=${number}` })}`,
   });
 }
 
-export const SALE_PAGES: readonly OfficePage[] = [
+export const SALE_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/catalogue/sales', access: 'catalogue', handle: showSales },
 ];

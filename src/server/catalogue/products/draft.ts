@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
-import type { AttributeSchema, CatalogueProduct } from '#server/catalogue/schema.ts';
-import { picturesOf } from '#server/catalogue/stored-products.ts';
+import type { Parts } from '#server/admin/form-version.ts';
 import type { Typed } from '#server/admin/forms/field.ts';
 import { sentText } from '#server/admin/forms/parse.ts';
-import type { Parts } from '#server/admin/seen.ts';
+import type { AttributeSchema, CatalogueProduct } from '#server/catalogue/schema.ts';
+import { picturesOf } from '#server/catalogue/stored-products.ts';
 import type { ProductInput } from './edit-products.ts';
 import {
   isProductField,
@@ -154,7 +154,7 @@ function partText({ typed, rows, pictures }: Draft, name: (typeof PARTS)[number]
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value ?? '').trim();
 }
 
-/** A draft by its parts, for `seen.ts`. */
+/** A draft by its parts, for `form-version.ts`. */
 export const draftParts = (draft: Draft): Parts =>
   Object.fromEntries(PARTS.map((name) => [name, partText(draft, name)]));
 

@@ -81,7 +81,7 @@ const positionOf = (db: Reader, id: string): Promise<{ position: number } | unde
 
 const PlaceSchema = v.object({
   position: v.number(),
-  wire: v.pipe(v.string(), v.parseJson(), v.object({ category: v.string() })),
+  dto: v.pipe(v.string(), v.parseJson(), v.object({ category: v.string() })),
 });
 
 /** Moves on every product at this position or after it. */
@@ -114,9 +114,9 @@ export const changeSale = (transaction: Transaction, id: string, isBack: boolean
 async function makeRoom(transaction: Transaction, category: string): Promise<number> {
   const places = await transaction.all(
     PlaceSchema,
-    'SELECT position, wire FROM products WHERE gone = 0 ORDER BY position',
+    'SELECT position, dto FROM products WHERE gone = 0 ORDER BY position',
   );
-  const last = places.findLast(({ wire }) => wire.category === category) ?? places.at(-1);
+  const last = places.findLast(({ dto }) => dto.category === category) ?? places.at(-1);
   const position = (last?.position ?? -1) + 1;
   await shift(transaction, position);
   return position;

@@ -1,35 +1,35 @@
 import { html } from 'hono/html';
 import { formatRupees } from '#domain/money.ts';
 import { discountAt, salePhase } from '#domain/sale.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { CATALOGUE, PRICES, productPath, SALES, SORT, thumbnailPath } from '#server/admin/paths.ts';
+import type { Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { pageNumber, pagination } from '#server/admin/views/pieces.ts';
 import {
-  drawFilter,
   filterProducts,
   filterQuery,
   type ListedProduct,
   productList,
   readFilter,
+  renderFilter,
 } from '#server/catalogue/product-list.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { CATALOGUE, PRICES, productPath, SALES, SORT, thumbnailPath } from '#server/admin/paths.ts';
-import type { Html } from '#server/admin/views/html.ts';
-import { showPage } from '#server/admin/views/layout.ts';
-import { pageNumber, pagination } from '#server/admin/views/pieces.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { sendSmall } from '#server/store/picture.ts';
 
 /** In px: the side of a picture in lists, on screens with two pixels for each. */
 const SIDE = 192;
 
 /** A picture of at most a few KB, because whole pictures would make lists slow on a phone. */
-const showThumbnail = (context: OfficeContext, shop: Shop): Promise<Response> =>
-  sendSmall(context, shop, context.req.param('name') ?? '', String(SIDE), (picture) =>
+const showThumbnail = (context: AdminContext, services: Services): Promise<Response> =>
+  sendSmall(context, services, context.req.param('name') ?? '', String(SIDE), (picture) =>
     picture.resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true }),
   );
 
 const ROWS_A_PAGE = 24;
 
 /** What customers pay now, the regular price where it is another one, and a sale that comes. */
-function drawPrice(product: ListedProduct, now: number): Html {
+function renderPrice(product: ListedProduct, now: number): Html {
   const { regularPrice } = product;
   const discount = discountAt(product, now);
   if (discount !== null)
@@ -38,16 +38,16 @@ function drawPrice(product: ListedProduct, now: number): Html {
   return html`<span>${formatRupees(regularPrice)}</span>${planned}`;
 }
 
-function drawProductItem(product: ListedProduct, now: number): Html {
+function renderProductItem(product: ListedProduct, now: number): Html {
   const { id, title, category, imgUrl, isOnSale } = product;
   return html`<li><img src="${thumbnailPath(imgUrl)}" alt="" width="64" height="64" loading="lazy">
 <div><a href="${productPath(id)}">${title}</a><span class="hint">${category}</span></div>
-<div class="price">${drawPrice(product, now)}${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div></li>`;
+<div class="price">${renderPrice(product, now)}${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div></li>`;
 }
 
-async function showList(context: OfficeContext, shop: Shop) {
+async function showList(context: AdminContext, services: Services) {
   const filter = readFilter(context);
-  const products = await productList(shop.db);
+  const products = await productList(services.db);
   const found = filterProducts(products, filter);
   const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
   const page = pageNumber(context.req.query('page'), pages);
@@ -58,12 +58,12 @@ async function showList(context: OfficeContext, shop: Shop) {
     styles: 'catalogue.css',
     content: html`<div class="row"><a class="button" href="${CATALOGUE}/new">New product</a>
 <a class="button quiet" href="${PRICES}">Prices by CSV</a><a class="button quiet" href="${SALES}">Sales</a><a class="button quiet" href="${SORT}">Sort</a></div>
-${drawFilter(CATALOGUE, filter, products)}
+${renderFilter(CATALOGUE, filter, products)}
 ${
   shown.length === 0
     ? html`<p>No product matches.</p>`
     : html`<p class="hint">Showing ${from + 1}–${from + shown.length} of ${found.length}</p>
-<ul class="products">${shown.map((product) => drawProductItem(product, shop.clock()))}</ul>`
+<ul class="products">${shown.map((product) => renderProductItem(product, services.clock()))}</ul>`
 }
 ${pagination({ page, pages, path: (number) => CATALOGUE + filterQuery(filter, number) })}`,
   });
@@ -71,7 +71,7 @@ ${pagination({ page, pages, path: (number) => CATALOGUE + filterQuery(filter, nu
 
 const access = 'catalogue';
 
-export const PRODUCT_LIST_PAGES: readonly OfficePage[] = [
+export const PRODUCT_LIST_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/catalogue', access, handle: showList },
   { method: 'GET', path: '/catalogue/thumbnails/:name', access, handle: showThumbnail },
 ];

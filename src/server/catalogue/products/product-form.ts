@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { type Attribute, attributeValues } from '#domain/product.ts';
-import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import type { Field, Typed } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import {
@@ -18,6 +17,7 @@ import {
   RupeesTextSchema,
   rupeesText,
 } from '#server/admin/forms/prices.ts';
+import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 
 /** characters of all values of a list */
 const LIST_MOST = 10_000;

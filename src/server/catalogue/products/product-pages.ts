@@ -1,3 +1,10 @@
+import { change, NotDone } from '#server/admin/change.ts';
+import { differences } from '#server/admin/change-log.ts';
+import { type Comparison, formVersionIn, requireFormVersion } from '#server/admin/form-version.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { productPath } from '#server/admin/paths.ts';
+import type { Content } from '#server/admin/views/html.ts';
+import { type Conflict, conflictNotice, MERGED } from '#server/admin/views/pieces.ts';
 import {
   freeId,
   removePictures,
@@ -5,15 +12,8 @@ import {
   storedProduct,
 } from '#server/catalogue/stored-products.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { change, NotDone } from '#server/admin/change.ts';
-import { differences } from '#server/admin/change-log.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { productPath } from '#server/admin/paths.ts';
-import { type Comparison, requireSeen, seenIn } from '#server/admin/seen.ts';
-import type { Content } from '#server/admin/views/html.ts';
-import { type Conflict, conflictNotice, MERGED } from '#server/admin/views/pieces.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { picture } from '#server/store/picture.ts';
 import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
 import { changeSale, createProduct, saveProduct } from './edit-products.ts';
@@ -21,10 +21,10 @@ import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
 
 /** Takes a product out of sale, or brings it back. An old page says the same as a new one: nothing else is changed by it. */
-export async function setSale(context: OfficeContext, shop: Shop): Promise<Response> {
+export async function setSale(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
   const isBack = context.get('form').get('do') === 'back';
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     const edit = await changeSale(transaction, id, isBack);
     if (edit.status === 'missing') throw noProduct();
     if (edit.status === 'refused') {
@@ -32,7 +32,7 @@ export async function setSale(context: OfficeContext, shop: Shop): Promise<Respo
       if (!stored) throw noProduct();
       const mistakes = storedMistakes(edit.errors);
       throw new NotDone(() =>
-        showProduct(context, shop, stored, { ...fresh(stored), mistakes, status: 422 }),
+        showProduct(context, services, stored, { ...fresh(stored), mistakes, status: 422 }),
       );
     }
     const { title } = edit.after.product;
@@ -56,21 +56,21 @@ export async function setSale(context: OfficeContext, shop: Shop): Promise<Respo
 /** The longest form with pictures, in bytes. */
 const FORM_MOST = 32 * 1_024 * 1_024;
 
-async function productOf(context: OfficeContext, shop: Shop): Promise<StoredProduct> {
-  const stored = await storedProduct(shop.db, idOf(context));
+async function productOf(context: AdminContext, services: Services): Promise<StoredProduct> {
+  const stored = await storedProduct(services.db, idOf(context));
   if (!stored) throw noProduct();
   return stored;
 }
 
 /** The form of a new product: empty, or a copy of another. */
-async function beginNew(context: OfficeContext, shop: Shop) {
+async function beginNew(context: AdminContext, services: Services) {
   const from = context.req.query('copy');
-  if (from === undefined) return showNew(context, shop, { draft: EMPTY_DRAFT });
-  const stored = await storedProduct(shop.db, from);
+  if (from === undefined) return showNew(context, services, { draft: EMPTY_DRAFT });
+  const stored = await storedProduct(services.db, from);
   if (!stored) throw noProduct();
   const draft = draftOf(stored.product);
   const title = `${stored.product.title.slice(0, 190)} (copy)`;
-  return showNew(context, shop, { draft: { ...draft, typed: { ...draft.typed, title } } });
+  return showNew(context, services, { draft: { ...draft, typed: { ...draft.typed, title } } });
 }
 
 /** Deletes uploaded pictures that were taken out of the form again. */
@@ -86,20 +86,20 @@ const conflictOf = ({ label, yours, now }: Conflict): Conflict<Content> => {
   return { label: partLabel(label), yours: shown(yours), now: shown(now) };
 };
 
-async function save(context: OfficeContext, shop: Shop): Promise<Response> {
-  const stored = await productOf(context, shop);
+async function save(context: AdminContext, services: Services): Promise<Response> {
+  const stored = await productOf(context, services);
   const { product } = stored;
   const { id } = product;
   const sent = context.get('form');
-  const submitted = await readSubmitted(shop, sent, product);
+  const submitted = await readSubmitted(services, sent, product);
   const { draft, values, uploaded } = submitted;
-  const seen = seenIn(sent);
-  const again = await shownAgain(shop, submitted, product, product);
-  if (again) return showProduct(context, shop, stored, { seen, ...again });
+  const version = formVersionIn(sent);
+  const again = await shownAgain(services, submitted, product, product);
+  if (again) return showProduct(context, services, stored, { version, ...again });
   if (!values) throw new Error('A product without mistakes has no values.');
 
   const showConflict = ({ changed, conflicts }: Comparison, now: StoredProduct) =>
-    showProduct(context, shop, now, {
+    showProduct(context, services, now, {
       ...fresh(now),
       draft: mergedDraft(draftOf(now.product), draft, changed.byYou),
       uploaded,
@@ -107,11 +107,11 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       status: 409,
     });
 
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const now = await storedProduct(transaction, id);
     if (!now) throw noProduct();
-    requireSeen(sent, draftParts(draftOf(now.product)), draftParts(draft), (found) =>
+    requireFormVersion(sent, draftParts(draftOf(now.product)), draftParts(draft), (found) =>
       showConflict(found, now),
     );
     const edit = await saveProduct(transaction, id, toInput(draft, values, product));
@@ -119,7 +119,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
     if (edit.status === 'refused') {
       const mistakes = storedMistakes(edit.errors);
       throw new NotDone(() =>
-        showProduct(context, shop, stored, { seen, draft, uploaded, mistakes, status: 422 }),
+        showProduct(context, services, stored, { version, draft, uploaded, mistakes, status: 422 }),
       );
     }
     await removeDropped(transaction, submitted);
@@ -135,20 +135,20 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-async function add(context: OfficeContext, shop: Shop): Promise<Response> {
-  const submitted = await readSubmitted(shop, context.get('form'));
+async function add(context: AdminContext, services: Services): Promise<Response> {
+  const submitted = await readSubmitted(services, context.get('form'));
   const { draft, values, uploaded } = submitted;
   const typedId = String(draft.typed.id ?? '');
-  const createdAt = new Date(shop.clock()).toISOString();
-  const id = typedId || (await freeId(shop.db, String(draft.typed.title ?? '')));
-  const again = await shownAgain(shop, submitted, { id, createdAt });
-  if (again) return showNew(context, shop, again);
+  const createdAt = new Date(services.clock()).toISOString();
+  const id = typedId || (await freeId(services.db, String(draft.typed.title ?? '')));
+  const again = await shownAgain(services, submitted, { id, createdAt });
+  if (again) return showNew(context, services, again);
   if (!values) throw new Error('A product without mistakes has no values.');
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     const created = await createProduct(transaction, { id: typedId, ...toInput(draft, values) }, createdAt);
     if (created.status === 'refused') {
       const mistakes = storedMistakes(created.errors);
-      throw new NotDone(() => showNew(context, shop, { draft, uploaded, mistakes, status: 422 }));
+      throw new NotDone(() => showNew(context, services, { draft, uploaded, mistakes, status: 422 }));
     }
     await removeDropped(transaction, submitted);
     const { product } = created.after;
@@ -163,16 +163,16 @@ async function add(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const access = 'catalogue';
 
-export const PRODUCT_PAGES: readonly OfficePage[] = [
+export const PRODUCT_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/catalogue/new', access, handle: beginNew },
   { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: add },
   {
     method: 'GET',
     path: '/catalogue/products/:id',
     access,
-    async handle(context, shop) {
-      const stored = await productOf(context, shop);
-      return showProduct(context, shop, stored, fresh(stored));
+    async handle(context, services) {
+      const stored = await productOf(context, services);
+      return showProduct(context, services, stored, fresh(stored));
     },
   },
   { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: save },

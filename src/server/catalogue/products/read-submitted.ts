@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { parseForm, sentText } from '#server/admin/forms/parse.ts';
+import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import { storeUploads } from '#server/pictures/stored-pictures.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ATTRIBUTES, readDraft } from './draft.ts';
 import type { FieldErrors } from './edit-products.ts';
 import { productForm } from './product-form.ts';
@@ -86,13 +86,13 @@ function changeDraft(action: string, draft: Draft): Draft {
 
 /** Reads a product's form, stores its new pictures, and does what its small buttons say. */
 export async function readSubmitted(
-  shop: Shop,
+  services: Services,
   form: FormData,
   before?: CatalogueProduct,
 ): Promise<Submitted> {
   const action = sentText(form, 'do');
   const parsed = parseForm(productForm, form);
-  const { names, refusals } = await storeUploads(shop, form.getAll('files'));
+  const { names, refusals } = await storeUploads(services, form.getAll('files'));
   const sent = readDraft(form, { ...parsed.typed, id: sentText(form, 'id').trim() });
   const draft = changeDraft(action, { ...sent, pictures: [...new Set([...sent.pictures, ...names])] });
   const values = parsed.isGood ? parsed.values : undefined;

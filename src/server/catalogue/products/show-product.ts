@@ -1,27 +1,27 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { ProductReader } from '#api/schema/product.ts';
+import { ProductSchema } from '#api/schema/product.ts';
 import { specifications } from '#domain/attributes.ts';
 import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
 import { PRICE_LINES } from '#domain/product-texts.ts';
+import { formVersionOf } from '#server/admin/form-version.ts';
+import type { Mistakes } from '#server/admin/forms/field.ts';
+import { hiddenInputs } from '#server/admin/forms/render.ts';
+import type { AdminContext } from '#server/admin/page.ts';
+import { CATALOGUE, productPath } from '#server/admin/paths.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
 import { categoryNames, productList } from '#server/catalogue/product-list.ts';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import type { StoredProduct } from '#server/catalogue/stored-products.ts';
 import { isImageName } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { hiddenInputs } from '#server/admin/forms/draw.ts';
-import type { Mistakes } from '#server/admin/forms/field.ts';
-import type { OfficeContext } from '#server/admin/page.ts';
-import { CATALOGUE, productPath } from '#server/admin/paths.ts';
-import { seenOf } from '#server/admin/seen.ts';
-import type { Content, Html } from '#server/admin/views/html.ts';
-import { showPage } from '#server/admin/views/layout.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { type Draft, draftOf, draftParts, toInput } from './draft.ts';
-import { drawProduct, type ProductFormView } from './draw-product.ts';
 import { checkProduct } from './edit-products.ts';
+import { type ProductFormView, renderProduct } from './product-view.ts';
 import { type Submitted, storedMistakes } from './read-submitted.ts';
 
 /** As in the shop: the price struck out, and how much is saved. */
@@ -46,10 +46,10 @@ const options = (heading: string, values: readonly string[]): Content =>
  * A product as a card and as a page of the shop would show it, by the shop's own rules. The colour behind the picture comes
  * from the id alone, while the shop also looks at words of the title.
  */
-export function drawPreview(wire: CatalogueProduct, apiOrigin: string): Html {
+export function renderPreview(dto: CatalogueProduct, apiOrigin: string): Html {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
-  const images = wire.images.map(({ url }) => ({ url: address(url) }));
-  const product = v.parse(ProductReader, { ...wire, imgUrl: address(wire.imgUrl), images });
+  const images = dto.images.map(({ url }) => ({ url: address(url) }));
+  const product = v.parse(ProductSchema, { ...dto, imgUrl: address(dto.imgUrl), images });
   const card = toCard(product, undefined, []);
   const badge: Content = isOnSale(product) ? html`<span class="sale">Sale</span>` : '';
   const rows = specifications(product.attributes).map(
@@ -71,15 +71,15 @@ ${rows.length > 0 ? html`<p><strong>Specifications</strong></p><dl class="facts"
 type Shown = Pick<State, 'draft' | 'mistakes' | 'uploaded' | 'newRow' | 'preview' | 'status'>;
 
 async function previewed(
-  shop: Shop,
+  services: Services,
   { draft, uploaded, values }: Submitted,
   { id, createdAt }: Pick<CatalogueProduct, 'id' | 'createdAt'>,
   before?: CatalogueProduct,
 ): Promise<Shown> {
   if (!values) return { draft, uploaded };
-  const checked = await checkProduct(shop.db, { id, createdAt, ...toInput(draft, values, before) });
+  const checked = await checkProduct(services.db, { id, createdAt, ...toInput(draft, values, before) });
   return checked.status === 'valid'
-    ? { draft, uploaded, preview: drawPreview(checked.value, shop.apiOrigin) }
+    ? { draft, uploaded, preview: renderPreview(checked.value, services.apiOrigin) }
     : { draft, uploaded, mistakes: storedMistakes(checked.errors), status: 422 };
 }
 
@@ -95,7 +95,7 @@ function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
 
 /** The form again; undefined where there is something to save. */
 export async function shownAgain(
-  shop: Shop,
+  services: Services,
   submitted: Submitted,
   product: Pick<CatalogueProduct, 'id' | 'createdAt'>,
   before?: CatalogueProduct,
@@ -104,16 +104,16 @@ export async function shownAgain(
   const isSaving = action === 'save';
   if (!isSaving && action !== 'preview') return continued(submitted);
   if (mistakes.size > 0) return { draft, mistakes, uploaded, status: 422 };
-  return isSaving ? undefined : previewed(shop, submitted, product, before);
+  return isSaving ? undefined : previewed(services, submitted, product, before);
 }
 
 export const NEW = `${CATALOGUE}/new`;
 
-export const idOf = (context: OfficeContext): string => context.req.param('id') ?? '';
+export const idOf = (context: AdminContext): string => context.req.param('id') ?? '';
 
 export const noProduct = (): Refusal => new Refusal(404, 'There is no such product.');
 
-async function suggestions({ db }: Shop): Promise<ProductFormView['suggestions']> {
+async function suggestions({ db }: Services): Promise<ProductFormView['suggestions']> {
   const products = await productList(db);
   return {
     category: categoryNames(products, 'category'),
@@ -124,8 +124,8 @@ async function suggestions({ db }: Shop): Promise<ProductFormView['suggestions']
 /** What a product's form holds, and what stands around it. */
 export interface State {
   readonly draft: Draft;
-  /** What the editor's page first showed, by `seenOf`. */
-  readonly seen: string;
+  /** What the editor's page first showed, by `formVersionOf`. */
+  readonly version: string;
   readonly uploaded?: readonly string[];
   /** Stands above the form. */
   readonly notice?: Content;
@@ -135,24 +135,29 @@ export interface State {
   readonly status?: 200 | 409 | 422;
 }
 
-function drawSale(shop: Shop, { product, isOnSale }: StoredProduct): Content {
+function renderSale(services: Services, { product, isOnSale }: StoredProduct): Content {
   const action = `${productPath(product.id)}/sale`;
   const [name, text, note] = isOnSale
     ? ['out', 'Take out of sale', 'Customers then no longer find it. Orders that hold it stay as they are.']
     : ['back', 'Bring back into sale', 'It returns to its old place in the shop.'];
   return html`<h2>${isOnSale ? 'On sale' : 'Out of sale'}</h2><p>${note}</p>
-<form method="post" action="${action}">${hiddenInputs(shop, {})}<button class="quiet" name="do" value="${name}">${text}</button></form>`;
+<form method="post" action="${action}">${hiddenInputs(services, {})}<button class="quiet" name="do" value="${name}">${text}</button></form>`;
 }
 
-export async function showProduct(context: OfficeContext, shop: Shop, stored: StoredProduct, state: State) {
+export async function showProduct(
+  context: AdminContext,
+  services: Services,
+  stored: StoredProduct,
+  state: State,
+) {
   const { product, isOnSale } = stored;
-  const { seen, status = 200, uploaded = [], notice = '', ...view } = state;
+  const { version, status = 200, uploaded = [], notice = '', ...view } = state;
   const copy = `${NEW}?${new URLSearchParams({ copy: product.id })}`;
   const content = html`${notice}<div class="row top"><a href="${CATALOGUE}">All products</a>
 <a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}
 <span class="hint">Id ${product.id}</span></div>
-${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: productPath(product.id), hidden: { seen } })}
-${drawSale(shop, stored)}`;
+${renderProduct(services, { ...view, suggestions: await suggestions(services), uploaded, action: productPath(product.id), hidden: { version } })}
+${renderSale(services, stored)}`;
   return showPage(context, {
     title: product.title,
     content,
@@ -164,15 +169,15 @@ ${drawSale(shop, stored)}`;
 /** The form as it opens, with the stored values. */
 export const fresh = ({ product }: StoredProduct): State => ({
   draft: draftOf(product),
-  seen: seenOf(draftParts(draftOf(product))),
+  version: formVersionOf(draftParts(draftOf(product))),
 });
 
-export async function showNew(context: OfficeContext, shop: Shop, state: Omit<State, 'seen'>) {
+export async function showNew(context: AdminContext, services: Services, state: Omit<State, 'version'>) {
   const { status = 200, uploaded = [], ...view } = state;
   return showPage(context, {
     title: 'New product',
     content: html`<p class="row top"><a href="${CATALOGUE}">All products</a></p>
-${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: NEW, hidden: {}, hasId: true })}`,
+${renderProduct(services, { ...view, suggestions: await suggestions(services), uploaded, action: NEW, hidden: {}, hasId: true })}`,
     status,
     styles: 'catalogue.css',
   });

@@ -1,29 +1,29 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
+import { change, NotDone } from '#server/admin/change.ts';
+import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
+import type { Mistakes } from '#server/admin/forms/field.ts';
+import { sentText } from '#server/admin/forms/parse.ts';
+import { hiddenInputs, mistakeSummary } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { CATALOGUE, productPath, SORT } from '#server/admin/paths.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { conflictNotice, pageNumber, pagination } from '#server/admin/views/pieces.ts';
 import {
-  drawFilter,
   filterProducts,
   filterQuery,
   type ListedProduct,
   type ProductFilter,
   productList,
+  renderFilter,
 } from '#server/catalogue/product-list.ts';
 import type { Reader } from '#server/db/database.ts';
-import { change, NotDone } from '#server/admin/change.ts';
-import { hiddenInputs, mistakeSummary } from '#server/admin/forms/draw.ts';
-import type { Mistakes } from '#server/admin/forms/field.ts';
-import { sentText } from '#server/admin/forms/parse.ts';
-import type { OfficeContext, OfficePage } from '#server/admin/page.ts';
-import { CATALOGUE, productPath, SORT } from '#server/admin/paths.ts';
-import { requireSeen, showing } from '#server/admin/seen.ts';
-import type { Content, Html } from '#server/admin/views/html.ts';
-import { showPage } from '#server/admin/views/layout.ts';
-import { conflictNotice, pageNumber, pagination } from '#server/admin/views/pieces.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { moveProduct } from './edit-products.ts';
 
-/** The order of the products, for `seen.ts`. */
+/** The order of the products, for `form-version.ts`. */
 const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
 
 interface State {
@@ -36,16 +36,16 @@ interface State {
   readonly status?: 200 | 409 | 422;
 }
 
-async function showSort(context: OfficeContext, shop: Shop, state: State): Promise<Response> {
+async function showSort(context: AdminContext, services: Services, state: State): Promise<Response> {
   const { filter, notice = '', mistakes, typed, status = 200 } = state;
-  const products = await productList(shop.db);
+  const products = await productList(services.db);
   const positions = new Map(products.map(({ id }, index) => [id, index + 1]));
   const found = filterProducts(products, filter);
   const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
   const page = pageNumber(state.page, pages);
   const from = (page - 1) * ROWS_A_PAGE;
 
-  function drawItem({ id, title, isOnSale }: ListedProduct, index: number): Html {
+  function renderItem({ id, title, isOnSale }: ListedProduct, index: number): Html {
     const [field, position] = [`field-to-${index}`, String(positions.get(id))];
     const mistake = mistakes?.get(`to-${index}`);
     const described = mistake ? html` aria-invalid="true" aria-describedby="${field}-error"` : '';
@@ -59,16 +59,16 @@ ${from + index > 0 ? button('up', 'Up') : ''}${from + index + 1 < found.length ?
 ${mistake ? html`<p class="error" id="${field}-error">${mistake}</p>` : ''}</li>`;
   }
 
-  const items = found.slice(from, from + ROWS_A_PAGE).map(drawItem);
+  const items = found.slice(from, from + ROWS_A_PAGE).map(renderItem);
   const content = html`${notice}<p><a href="${CATALOGUE}">All products</a></p>
 <p>Products stand in the shop in this order. Type another position, or move them one by one.</p>
-${drawFilter(SORT, filter, products)}${mistakeSummary(mistakes)}
+${renderFilter(SORT, filter, products)}${mistakeSummary(mistakes)}
 ${
   items.length === 0
     ? html`<p>No product matches.</p>`
     : html`<form method="post" action="${SORT}" novalidate>
 <button class="unseen" name="do" value="move" tabindex="-1" aria-hidden="true">Move</button>
-${hiddenInputs(shop, { ...filter, page, ...showing(orderParts([...positions.keys()])) })}
+${hiddenInputs(services, { ...filter, page, ...formVersion(orderParts([...positions.keys()])) })}
 <ol class="sort" start="${from + 1}">${items}</ol>
 <div class="row"><button name="do" value="move">Move to the typed positions</button></div></form>`
 }
@@ -86,7 +86,7 @@ const IdSchema = v.object({ id: v.string() });
 const storedOrder = async (db: Reader): Promise<string[]> =>
   (await db.all(IdSchema, 'SELECT id FROM products ORDER BY position, id')).map(({ id }) => id);
 
-async function move(context: OfficeContext, shop: Shop): Promise<Response> {
+async function move(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const filter = {
     q: sentText(form, 'q'),
@@ -95,21 +95,23 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
   };
   const page = sentText(form, 'page');
   const rows = readRows(form);
-  const products = await productList(shop.db);
+  const products = await productList(services.db);
   const titles = new Map(products.map(({ id, title }) => [id, title]));
   const found = filterProducts(products, filter).map(({ id }) => id);
   const typed = new Map(rows.map(({ id, to }) => [id, to]));
   const back = `${SORT}${filterQuery(filter, /^\d{1,7}$/.test(page) ? Number(page) : 1)}`;
 
-  return change(context, shop, async (transaction, log) => {
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     let order = await storedOrder(transaction);
     const moves = readMoves(form, rows, order, found);
     if (isMistakes(moves)) {
-      throw new NotDone(() => showSort(context, shop, { filter, page, mistakes: moves, typed, status: 422 }));
+      throw new NotDone(() =>
+        showSort(context, services, { filter, page, mistakes: moves, typed, status: 422 }),
+      );
     }
     const now = order;
-    requireSeen(form, orderParts(now), {}, () => {
+    requireFormVersion(form, orderParts(now), {}, () => {
       const conflicts = moves.map(({ id, to }) => ({
         label: titles.get(id) ?? id,
         yours: `Position ${to + 1}`,
@@ -119,7 +121,7 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
         conflicts,
         'The list below has the order of now. Move the products again if it is still right.',
       );
-      return showSort(context, shop, { filter, page, notice, status: 409 });
+      return showSort(context, services, { filter, page, notice, status: 409 });
     });
     for (const { id, to } of moves) {
       const others = order.filter((other) => other !== id);
@@ -143,14 +145,14 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const access = 'catalogue';
 
-export const SORT_PAGES: readonly OfficePage[] = [
+export const SORT_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
     path: '/catalogue/sort',
     access,
-    handle(context, shop) {
+    handle(context, services) {
       const { q = '', category = '', sale = '', page = '' } = context.req.query();
-      return showSort(context, shop, { filter: { q, category, sale }, page });
+      return showSort(context, services, { filter: { q, category, sale }, page });
     },
   },
   { method: 'POST', path: '/catalogue/sort', access, handle: move },

@@ -29,7 +29,7 @@ async function runClient(program: string, database: string, args: readonly strin
 }
 
 /** These tables are in no backup: what waits to be sent then may have been sent since, and links open something. */
-export const NOT_IN_BACKUPS = ['letters', 'letter_links'] as const;
+export const NOT_IN_BACKUPS = ['emails', 'email_links'] as const;
 
 /** pg_dump reads everything in one transaction, as it was when it began. */
 export const dumpPostgres = (database: string, file: string): Promise<void> =>

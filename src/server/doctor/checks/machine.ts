@@ -32,7 +32,7 @@ const DATABASE_STATES = {
   current: undefined,
 } as const;
 
-/** What only a person at the machine can know: the office leaves it out. */
+/** What only a person at the machine can know: the admin leaves it out. */
 export const MACHINE_CHECKS: readonly Check[] = [
   {
     name: 'settings file',

@@ -1,6 +1,6 @@
-import { providerProblems } from '#server/payments/providers/table.ts';
 import type { Check } from '#server/doctor/check.ts';
 import { isReserved } from '#server/doctor/demo.ts';
+import { providerProblems } from '#server/payments/providers/table.ts';
 import { readSettings, wrongSettings } from '#server/settings/settings.ts';
 
 const asLine = (problems: readonly string[]): string | undefined =>
@@ -66,22 +66,22 @@ export const SETTINGS_CHECKS: readonly Check[] = [
   {
     name: 'no payments',
     severity: 'blocks',
-    todo: 'Name the ways to be paid in PAYMENT_PROVIDERS, such as razorpay,cod.',
+    todo: 'Name the payment methods in PAYMENT_PROVIDERS, such as razorpay,cod.',
     find: ({ settings }) => settings?.paymentProviders.length === 0 && 'The shop takes no payments.',
   },
   {
     name: 'provider keys',
     severity: 'blocks',
     todo: 'Set the keys that the provider has given you.',
-    page: '/ways',
+    page: '/payment-methods',
     find: ({ settings }) => settings && asLine(providerProblems(settings)),
   },
   {
-    name: 'office',
+    name: 'admin',
     severity: 'warns',
-    todo: 'Set OFFICE=on.',
+    todo: 'Set ADMIN=on.',
     find: ({ settings }) =>
-      settings?.office === false && 'The office is off: nobody sees the orders in a browser.',
+      settings?.admin === false && 'The admin is off: nobody sees the orders in a browser.',
   },
   {
     name: 'watcher',
@@ -91,22 +91,22 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     find: ({ settings }) =>
       settings &&
       (settings.publishing.hook === undefined || settings.publishing.token === undefined) &&
-      'The office cannot publish what it changes.',
+      'The admin cannot publish what it changes.',
   },
   {
-    name: 'letters',
+    name: 'emails',
     severity: 'warns',
     todo: 'Set SMTP_URL and MAIL_FROM to those of your mail provider.',
-    page: '/letters',
+    page: '/emails',
     find: ({ env }) =>
-      !env.SMTP_URL && 'Letters are not sent: shoppers hear nothing of their orders by email.',
+      !env.SMTP_URL && 'Emails are not sent: shoppers hear nothing of their orders by email.',
   },
   {
-    name: 'mail carrier',
+    name: 'mail provider',
     severity: 'warns',
-    todo: 'Set MAIL_CARRIER to the name of your mail provider.',
+    todo: 'Set MAIL_PROVIDER to the name of your mail provider.',
     find: ({ env }) =>
-      env.SMTP_URL && !env.MAIL_CARRIER && 'The privacy policy does not name who carries the letters.',
+      env.SMTP_URL && !env.MAIL_PROVIDER && 'The privacy policy does not name who carries the emails.',
   },
   {
     name: 'proxy',

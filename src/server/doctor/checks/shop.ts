@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { BACKED_UP_AT, MetaSchema } from '#server/db/meta.ts';
-import { listStaff } from '#server/staff/stored-staff.ts';
 import type { Check } from '#server/doctor/check.ts';
 import { DEMO_CLAIMS, isReserved } from '#server/doctor/demo.ts';
+import { listStaff } from '#server/staff/stored-staff.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -80,7 +80,7 @@ export const SHOP_CHECKS: readonly Check[] = [
       !(await listStaff(shop.db)).some(
         ({ role, passwordHash }) => role === 'owner' && passwordHash !== null,
       ) &&
-      'The office has no owner who can sign in.',
+      'The admin has no owner who can sign in.',
   },
   {
     name: 'backup',

@@ -4,18 +4,18 @@ import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { insertRow } from '#server/db/columns.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
-import { queueLetter } from '#server/email/outbox.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
 import { findOrder, lockOrder, sentOrders } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import { plainLines } from '#server/services/plain-text.ts';
-import { RETURN_LETTERS } from './letters.ts';
+import { RETURN_EMAILS } from './emails.ts';
 import { readReturnUntil, returnsOf } from './stored-returns.ts';
 
 const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
 
-const AskSchema = v.object({
+const PollSchema = v.object({
   reason: v.pipe(
     plainLines(RETURN_REASON_MOST, {
       missing: REASON,
@@ -46,28 +46,28 @@ const AskSchema = v.object({
 });
 
 /** One return of an order waits at a time, so a second request is refused with an explanation. */
-export const askReturnCall = defineCall({
+export const requestReturnCall = defineCall({
   method: 'POST',
   path: '/orders/:id/returns',
   access: 'bearer',
-  operationId: 'askReturn',
+  operationId: 'requestReturn',
   tag: 'Orders',
   summary: 'Ask to return items of an order',
   description:
     'Within the `returnDays` of the store record after the order was delivered. Answers the order with its `returns`. 409 says that it cannot be returned, or that a return waits for its answer; 422 that it is more than was bought.',
-  request: v.object({ body: AskSchema }),
+  request: v.object({ body: PollSchema }),
   status: 201,
   answer: OrderSchema,
   failures: [404, 409, 422, 503],
-  async handle(context, shop, { body: { reason, lines } }) {
+  async handle(context, services, { body: { reason, lines } }) {
     const id = context.req.param('id') ?? '';
     const { id: userId } = context.get('user');
-    const returnUntil = await readReturnUntil(shop);
-    const now = shop.clock();
-    await shop.db.write(async (transaction) => {
+    const returnUntil = await readReturnUntil(services);
+    const now = services.clock();
+    await services.db.write(async (transaction) => {
       const order = await lockOrder(transaction, id);
       if (order?.userId !== userId) throw orderNotFound();
-      if (order.status !== STATUSES.delivered.wire) throw new Refusal(409, NOT_ARRIVED);
+      if (order.status !== STATUSES.delivered.code) throw new Refusal(409, NOT_ARRIVED);
       if (!returnUntil(order).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
       const before = await returnsOf(transaction, [order.number]);
       if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_WAITS);
@@ -75,7 +75,7 @@ export const askReturnCall = defineCall({
       const left = returnable(sent?.items ?? [], before);
       if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
-      const returnId = shop.ids.return();
+      const returnId = services.ids.return();
       await insertRow(transaction, 'returns', {
         id: returnId,
         orderNumber: order.number,
@@ -86,10 +86,10 @@ export const askReturnCall = defineCall({
         createdAt: now,
         changedAt: now,
       });
-      await queueLetter(transaction, shop, RETURN_LETTERS.asked, id, { answer: '' });
+      await queueEmail(transaction, services, RETURN_EMAILS.asked, id, { answer: '' });
     });
-    const order = await findOrder(shop.db, id);
-    const [sent] = order ? await sentOrders(shop.db, [order], returnUntil) : [];
+    const order = await findOrder(services.db, id);
+    const [sent] = order ? await sentOrders(services.db, [order], returnUntil) : [];
     return context.json(sent, 201);
   },
 });

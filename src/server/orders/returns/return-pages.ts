@@ -2,30 +2,30 @@ import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import type { ReturnState } from '#domain/return-state.ts';
-import { findRecipient } from '#server/customers/stored-customers.ts';
-import type { Transaction } from '#server/db/database.ts';
-import { Refusal } from '#server/http/refusal.ts';
-import { queueLetter } from '#server/email/outbox.ts';
 import { change, type Done, NotDone, type RecordChange } from '#server/admin/change.ts';
-import { drawForm, hiddenInputs } from '#server/admin/forms/draw.ts';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { textLines } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
-import { type OfficeContext, type OfficePage, staffOf } from '#server/admin/page.ts';
+import { hiddenInputs, renderForm } from '#server/admin/forms/render.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { orderPath, shortId } from '#server/admin/paths.ts';
 import { mayOpen } from '#server/admin/roles.ts';
 import type { Content, Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { table, time } from '#server/admin/views/pieces.ts';
+import { findRecipient } from '#server/customers/stored-customers.ts';
+import type { Transaction } from '#server/db/database.ts';
+import { queueEmail } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import type { SentOrder } from '#server/orders/schema.ts';
 import { ordersByNumber, type StoredOrder, sentOrders } from '#server/orders/stored-orders.ts';
-import type { Shop } from '#server/services/shop.ts';
-import { giveBackReturn, returnAmount } from './give-back.ts';
-import { RETURN_LETTERS } from './letters.ts';
+import type { Services } from '#server/services/services.ts';
+import { RETURN_EMAILS } from './emails.ts';
+import { refundReturn, returnAmount } from './refund-return.ts';
 import {
+  applyReturnTransition,
   findReturn,
-  moveReturn,
   openReturns,
   returnPath,
   returnsOf,
@@ -33,7 +33,7 @@ import {
   type StoredReturn,
 } from './stored-returns.ts';
 
-/** How many the list shows. The rest follows as these are dealt with. */
+/** How many the list shows. The rest follows as these are resolved. */
 const SHOWN = 50;
 
 interface Found {
@@ -44,7 +44,7 @@ interface Found {
   readonly amount: number;
 }
 
-async function returnNamed(context: OfficeContext, { db }: Shop): Promise<Found> {
+async function returnNamed(context: AdminContext, { db }: Services): Promise<Found> {
   const own = await findReturn(db, context.req.param('id') ?? '');
   const [order] = own ? await ordersByNumber(db, [own.orderNumber]) : [];
   const [sent] = order ? await sentOrders(db, [order]) : [];
@@ -80,7 +80,7 @@ const answerForm = defineForm(
     },
     answer: {
       label: 'What the customer is told',
-      hint: 'Such as where to send the goods, or why not. It goes out as a letter.',
+      hint: 'Such as where to send the goods, or why not. It goes out as an email.',
       control: 'textarea',
       isOptional: true,
     },
@@ -96,20 +96,25 @@ interface State {
   readonly mistakes?: Mistakes;
 }
 
-function drawForms(context: OfficeContext, shop: Shop, { own, amount }: Found, state: State): Content {
+function renderForms(
+  context: AdminContext,
+  services: Services,
+  { own, amount }: Found,
+  state: State,
+): Content {
   const path = returnPath(own.id);
   if (own.state === 'asked')
-    return drawForm(shop, {
+    return renderForm(services, {
       fields: answerForm.fields,
       action: `${path}/answer`,
       submit: 'Send the answer',
       ...state,
     });
   if (own.state === 'refused' || own.state === 'refunded') return '';
-  const received = html`<form class="next" method="post" action="${path}/received">${hiddenInputs(shop)}<button>The goods have arrived</button></form>`;
+  const received = html`<form class="next" method="post" action="${path}/received">${hiddenInputs(services)}<button>The goods have arrived</button></form>`;
   const money = mayOpen('money', staffOf(context).role)
     ? html`<h2>Give the money back</h2><p>The goods cost ${formatPaise(amount)}. What was paid for the delivery is in it once everything of the order has come back.
-Cash is paid by hand first.</p>${drawForm(shop, {
+Cash is paid by hand first.</p>${renderForm(services, {
         fields: amountForm.fields,
         action: `${path}/refund`,
         submit: 'Give it back',
@@ -120,8 +125,8 @@ Cash is paid by hand first.</p>${drawForm(shop, {
   return html`${own.state === 'accepted' ? received : ''}${money}`;
 }
 
-async function show(context: OfficeContext, shop: Shop, found: Found, state: State = {}) {
-  const isGone = (await findRecipient(shop.db, found.order.userId)) === undefined;
+async function show(context: AdminContext, services: Services, found: Found, state: State = {}) {
+  const isGone = (await findRecipient(services.db, found.order.userId)) === undefined;
   const { own, order, sent } = found;
   const rows = own.lines.map(({ line, quantity }) => [
     sent.items[line]?.productTitle ?? '',
@@ -132,35 +137,35 @@ async function show(context: OfficeContext, shop: Shop, found: Found, state: Sta
     title: `Return: order ${shortId(order.id)}`,
     content: html`<p><b>${STATE_LABELS[own.state]}</b>, asked ${time(own.createdAt)}. <a href="${orderPath(order.id)}">Order ${order.id}</a></p>
 ${isGone ? html`<p class="notice">The account was deleted, so the customer is not written to. ${found.order.address.phone}</p>` : ''}<p>Why: ${own.reason}</p>${own.answer === '' ? '' : html`<p>Our answer: ${own.answer}</p>`}
-${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${drawForms(context, shop, found, state)}`,
+${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${renderForms(context, services, found, state)}`,
     status: state.mistakes ? 422 : 200,
   });
 }
 
-type Letter = (typeof RETURN_LETTERS)['accepted'];
+type Email = (typeof RETURN_EMAILS)['accepted'];
 
-/** Moves the return, with its letter and its line of the log. Somebody else may have been first. */
-async function move(
-  shop: Shop,
+/** Moves the return, with its email and its line of the log. Somebody else may have been first. */
+async function transition(
+  services: Services,
   transaction: Transaction,
   log: RecordChange,
   { own, order }: Found,
   to: {
     readonly state: ReturnState;
     readonly answer?: string;
-    readonly letter?: Letter;
+    readonly email?: Email;
     readonly paise?: number;
   },
 ): Promise<Done> {
-  const { state, answer = '', letter, paise } = to;
-  if (!(await moveReturn(transaction, own, state, { now: shop.clock(), answer }))) {
+  const { state, answer = '', email, paise } = to;
+  if (!(await applyReturnTransition(transaction, own, state, { now: services.clock(), answer }))) {
     const now = await findReturn(transaction, own.id);
     throw new Refusal(
       409,
       `Somebody was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
     );
   }
-  if (letter) await queueLetter(transaction, shop, letter, order.id, { answer });
+  if (email) await queueEmail(transaction, services, email, order.id, { answer });
   await log({
     action: 'answered a return',
     target: ['order', order.id],
@@ -174,49 +179,53 @@ async function move(
   return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[state]} now.` };
 }
 
-async function answer(context: OfficeContext, shop: Shop): Promise<Response> {
-  const found = await returnNamed(context, shop);
+async function answer(context: AdminContext, services: Services): Promise<Response> {
+  const found = await returnNamed(context, services);
   const parsed = parseForm(answerForm, context.get('form'));
-  if (!parsed.isGood) return show(context, shop, found, parsed);
+  if (!parsed.isGood) return show(context, services, found, parsed);
   const { decision, answer: words } = parsed.values;
-  const letter = RETURN_LETTERS[decision];
-  return change(context, shop, (transaction, log) =>
-    move(shop, transaction, log, withState(found, 'asked'), { state: decision, answer: words, letter }),
+  const email = RETURN_EMAILS[decision];
+  return change(context, services, (transaction, log) =>
+    transition(services, transaction, log, withState(found, 'asked'), {
+      state: decision,
+      answer: words,
+      email,
+    }),
   );
 }
 
 /** The form was drawn for this state, so the move fails if the return has left it. */
 const withState = (found: Found, state: ReturnState): Found => ({ ...found, own: { ...found.own, state } });
 
-async function receive(context: OfficeContext, shop: Shop): Promise<Response> {
-  const found = await returnNamed(context, shop);
-  return change(context, shop, (transaction, log) =>
-    move(shop, transaction, log, withState(found, 'accepted'), { state: 'received' }),
+async function receive(context: AdminContext, services: Services): Promise<Response> {
+  const found = await returnNamed(context, services);
+  return change(context, services, (transaction, log) =>
+    transition(services, transaction, log, withState(found, 'accepted'), { state: 'received' }),
   );
 }
 
-async function refund(context: OfficeContext, shop: Shop): Promise<Response> {
-  const found = await returnNamed(context, shop);
+async function refund(context: AdminContext, services: Services): Promise<Response> {
+  const found = await returnNamed(context, services);
   const parsed = parseForm(amountForm, context.get('form'));
-  if (!parsed.isGood) return show(context, shop, found, parsed);
+  if (!parsed.isGood) return show(context, services, found, parsed);
   const { state } = found.own;
   if (state === 'asked' || state === 'refused' || state === 'refunded')
     throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was given back.`);
   const paise = toPaise(parsed.values.amount);
-  return change(context, shop, async (transaction, log) => {
-    const problem = await giveBackReturn(shop, transaction, found.order, paise, staffOf(context).email);
+  return change(context, services, async (transaction, log) => {
+    const problem = await refundReturn(services, transaction, found.order, paise, staffOf(context).email);
     if (problem !== undefined)
       throw new NotDone(() =>
-        show(context, shop, found, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
+        show(context, services, found, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
       );
-    return move(shop, transaction, log, found, { state: 'refunded', paise });
+    return transition(services, transaction, log, found, { state: 'refunded', paise });
   });
 }
 
-async function list(context: OfficeContext, shop: Shop): Promise<Response> {
-  const open = await openReturns(shop.db, SHOWN);
+async function list(context: AdminContext, services: Services): Promise<Response> {
+  const open = await openReturns(services.db, SHOWN);
   const orders = await ordersByNumber(
-    shop.db,
+    services.db,
     open.map(({ orderNumber }) => orderNumber),
   );
   const rows = open.map((own): (Html | string)[] => {
@@ -239,13 +248,13 @@ async function list(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const access = 'orders';
 
-export const RETURN_PAGES: readonly OfficePage[] = [
+export const RETURN_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders/returns', access, handle: list },
   {
     method: 'GET',
     path: '/orders/returns/:id',
     access,
-    handle: async (context, shop) => show(context, shop, await returnNamed(context, shop)),
+    handle: async (context, services) => show(context, services, await returnNamed(context, services)),
   },
   { method: 'POST', path: '/orders/returns/:id/answer', access, handle: answer },
   { method: 'POST', path: '/orders/returns/:id/received', access, handle: receive },

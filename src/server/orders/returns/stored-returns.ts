@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { type ReturnState, returnStates } from '#domain/return-state.ts';
+import { ORDERS } from '#server/admin/paths.ts';
 import { columnsOf } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { senderOf } from '#server/email/render.ts';
-import { ORDERS } from '#server/admin/paths.ts';
 import type { SentOrder } from '#server/orders/schema.ts';
-import type { Shop } from '#server/services/shop.ts';
 import { isoTime } from '#server/process/clock.ts';
+import type { Services } from '#server/services/services.ts';
 
 /** For how many days an order may be returned after it was delivered. 0 is not at all. */
-export const readReturnDays = async (shop: Pick<Shop, 'catalogue'>): Promise<number> =>
-  (await senderOf(shop)).returnDays;
+export const readReturnDays = async (services: Pick<Services, 'catalogue'>): Promise<number> =>
+  (await senderOf(services)).returnDays;
 
 /** The fields of an order that decide until when it may be returned. Times are ms since 1970. */
 interface Returnable {
@@ -23,18 +23,18 @@ interface Returnable {
 
 /** When the days are over in which a delivered order may be returned: the end of a day in India, in ms since 1970. */
 export function returnEnd({ events, createdAt }: Omit<Returnable, 'status'>, returnDays: number): number {
-  const deliveredAt = events.findLast(({ status }) => status === STATUSES.delivered.wire)?.at ?? createdAt;
+  const deliveredAt = events.findLast(({ status }) => status === STATUSES.delivered.code)?.at ?? createdAt;
   return returnDays === 0 ? deliveredAt : startOfIndianDay(indianDay(deliveredAt) + returnDays + 1);
 }
 
 /** Returns a function that says until when the shopper may ask for a return of an order, where that is possible now. */
 export async function readReturnUntil(
-  shop: Pick<Shop, 'catalogue' | 'clock'>,
+  services: Pick<Services, 'catalogue' | 'clock'>,
 ): Promise<(order: Returnable) => Pick<SentOrder, 'returnUntil'>> {
-  const days = await readReturnDays(shop);
-  const now = shop.clock();
+  const days = await readReturnDays(services);
+  const now = services.clock();
   return (order) => {
-    const end = order.status === STATUSES.delivered.wire ? returnEnd(order, days) : 0;
+    const end = order.status === STATUSES.delivered.code ? returnEnd(order, days) : 0;
     return now < end ? { returnUntil: isoTime(end - 1) } : {};
   };
 }
@@ -79,7 +79,7 @@ export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =
   );
 
 /** Moves a return from one state to another. Returns false where it is in another state by now. */
-export async function moveReturn(
+export async function applyReturnTransition(
   transaction: Transaction,
   { id, state: from }: StoredReturn,
   state: ReturnState,
@@ -109,7 +109,7 @@ export const RETURNS = `${ORDERS}/returns`;
 
 export const returnPath = (id: string): string => `${RETURNS}/${id}`;
 
-/** What the office calls each state. */
+/** What the admin calls each state. */
 export const STATE_LABELS: Readonly<Record<ReturnState, string>> = {
   asked: 'Asked for',
   accepted: 'Accepted, to be sent back',

@@ -8,16 +8,16 @@ export const DEADLINE = 8_000;
 /** The longest answer that is read, in bytes. A QR code as a picture takes a few thousand. */
 const ANSWER_MOST = 512 * 1024;
 
-export const TROUBLE_KINDS = ['unreachable', 'busy', 'wrong-key', 'unreadable', 'refused'] as const;
+export const PROVIDER_ERROR_KINDS = ['unreachable', 'busy', 'wrong-key', 'unreadable', 'refused'] as const;
 
-export type TroubleKind = (typeof TROUBLE_KINDS)[number];
+export type ProviderErrorKind = (typeof PROVIDER_ERROR_KINDS)[number];
 
 /** Why a provider did not do what it was asked for. Its text holds no key and nothing of the shopper. */
-export class ProviderTrouble extends Error {
-  readonly kind: TroubleKind;
+export class ProviderError extends Error {
+  readonly kind: ProviderErrorKind;
   /** The provider's own words; '' where it said none. */
   readonly words: string;
-  constructor(provider: string, kind: TroubleKind, words = '') {
+  constructor(provider: string, kind: ProviderErrorKind, words = '') {
     super(`${provider}: ${kind}${words ? `: ${words}` : ''}`);
     this.kind = kind;
     this.words = words;
@@ -67,7 +67,7 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** Asks a provider. A 4xx that is neither about the key nor about too many requests is returned. @throws ProviderTrouble */
+/** Asks a provider. A 4xx that is neither about the key nor about too many requests is returned. @throws ProviderError */
 export const callProvider = (call: ProviderCall): Promise<ProviderAnswer> =>
   limitOf(call.provider)(() => request(call));
 
@@ -89,26 +89,26 @@ async function request(call: ProviderCall): Promise<ProviderAnswer> {
     });
     text = await readText(response);
   } catch {
-    throw new ProviderTrouble(provider, 'unreachable');
+    throw new ProviderError(provider, 'unreachable');
   }
   const { status } = response;
-  if (status === 401 || status === 403) throw new ProviderTrouble(provider, 'wrong-key');
-  if (status === 429) throw new ProviderTrouble(provider, 'busy');
-  if (status >= 500) throw new ProviderTrouble(provider, 'unreachable');
+  if (status === 401 || status === 403) throw new ProviderError(provider, 'wrong-key');
+  if (status === 429) throw new ProviderError(provider, 'busy');
+  if (status >= 500) throw new ProviderError(provider, 'unreachable');
   try {
     return { status, body: parseExact(text) };
   } catch {
-    throw new ProviderTrouble(provider, 'unreadable');
+    throw new ProviderError(provider, 'unreadable');
   }
 }
 
-/** Reads an answer by its schema. @throws ProviderTrouble where the answer is another */
+/** Reads an answer by its schema. @throws ProviderError where the answer is another */
 export function readAnswer<S extends v.GenericSchema>(
   provider: string,
   schema: S,
   body: unknown,
 ): v.InferOutput<S> {
   const parsed = v.safeParse(schema, body);
-  if (!parsed.success) throw new ProviderTrouble(provider, 'unreadable');
+  if (!parsed.success) throw new ProviderError(provider, 'unreadable');
   return parsed.output;
 }

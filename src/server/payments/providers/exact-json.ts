@@ -2,7 +2,7 @@ import type { Paise } from '#domain/money.ts';
 
 declare global {
   interface JSON {
-    /** A number written into JSON to the letter (ECMAScript's JSON.parse source text access). */
+    /** A number written into JSON to the email (ECMAScript's JSON.parse source text access). */
     rawJSON(text: string): object;
   }
 }

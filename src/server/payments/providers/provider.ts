@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { SentPaymentResponse } from '#server/payments/schema.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
 
 /** What a provider is told of a payment. It holds no address and no goods. */
@@ -39,7 +39,7 @@ export interface StartDetails {
 /** What the owner says of cash at the door: up to how many rupees, and in which PIN codes, whole or how they begin. */
 export type CashLimits = StoreRecord['cashOnDelivery'];
 
-/** What an order must have for a way to pay to be offered. */
+/** What an order must have for a payment method to be offered. */
 export interface PayableOrder {
   readonly totalPaise: Paise;
   readonly currency: string;
@@ -81,12 +81,12 @@ export interface ProviderRow {
   /** Its part of the environment. */
   readonly settings: v.ObjectEntries;
   /** The settings were checked before. */
-  readonly create: (environment: Environment, shop: Shop) => PaymentProvider;
+  readonly create: (environment: Environment, services: Services) => PaymentProvider;
 }
 
 /** Adds one way to be paid to the shop. Nothing else of the shop knows a provider. */
 export interface PaymentProvider {
-  /** As the office and the privacy policy name it. */
+  /** As the admin and the privacy policy name it. */
   readonly title: string;
   /** Whether payments take no real money. */
   readonly isTest: boolean;
@@ -94,23 +94,23 @@ export interface PaymentProvider {
   readonly isPaidAtDoor?: boolean;
   /** What it is told of the shopper and the order, for the privacy policy; undefined where it is nobody else. */
   readonly isTold?: string;
-  /** Its keys, as the office shows them: a name, and the last four signs. */
+  /** Its keys, as the admin shows them: a name, and the last four signs. */
   readonly keys?: readonly { readonly label: string; readonly end: string }[];
   /** What the owner still has to do at the provider. */
   readonly todo?: string;
-  /** What the owner has decided about it, as a sentence for the office. */
+  /** What the owner has decided about it, as a sentence for the admin. */
   readonly rules?: (limits: CashLimits) => string;
   /** The options that the payment form offers for this order. */
-  readonly ways: (order: PayableOrder) => readonly string[];
-  /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderTrouble */
+  readonly methods: (order: PayableOrder) => readonly string[];
+  /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderError */
   readonly start: (payment: PaymentOrder, details: StartDetails) => Promise<Started>;
   /** Reads a webhook. It changes nothing and calls nobody. @param now ms since 1970 */
   readonly read: (headers: Headers, rawBody: string, now: number) => Reading;
   /** Whether the provider signed the shopper's return. Where there is no such signature, every return is asked about. */
   readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
-  /** What the provider says of the payment now. @throws ProviderTrouble */
+  /** What the provider says of the payment now. @throws ProviderError */
   readonly ask: (payment: PaymentOrder) => Promise<PaymentReport>;
-  /** Gives back all or a part, once for a key; asked again with the key, it tells how far that came. @throws ProviderTrouble */
+  /** Gives back all or a part, once for a key; asked again with the key, it tells how far that came. @throws ProviderError */
   readonly refund: (payment: PaymentOrder, paise: Paise, key: string) => Promise<RefundAnswer>;
   /** Asks the provider something harmless, and returns what is wrong, if anything. */
   readonly check: () => Promise<string | undefined>;

@@ -1,7 +1,7 @@
 import * as CURRENCY from '#domain/currency.ts';
 import type { SharedWith } from '#domain/store-info.ts';
 import type { Payable } from '#server/payments/payable.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 import { problemsOf, SettingsError } from '#server/settings/parse.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { CASH } from './cash/cash.ts';
@@ -28,36 +28,36 @@ export const providerProblems = ({
   });
 
 /** Who is told what of a payment, as GET /storeInfo says it for the privacy policy. */
-export const toldProviders = (shop: Shop): SharedWith[] =>
-  [...providersOf(shop).values()].flatMap(({ title, isTold }) =>
+export const toldProviders = (services: Services): SharedWith[] =>
+  [...providersOf(services).values()].flatMap(({ title, isTold }) =>
     isTold ? [{ name: title, told: isTold }] : [],
   );
 
 const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
 
 /** The providers that the settings name, in that order, by name. @throws SettingsError */
-export function providersOf(shop: Shop): ReadonlyMap<string, PaymentProvider> {
-  const known = made.get(shop.settings);
+export function providersOf(services: Services): ReadonlyMap<string, PaymentProvider> {
+  const known = made.get(services.settings);
   if (known) return known;
-  const { paymentProviders, environment } = shop.settings;
-  const problems = providerProblems(shop.settings);
+  const { paymentProviders, environment } = services.settings;
+  const problems = providerProblems(services.settings);
   if (problems.length > 0) throw new SettingsError(problems);
   const providers = new Map(
     paymentProviders.flatMap((name) => {
       const row = PROVIDERS.get(name);
-      return row ? [[name, row.create(environment, shop)] as const] : [];
+      return row ? [[name, row.create(environment, services)] as const] : [];
     }),
   );
-  made.set(shop.settings, providers);
+  made.set(services.settings, providers);
   return providers;
 }
 
 /** How it was paid, such as 'UPI QR, Cashfree'. */
 export function wayText(
-  shop: Shop,
+  services: Services,
   { provider, method }: Readonly<Record<'provider' | 'method', string>>,
 ): string {
-  const { title = provider } = providersOf(shop).get(provider) ?? {};
+  const { title = provider } = providersOf(services).get(provider) ?? {};
   return title === method ? method : `${method}, ${title}`;
 }
 
@@ -74,19 +74,19 @@ export interface Way {
 /** Any order that can be paid in every way, for a form that is asked for without an order. */
 const ANY_ORDER = { totalPaise: 0, address: { postalCode: '' } };
 
-/** The ways to pay this order, in the order in which the settings name their providers. */
-export async function waysOf(
-  shop: Shop,
+/** The payment methods this order, in the order in which the settings name their providers. */
+export async function paymentMethodsOf(
+  services: Services,
   order: Pick<Payable, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,
 ): Promise<Way[]> {
   const { totalPaise, address } = order;
-  const { cashOnDelivery: cashLimits } = await shop.catalogue();
+  const { cashOnDelivery: cashLimits } = await services.catalogue();
   const payable = { totalPaise, currency: CURRENCY.code, postalCode: address.postalCode, cashLimits };
-  const ways = [...providersOf(shop)].flatMap(([name, provider]) =>
-    provider.ways(payable).map((method) => ({ method, name, provider })),
+  const methods = [...providersOf(services)].flatMap(([name, provider]) =>
+    provider.methods(payable).map((method) => ({ method, name, provider })),
   );
-  const isDouble = (method: string) => ways.filter((way) => way.method === method).length > 1;
-  return ways.map((way) => ({
+  const isDouble = (method: string) => methods.filter((way) => way.method === method).length > 1;
+  return methods.map((way) => ({
     ...way,
     option: isDouble(way.method) ? `${way.method} (${way.provider.title})` : way.method,
   }));

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
-import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
-import { wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+import { CreatedOrderSchema, OrderSchema, OrdersSchema } from '#api/schema/order.ts';
+import { PaymentFieldsSchema, PaymentResponseSchema } from '#api/schema/payment.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
+import { orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
 describe('an order of the server', () => {
   it('[spec 3.order.4] names an item by its productTitle', () => {
-    expect(v.parse(OrderReader, wireOrder()).items).toEqual([
+    expect(v.parse(OrderSchema, orderDto()).items).toEqual([
       { id: 'mango', name: 'Alphonso Mango', quantity: 2, price: 449.5 },
     ]);
   });
 
   it('reads ids and PIN codes that are numbers, unless their last digits did not survive', () => {
-    const order = v.parse(OrderReader, wireOrder({ id: 42, shippingAddress: { postalCode: 411_001 } }));
+    const order = v.parse(OrderSchema, orderDto({ id: 42, shippingAddress: { postalCode: 411_001 } }));
     expect([order.id, order.shippingAddress.postalCode]).toEqual(['42', '411001']);
-    expect(v.parse(CreatedOrderReader, { id: 42 })).toEqual({ id: '42' });
-    expect(v.is(CreatedOrderReader, { id: 2 ** 60 })).toBe(false);
+    expect(v.parse(CreatedOrderSchema, { id: 42 })).toEqual({ id: '42' });
+    expect(v.is(CreatedOrderSchema, { id: 2 ** 60 })).toBe(false);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('an order of the server', () => {
     [{ status: 7 }, 7],
     [{ status: 'x' }, 'unreadable'],
   ])('[spec 3.order.1] %j has the status %s', (change, status) => {
-    expect(v.parse(OrderReader, wireOrder(change)).status).toBe(status);
+    expect(v.parse(OrderSchema, orderDto(change)).status).toBe(status);
   });
 
   it.each([
@@ -45,17 +45,17 @@ describe('an order of the server', () => {
     ['none that can be read, a total by itself', { amounts: [{ name: 'A' }, 7], total: 1_850 }, [], 185_000],
     ['a total that is no price', { amounts: [], total: 'x' }, ['Subtotal 89900', 'Shipping 0'], 89_900],
   ])('[spec 2.orders.5] its amounts: %s', (_, change, lines, total) => {
-    const { amounts } = v.parse(OrderReader, wireOrder(change));
+    const { amounts } = v.parse(OrderSchema, orderDto(change));
     expect(amounts.lines.map(({ name, paise }) => `${name} ${paise}`)).toEqual(lines);
     expect(amounts.total).toBe(total);
   });
 
   it.each([
-    ['bare', [wireOrder()]],
-    ['in data', { data: [wireOrder()] }],
-    ['among junk', [null, wireOrder(), { id: '' }]],
+    ['bare', [orderDto()]],
+    ['in data', { data: [orderDto()] }],
+    ['among junk', [null, orderDto(), { id: '' }]],
   ])('[spec 3.order.10] a list of orders comes %s', async (_, answer) => {
-    const orders = await v.parseAsync(OrdersReader, answer);
+    const orders = await v.parseAsync(OrdersSchema, answer);
     expect(orders.map(({ id }) => id)).toEqual(['order-1']);
   });
 });
@@ -68,19 +68,19 @@ describe('payment fields', () => {
     ['an object with fields', { fields: [field] }],
     ['the same in data', { data: { fields: [field] } }],
   ])('[spec 7.payments.1] come as %s', (_, body) => {
-    expect(v.parse(PaymentFieldsReader, body)).toMatchObject([{ name: 'method' }]);
+    expect(v.parse(PaymentFieldsSchema, body)).toMatchObject([{ name: 'method' }]);
   });
 
   it.each([[[]], [{ fields: [] }], [{}], [null], ['x']])(
     '[spec 7.payments.2] %j is an empty list',
     (body) => {
-      expect(v.parse(PaymentFieldsReader, body)).toEqual([]);
+      expect(v.parse(PaymentFieldsSchema, body)).toEqual([]);
     },
   );
 
   it('of more than 100 the first 100 count', () => {
     const many = Array.from({ length: 130 }, (_, index) => ({ ...field, name: `f${index}` }));
-    expect(v.parse(PaymentFieldsReader, many).map(({ name }) => name)).toEqual(
+    expect(v.parse(PaymentFieldsSchema, many).map(({ name }) => name)).toEqual(
       many.slice(0, 100).map(({ name }) => name),
     );
   });
@@ -92,7 +92,7 @@ describe('payment answers', () => {
     const data = { amount: 49_900, live: true, key: 'k', nested: {} };
     const answer = { success: true, error: 'e', redirectUrl: 'https://a.in/' };
     const formParams = { type: 't', url: 'u', data };
-    expect(v.parse(PaymentResponseReader, { ...answer, action: { ...action, formParams } })).toEqual({
+    expect(v.parse(PaymentResponseSchema, { ...answer, action: { ...action, formParams } })).toEqual({
       ...answer,
       action: {
         ...action,
@@ -117,12 +117,12 @@ describe('the store record', () => {
     ['a Map', new Map([['Berries', image]])],
     ['pairs', [['Berries', image]]],
   ])('[spec 3.store.1] categoryImages may be %s', (_, categoryImages) => {
-    expect(v.parse(StoreInfoReader, { categoryImages }).categoryImages.get('Berries')).toBe(image);
+    expect(v.parse(StoreInfoSchema, { categoryImages }).categoryImages.get('Berries')).toBe(image);
   });
 
   it('[spec 3.store.6] comes bare or wrapped in data', () => {
-    expect(v.parse(StoreInfoReader, { data: { storeName: 'Stall' } }).storeName).toBe('Stall');
-    expect(v.parse(StoreInfoReader, { storeName: 'Stall' }).storeName).toBe('Stall');
+    expect(v.parse(StoreInfoSchema, { data: { storeName: 'Stall' } }).storeName).toBe('Stall');
+    expect(v.parse(StoreInfoSchema, { storeName: 'Stall' }).storeName).toBe('Stall');
   });
 
   it.each(['categoryImages', 'policies'] as const)(
@@ -130,20 +130,20 @@ describe('the store record', () => {
     (field) => {
       const record = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"Berries":"${image}"}`;
       const spoiled = v.parse(
-        StoreInfoReader,
+        StoreInfoSchema,
         JSON.parse(`{"__proto__":{"polluted":1},"${field}":${record}}`),
       );
       expect([...spoiled[field]]).toEqual([['Berries', image]]);
       expect(Reflect.get({}, 'polluted')).toBeUndefined();
       expect(Object.hasOwn(spoiled, 'polluted')).toBe(false);
       const named = `{"__proto__":"${image}","constructor":"${image}","prototype":"${image}","Berries":"${image}"}`;
-      const kept = v.parse(StoreInfoReader, JSON.parse(`{"${field}":${named}}`))[field];
+      const kept = v.parse(StoreInfoSchema, JSON.parse(`{"${field}":${named}}`))[field];
       expect([...kept.keys()]).toEqual(['__proto__', 'constructor', 'prototype', 'Berries']);
       expect([...new Set(kept.values())]).toEqual([image]);
     },
   );
 
   it.each([null, 'x', 7])('%j is no store record', (answer) => {
-    expect(v.safeParse(StoreInfoReader, answer).success).toBe(false);
+    expect(v.safeParse(StoreInfoSchema, answer).success).toBe(false);
   });
 });

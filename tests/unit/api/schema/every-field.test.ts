@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { AccountReader, TokenReader } from '#api/schema/account.ts';
-import { OrderReader, OrdersReader } from '#api/schema/order.ts';
-import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
-import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { AccountSchema, TokenSchema } from '#api/schema/account.ts';
+import { OrderSchema, OrdersSchema } from '#api/schema/order.ts';
+import { PaymentFieldsSchema, PaymentResponseSchema } from '#api/schema/payment.ts';
+import { ProductPageSchema, SingleProductSchema } from '#api/schema/product.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { type LeafField, recordFrom, STORE_FIELDS } from '#domain/store-fields.ts';
 import { changeAt, MISSING, nested, type Path, pathsOf } from '#tests/support/json-places.ts';
 
@@ -52,8 +52,8 @@ const store = {
   categoryImages: { Berries: picture },
   policies: { terms: '<p>Terms</p>' },
   paymentProviders: [{ name: 'Razorpay', told: 'the amount' }],
-  mailCarrier: 'Letter Post',
-  retention: [{ what: 'a letter', days: 30, after: 'it was sent' }],
+  mailProvider: 'Letter Post',
+  retention: [{ what: 'an email', days: 30, after: 'it was sent' }],
 };
 const order = {
   id: 'order-1',
@@ -134,7 +134,7 @@ const pictures = ['image', 'images'];
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   product: {
-    schema: SingleProductReader,
+    schema: SingleProductSchema,
     good: product,
     needed: ['id', 'title', 'regularPrice', 'discountedPrice'],
     feeds: {
@@ -146,21 +146,21 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       attributes: ['attributes', 'sizes', 'colors', 'featured'],
     },
   },
-  'store record': { schema: StoreInfoReader, good: store, needed: [] },
+  'store record': { schema: StoreInfoSchema, good: store, needed: [] },
   order: {
-    schema: OrderReader,
+    schema: OrderSchema,
     good: order,
     needed: ['id'],
     anything: ['status'],
     feeds: { total: ['amounts'] },
   },
-  account: { schema: AccountReader, good: account, needed: ['email'] },
+  account: { schema: AccountSchema, good: account, needed: ['email'] },
   token: {
-    schema: TokenReader,
+    schema: TokenSchema,
     good: { token: 'abc123', device: 'device-0123456789' },
     needed: [],
   },
-  payment: { schema: PaymentResponseReader, good: payment, needed: ['success'], anything: ['action'] },
+  payment: { schema: PaymentResponseSchema, good: payment, needed: ['success'], anything: ['action'] },
 };
 
 const Output = v.record(v.string(), v.unknown());
@@ -211,9 +211,9 @@ async function readList(
 }
 
 const LISTS: Readonly<Record<string, List>> = {
-  products: { schema: ProductPageReader, good: product, other: { ...product, id: 'kiwi' } },
-  orders: { schema: OrdersReader, good: order, other: { ...order, id: 'order-2' } },
-  'payment fields': { schema: PaymentFieldsReader, good: field, other: { ...field, name: 'bank' } },
+  products: { schema: ProductPageSchema, good: product, other: { ...product, id: 'kiwi' } },
+  orders: { schema: OrdersSchema, good: order, other: { ...order, id: 'order-2' } },
+  'payment fields': { schema: PaymentFieldsSchema, good: field, other: { ...field, name: 'bank' } },
 };
 
 describe('an answer of many', () => {

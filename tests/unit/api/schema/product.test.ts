@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { keepValidInSlices } from '#api/schema/lenient.ts';
-import { ProductPageReader, ProductReader, SingleProductReader } from '#api/schema/product.ts';
+import { ProductPageSchema, ProductSchema, SingleProductSchema } from '#api/schema/product.ts';
 import { shownCategory } from '#domain/page-bytes.ts';
-import { wireProduct } from '#tests/support/wire-products.ts';
+import { productDto } from '#tests/support/product-dtos.ts';
 
 const SECOND = 'https://api.example/mango-2.webp';
 
-const wire = (change: Record<string, unknown> = {}) =>
-  wireProduct({ regularPrice: 1099, discountedPrice: 899, images: [{ url: SECOND }], ...change });
+const dto = (change: Record<string, unknown> = {}) =>
+  productDto({ regularPrice: 1099, discountedPrice: 899, images: [{ url: SECOND }], ...change });
 
-const parse = (change: Record<string, unknown>) => v.parse(ProductReader, wire(change));
+const parse = (change: Record<string, unknown>) => v.parse(ProductSchema, dto(change));
 
 describe('a product of the server', () => {
   it('[spec 3.product.1] [spec 3.product.10] becomes a product of the shop', () => {
@@ -42,12 +42,12 @@ describe('a product of the server', () => {
   );
 
   it.each([-1, '12.5', 1e20, Number.NaN])('a price of %j drops the product', (price) => {
-    expect(v.is(ProductReader, wire({ regularPrice: price }))).toBe(false);
-    expect(v.is(ProductReader, wire({ discountedPrice: price }))).toBe(false);
+    expect(v.is(ProductSchema, dto({ regularPrice: price }))).toBe(false);
+    expect(v.is(ProductSchema, dto({ discountedPrice: price }))).toBe(false);
   });
 
   it('[spec 3.product.5] takes imgUrl, else the first image, else none', () => {
-    expect(parse({}).image).toBe(wire().imgUrl);
+    expect(parse({}).image).toBe(dto().imgUrl);
     expect(parse({ imgUrl: undefined }).image).toBe(SECOND);
     expect(parse({ imgUrl: null, images: [] }).image).toBe('');
   });
@@ -87,7 +87,7 @@ describe('a product of the server', () => {
 
   it('attributes called as what every object has pollute nothing and are attributes like any other', () => {
     const product = v.parse(
-      ProductReader,
+      ProductSchema,
       JSON.parse(`{"id":"a","title":"A","__proto__":{"polluted":1,"price":7},"attributes":[
         {"key":"__proto__","value":"x","__proto__":{"polluted":1}},
         {"key":"constructor","values":["y"],"constructor":{"prototype":{"polluted":1}}},
@@ -106,7 +106,7 @@ describe('a product of the server', () => {
   });
 
   it('[spec 3.product.12] comes bare or wrapped in data', () => {
-    expect(v.parse(SingleProductReader, { data: wire() })).toEqual(v.parse(SingleProductReader, wire()));
+    expect(v.parse(SingleProductSchema, { data: dto() })).toEqual(v.parse(SingleProductSchema, dto()));
   });
 
   it('unknown fields are ignored', () => {
@@ -122,7 +122,7 @@ describe('a page of products', () => {
     [{ pagination: { total: 'x' }, count: 9 }, 9],
     [{}, 1],
   ])('[spec 3.list.1] %j means %d products', async (totals, total) => {
-    expect((await v.parseAsync(ProductPageReader, { data: [wire()], ...totals })).total).toBe(total);
+    expect((await v.parseAsync(ProductPageSchema, { data: [dto()], ...totals })).total).toBe(total);
   });
 });
 

@@ -128,7 +128,7 @@ it('[spec 8.register.2] says that a registration failed where the server has no 
 it.each([true, false])(
   '[spec 7.users.5] signing out ends the session at the server where the API offers it: %s',
   async (isOffered) => {
-    vi.stubGlobal('__OFFERS__', { logout: isOffered });
+    vi.stubGlobal('__CAPABILITIES__', { logout: isOffered });
     const api = fakeApi({
       'POST users/authorize': () => Response.json({ token: 'a-token' }),
       'POST users/logout': () => Response.json({ error: 'Busy' }, { status: 503 }),

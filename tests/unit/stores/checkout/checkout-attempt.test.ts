@@ -9,7 +9,7 @@ import {
   readAttempt,
   renewAttempt,
 } from '#stores/checkout/checkout-attempt.ts';
-import { forgetDrafts } from '#stores/checkout/forget-drafts.ts';
+import { clearDrafts } from '#stores/checkout/clear-drafts.ts';
 import { chooseAddress, readDraft } from '#stores/checkout/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';
 
@@ -85,7 +85,7 @@ describe('the address draft', () => {
 
   it('is discarded by a sign-out in this tab', () => {
     chooseAddress(MEERA);
-    forgetDrafts();
+    clearDrafts();
     expect(readDraft()).toEqual(EMPTY_ADDRESS);
   });
 

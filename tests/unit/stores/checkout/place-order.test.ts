@@ -61,7 +61,7 @@ function withoutOrders(isDown: () => boolean): () => void {
 }
 
 async function open(keys: boolean) {
-  vi.stubGlobal('__OFFERS__', { idempotencyKeys: keys });
+  vi.stubGlobal('__CAPABILITIES__', { idempotencyKeys: keys });
   vi.resetModules();
   const { attemptOrder } = await import('#stores/checkout/place-order.ts');
   const { readAttempt } = await import('#stores/checkout/checkout-attempt.ts');
@@ -114,20 +114,8 @@ describe('with keys', () => {
     ['a refusal (429) is not sent again', [429], [refusal], 1, 0],
     ['a 503 on every attempt is refused', [503], [refusal], 3, 0],
     ['a 502 on every attempt is unknown', [502], [unknown], 3, 0],
-    [
-      'a lost answer and then 503 is unknown, never refused',
-      ['answer lost', 503],
-      [unknown],
-      3,
-      1,
-    ],
-    [
-      'a lost answer and then 429 is unknown, never refused',
-      ['answer lost', 429],
-      [unknown],
-      2,
-      1,
-    ],
+    ['a lost answer and then 503 is unknown, never refused', ['answer lost', 503], [unknown], 3, 1],
+    ['a lost answer and then 429 is unknown, never refused', ['answer lost', 429], [unknown], 2, 1],
     [
       'a lost request and then a refusal is refused: the same key would have returned the order',
       ['never sent', 422],

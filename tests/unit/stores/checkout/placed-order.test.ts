@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+import { fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
 /** Whether the time limit for the response has passed. */
 const patience = vi.hoisted(() => ({ over: false }));
@@ -29,7 +29,7 @@ afterEach(() => {
 
 it('is loaded again each time the page is shown', async () => {
   let status = 0;
-  const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status })]) });
+  const placed = await watch({ 'GET orders': () => Response.json([orderDto({ status })]) });
   await expect.poll(() => placed.get()).toMatchObject({ status: 0 });
   status = 1;
   document.dispatchEvent(new Event('visibilitychange'));

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readOwnOrder } from '#stores/orders/own-order.ts';
-import { deferred, fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+import { deferred, fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
 const left: string[] = [];
 
@@ -36,11 +36,11 @@ describe('My Orders', () => {
   it('[spec 2.orders.11] adds older orders once, and keeps what it has where they do not come', async () => {
     const next = (path: string) => ({ headers: { Link: `<${path}>; rel="next"` } });
     const answers = [
-      () => Response.json([wireOrder()], next('/api/v1/orders?after=order-1')),
+      () => Response.json([orderDto()], next('/api/v1/orders?after=order-1')),
       () => Response.json({ error: 'Busy' }, { status: 404 }),
       () =>
         Response.json(
-          [wireOrder(), wireOrder({ id: 'order-2' })],
+          [orderDto(), orderDto({ id: 'order-2' })],
           next('https://evil.example/api/v1/orders?after=x'),
         ),
     ];
@@ -71,7 +71,7 @@ describe('My Orders', () => {
     const api = fakeApi({
       'GET orders': () => {
         if (!isOnline) throw new TypeError('Failed to fetch');
-        return Response.json([wireOrder()]);
+        return Response.json([orderDto()]);
       },
     });
     const page = await openPage();
@@ -102,7 +102,7 @@ describe('My Orders', () => {
       'GET orders': () => {
         const isFirst = api.calls().length === 1;
         signIn('token-2');
-        return isFirst ? Response.json({}, { status: 401 }) : Response.json([wireOrder()]);
+        return isFirst ? Response.json({}, { status: 401 }) : Response.json([orderDto()]);
       },
     });
     const page = await openPage();
@@ -115,7 +115,7 @@ describe('My Orders', () => {
 
   it('is emptied when the page is left, and ignores a response that arrives later', async () => {
     const late = deferred();
-    const answers = [() => Response.json([wireOrder()]), late.answer];
+    const answers = [() => Response.json([orderDto()]), late.answer];
     const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
     const page = await openPage();
     close = page.close;
@@ -125,7 +125,7 @@ describe('My Orders', () => {
     const load = page.loadOrders();
     await expect.poll(() => api.calls()).toHaveLength(2);
     dispatchEvent(new Event('pagehide'));
-    late.give(Response.json([wireOrder()]));
+    late.give(Response.json([orderDto()]));
     await load;
     expect(page.$orders.get()).toEqual({ status: 'loading' });
     expect(page.$toasts.get()).toEqual([]);
@@ -136,16 +136,16 @@ describe('an order of one’s own', () => {
   const NEXT = { headers: { Link: '</api/v1/orders?after=x>; rel="next"' } };
 
   it('an older order is looked for on the pages that follow', async () => {
-    const answers = [Response.json([wireOrder()], NEXT), Response.json([wireOrder({ id: 'old' })])];
+    const answers = [Response.json([orderDto()], NEXT), Response.json([orderDto({ id: 'old' })])];
     const api = fakeApi({ 'GET orders': () => answers.shift() ?? Response.error() });
     expect(await readOwnOrder('old')).toMatchObject({ id: 'old' });
     expect(api.calls()).toHaveLength(2);
   });
 
   it('is unknown after the last page, also where the pages never end', async () => {
-    fakeApi({ 'GET orders': () => Response.json([wireOrder()]) });
+    fakeApi({ 'GET orders': () => Response.json([orderDto()]) });
     expect(await readOwnOrder('old')).toBe('unknown');
-    const api = fakeApi({ 'GET orders': () => Response.json([wireOrder()], NEXT) });
+    const api = fakeApi({ 'GET orders': () => Response.json([orderDto()], NEXT) });
     expect(await readOwnOrder('old')).toBe('unknown');
     expect(api.calls()).toHaveLength(100);
   });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+import { fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
 const ready = (): Promise<void> => Promise.resolve();
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 describe('tracking', () => {
   it('[spec 3.order.9] sends the number and the contact, trimmed and without the # of My Orders', async () => {
-    const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
+    const page = await openPage({ 'GET orders/order-1': () => Response.json(orderDto()) });
     await page.findOrder({ orderId: ' #order-1 ', contactInfo: ' meera@example.com ' }, ready);
     expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' }, attempt: 1 });
   });
@@ -45,7 +45,7 @@ describe('tracking', () => {
   });
 
   it('[spec 8.track.2] shows a failure of the request, or of loading the view', async () => {
-    const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
+    const page = await openPage({ 'GET orders/order-1': () => Response.json(orderDto()) });
     const failed = {
       title: 'Error',
       text: 'Failed to find order. Please check your information and try again.',
@@ -77,7 +77,7 @@ describe('the email to prefill', () => {
     signIn('token-1');
     const page = await openPage({
       'GET accountInfo': () => Response.json({ firstName: 'Asha', lastName: 'R', email: 'asha@example.com' }),
-      'GET orders/order-1': () => Response.json(wireOrder()),
+      'GET orders/order-1': () => Response.json(orderDto()),
     });
     await page.findOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
     expect(page.$track.get().status).toBe('found');

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+import { fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
 const left: string[] = [];
 
@@ -20,7 +20,7 @@ const see = (state: 'visible' | 'hidden'): void => {
 
 async function openQr() {
   vi.resetModules();
-  const api = fakeApi({ 'GET orders': () => Response.json([wireOrder({ status })]) });
+  const api = fakeApi({ 'GET orders': () => Response.json([orderDto({ status })]) });
   const { $payment, $paidOrder } = await import('#stores/payment/payment.ts');
   const watch = await import('#stores/payment/payment-watch.ts');
   // The client must be loaded before the test controls the clock.

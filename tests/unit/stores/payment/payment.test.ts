@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deferred, fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+import { deferred, fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
 const left: string[] = [];
 
@@ -88,7 +88,7 @@ describe('the order to pay', () => {
   it('that is paid or cancelled closes the page, even before the fields have loaded', async () => {
     const page = await openPage({
       'GET payments/fields': () => new Promise<Response>(() => {}),
-      'GET orders': () => Response.json([wireOrder({ status: 1 })]),
+      'GET orders': () => Response.json([orderDto({ status: 1 })]),
     });
     await page.shows('closed');
     await page.submitPaymentForm();
@@ -100,7 +100,7 @@ describe('a payment that waits', () => {
   const CODE = 'upi://pay?pa=shop@bank&am=99.00';
   const WAITING: Answers = {
     ...NO_FIELDS,
-    'GET orders': () => Response.json([wireOrder()]),
+    'GET orders': () => Response.json([orderDto()]),
     'POST payments': () => Response.json({ success: true, action: { type: 'qr', qr: CODE } }),
   };
   const qr = { view: 'qr', handover: { text: CODE, link: CODE } };
@@ -139,7 +139,7 @@ describe('a payment that waits', () => {
     expect(api.calls()).toEqual(['GET orders']);
     expect(page.$payment.get()).toMatchObject(qr);
     expect(page.$toasts.get()).toMatchObject([{ title: 'Error', text: FAILED, tone: 'error' }]);
-    fakeApi({ ...WAITING, 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
+    fakeApi({ ...WAITING, 'GET orders': () => Response.json([orderDto({ status: 1 })]) });
     await page.payAgain();
     expect(left).toEqual(['/order-success']);
   });
@@ -151,9 +151,9 @@ describe('a payment that waits', () => {
     const api = fakeApi({ ...WAITING, 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
     const tries = [page.payAgain(), page.payAgain()];
     await expect.poll(() => api.calls()).toHaveLength(2);
-    first.give(Response.json([wireOrder()]));
+    first.give(Response.json([orderDto()]));
     await tries[0];
-    second.give(Response.json([wireOrder()]));
+    second.give(Response.json([orderDto()]));
     await tries[1];
     expect(api.calls().filter((call) => call === 'POST payments')).toHaveLength(1);
   });

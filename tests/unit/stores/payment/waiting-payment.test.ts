@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest';
 import { postForm } from '#stores/payment/post-form.ts';
-import { forgetWaiting, keepWaiting, readWaiting } from '#stores/payment/waiting-payment.ts';
+import { discardWaiting, keepWaiting, readWaiting } from '#stores/payment/waiting-payment.ts';
 
 const LINK = 'upi://pay?pa=shop@bank&am=99.00';
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ it('is returned for its order until it is forgotten', () => {
   keepWaiting({ orderId: 'order-1', ...waiting });
   expect(readWaiting('order-1')?.handover).toEqual(waiting.handover);
   expect(readWaiting('order-2')).toBeUndefined();
-  forgetWaiting();
+  discardWaiting();
   expect(readWaiting('order-1')).toBeUndefined();
 });
 

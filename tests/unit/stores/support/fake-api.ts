@@ -28,7 +28,7 @@ export function deferred() {
   return { answer: () => response, give };
 }
 
-export const wireOrder = (change: object = {}) => ({
+export const orderDto = (change: object = {}) => ({
   id: 'order-1',
   status: 0,
   createdAt: '2026-11-12T08:00:00Z',

@@ -17,7 +17,7 @@ function createCash(): PaymentProvider {
     isTest: false,
     isPaidAtDoor: true,
     rules: rulesText,
-    ways: ({ totalPaise, postalCode, cashLimits: { most, pinCodes } }) => {
+    methods: ({ totalPaise, postalCode, cashLimits: { most, pinCodes } }) => {
       const code = postalCode.replaceAll(' ', '');
       const isServed = pinCodes.length === 0 || pinCodes.some((start) => code.startsWith(start));
       return isServed && (most === null || totalPaise <= toPaise(most)) ? [WAY] : [];

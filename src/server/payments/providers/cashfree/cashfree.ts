@@ -4,7 +4,7 @@ import {
   callProvider,
   deadline,
   type ProviderAnswer,
-  ProviderTrouble,
+  ProviderError,
   readAnswer,
 } from '#server/payments/providers/call-provider.ts';
 import { exactPaise } from '#server/payments/providers/exact-json.ts';
@@ -25,7 +25,7 @@ const TITLE = 'Cashfree';
 
 const API_VERSION = '2025-01-01';
 
-const WAYS = { qr: 'UPI QR', app: 'UPI app', hosted: 'UPI, card or net banking' } as const;
+const METHODS = { qr: 'UPI QR', app: 'UPI app', hosted: 'UPI, card or net banking' } as const;
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/orders/create-order */
 const OrderSchema = v.object({
@@ -88,7 +88,7 @@ function refundAnswer({
 const exactBody = (fields: object, amountName: string, paise: number): string =>
   JSON.stringify({ ...fields, [amountName]: JSON.rawJSON(plainAmount(paise)) });
 
-const isHosted = ({ method }: PaymentOrder): boolean => method === WAYS.hosted;
+const isHosted = ({ method }: PaymentOrder): boolean => method === METHODS.hosted;
 
 /** Payments by Cashfree's orders (UPI inside the shop) and payment links (its hosted page). */
 function createCashfree(environment: Environment): PaymentProvider {
@@ -125,7 +125,7 @@ function createCashfree(environment: Environment): PaymentProvider {
     if (made.status === 200) return readAnswer(TITLE, schema, made.body);
     const found = made.status === 409 ? await call(signal, 'GET', `${path}/${reference}`) : undefined;
     if (found?.status === 200) return readAnswer(TITLE, schema, found.body);
-    throw new ProviderTrouble(TITLE, 'refused', errorWords(made.body));
+    throw new ProviderError(TITLE, 'refused', errorWords(made.body));
   }
 
   const addresses = ({ returnUrl, webhookUrl }: StartDetails) => ({
@@ -162,21 +162,21 @@ function createCashfree(environment: Environment): PaymentProvider {
     };
     const body = exactBody(fields, 'order_amount', amountPaise);
     const order = await makeOnce(signal, '/orders', reference, OrderSchema, body);
-    const channel = method === WAYS.qr ? 'qrcode' : 'link';
+    const channel = method === METHODS.qr ? 'qrcode' : 'link';
     const session = await call(
       signal,
       'POST',
       '/orders/sessions',
       JSON.stringify({ payment_session_id: order.payment_session_id, payment_method: { upi: { channel } } }),
     );
-    if (session.status !== 200) throw new ProviderTrouble(TITLE, 'refused', errorWords(session.body));
+    if (session.status !== 200) throw new ProviderError(TITLE, 'refused', errorWords(session.body));
     const { payload } = readAnswer(TITLE, SessionSchema, session.body).data;
     const providerId = order.order_id;
     if (channel === 'qrcode' && payload.qrcode)
       return { action: { type: 'qr', qrBase64: payload.qrcode }, providerId };
     if (channel === 'link' && payload.default)
       return { action: { type: 'deeplink', redirectUrl: payload.default }, providerId };
-    throw new ProviderTrouble(TITLE, 'unreadable');
+    throw new ProviderError(TITLE, 'unreadable');
   }
 
   const open = ({ currency }: PaymentOrder): PaymentReport => ({
@@ -203,8 +203,8 @@ function createCashfree(environment: Environment): PaymentProvider {
       { label: 'Client secret', end: clientSecret.slice(-4) },
     ],
     todo: 'under Developers, Webhooks, send the events of payments, payment links and refunds to this address.',
-    ways: ({ currency }) =>
-      currency !== 'INR' ? [] : hasOrderPay ? [WAYS.qr, WAYS.app, WAYS.hosted] : [WAYS.hosted],
+    methods: ({ currency }) =>
+      currency !== 'INR' ? [] : hasOrderPay ? [METHODS.qr, METHODS.app, METHODS.hosted] : [METHODS.hosted],
     start: (payment, details) => (isHosted(payment) ? startHosted : startUpi)(payment, details),
     read: (headers, rawBody, now) => readCashfreeWebhook(clientSecret, headers, rawBody, now),
 

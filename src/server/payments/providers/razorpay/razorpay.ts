@@ -3,7 +3,7 @@ import {
   callProvider,
   deadline,
   type ProviderAnswer,
-  ProviderTrouble,
+  ProviderError,
   readAnswer,
 } from '#server/payments/providers/call-provider.ts';
 import { wholePaise } from '#server/payments/providers/exact-json.ts';
@@ -116,7 +116,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
   }
 
   const startedBy = ({ id, short_url }: Link) => {
-    if (short_url === undefined) throw new ProviderTrouble(TITLE, 'unreadable');
+    if (short_url === undefined) throw new ProviderError(TITLE, 'unreadable');
     return { redirectUrl: short_url, providerId: id };
   };
 
@@ -130,7 +130,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
       { label: 'Webhook secret', end: webhookSecret.slice(-4) },
     ],
     todo: 'under Webhooks, send payment_link.paid, payment_link.expired, payment_link.cancelled, payment.failed, refund.processed and refund.failed to this address, with the webhook secret.',
-    ways: ({ currency }) => (currency === 'INR' ? [WAY] : []),
+    methods: ({ currency }) => (currency === 'INR' ? [WAY] : []),
 
     /** POST /v1/payment_links: https://razorpay.com/docs/api/payments/payment-links/create-standard */
     async start(payment, { orderId, returnUrl }) {
@@ -152,7 +152,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
       // A reference is taken once: the link of an earlier call, whose answer was lost, is this payment's.
       const earlier = await linkByReference(signal, payment.reference);
       if (earlier) return startedBy(earlier);
-      throw new ProviderTrouble(TITLE, 'refused', errorWords(body));
+      throw new ProviderError(TITLE, 'refused', errorWords(body));
     },
 
     read: (headers, rawBody) => readRazorpayWebhook(webhookSecret, headers, rawBody),

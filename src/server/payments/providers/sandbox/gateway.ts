@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import { formatPaise, plainAmount, readAmount } from '#domain/money.ts';
-import { Refusal } from '#server/http/refusal.ts';
 import type { Html } from '#server/admin/views/html.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
 import { RETURN_PATH } from '#server/payments/webhooks.ts';
 import type { Route } from '#server/services/call.ts';
-import type { Env, Shop } from '#server/services/shop.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import { CARD_PATH, PAYEE_ADDRESS } from './sandbox.ts';
 
 const UPI_PATH = '/gateway/upi';
 
 /** The address of the page that stands in for the shopper's UPI app. */
-export const upiPage = (shop: Shop, { reference }: { readonly reference: string }): string =>
-  `${shop.apiOrigin}${UPI_PATH}?tr=${encodeURIComponent(reference)}`;
+export const upiPage = (services: Services, { reference }: { readonly reference: string }): string =>
+  `${services.apiOrigin}${UPI_PATH}?tr=${encodeURIComponent(reference)}`;
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -34,7 +34,7 @@ button[value=failed] { background: #fff; color: #8a1c1c; border-color: #8a1c1c; 
 /** A page without scripts. Its form may only be sent to the gateway itself, which may then redirect to the shop. */
 async function answer(
   context: Context<Env>,
-  { settings }: Shop,
+  { settings }: Services,
   title: string,
   content: Html,
 ): Promise<Response> {
@@ -73,8 +73,8 @@ ${content}
  * What is to be paid, by the fields of a UPI link or of the storefront's form. An app pays what its link says, so a tester
  * may change amount and currency there. @throws Refusal 404
  */
-async function transferOf(shop: Shop, fields: URLSearchParams) {
-  const payment = await findPayment(shop.db, fields.get('tr') ?? fields.get('data[reference]') ?? '');
+async function transferOf(services: Services, fields: URLSearchParams) {
+  const payment = await findPayment(services.db, fields.get('tr') ?? fields.get('data[reference]') ?? '');
   const amount = fields.get('am') ?? (payment && plainAmount(payment.amountPaise)) ?? '';
   const currency = fields.get('cu') ?? payment?.currency ?? '';
   const amountPaise = readAmount(amount);
@@ -85,14 +85,14 @@ async function transferOf(shop: Shop, fields: URLSearchParams) {
 }
 
 /** The page on which a tester decides how the payment ends. */
-async function showChoice(context: Context<Env>, shop: Shop, path: string, fields: URLSearchParams) {
-  const { reference, amount, report } = await transferOf(shop, fields);
+async function showChoice(context: Context<Env>, services: Services, path: string, fields: URLSearchParams) {
+  const { reference, amount, report } = await transferOf(services, fields);
   const hidden = Object.entries({ tr: reference, am: amount, cu: report.currency }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   return answer(
     context,
-    shop,
+    services,
     'Sandbox payment',
     html`<p>Decide how this payment ends.</p>
 <p class="amount">${formatPaise(report.amountPaise)}</p>
@@ -106,9 +106,9 @@ ${hidden}
 }
 
 /** Settles the payment as the tester has decided. */
-async function settle(context: Context<Env>, shop: Shop) {
-  const { reference, report } = await transferOf(shop, new URLSearchParams(context.get('body')));
-  await settlePayment(shop, 'sandbox', reference, report);
+async function settle(context: Context<Env>, services: Services) {
+  const { reference, report } = await transferOf(services, new URLSearchParams(context.get('body')));
+  await settlePayment(services, 'sandbox', reference, report);
   return { reference, ...report };
 }
 
@@ -117,14 +117,14 @@ const ENDINGS = {
   failed: ['Payment failed', 'Nothing was paid. You can try again in the shop.'],
 } as const;
 
-async function endUpi(context: Context<Env>, shop: Shop): Promise<Response> {
-  const [title, text] = ENDINGS[(await settle(context, shop)).outcome];
-  return answer(context, shop, title, html`<p role="status">${text}</p>`);
+async function endUpi(context: Context<Env>, services: Services): Promise<Response> {
+  const [title, text] = ENDINGS[(await settle(context, services)).outcome];
+  return answer(context, services, title, html`<p role="status">${text}</p>`);
 }
 
-async function endCard(context: Context<Env>, shop: Shop): Promise<Response> {
-  const { reference } = await settle(context, shop);
-  return context.redirect(`${shop.apiOrigin}${RETURN_PATH}/sandbox/${reference}`, 303);
+async function endCard(context: Context<Env>, services: Services): Promise<Response> {
+  const { reference } = await settle(context, services);
+  return context.redirect(`${services.apiOrigin}${RETURN_PATH}/sandbox/${reference}`, 303);
 }
 
 /** The pages and forms of the sandbox gateway, which are there only where it takes the payments. */
@@ -132,13 +132,15 @@ export const SANDBOX_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: CARD_PATH,
-    handle: (context, shop) => showChoice(context, shop, CARD_PATH, new URLSearchParams(context.get('body'))),
+    handle: (context, services) =>
+      showChoice(context, services, CARD_PATH, new URLSearchParams(context.get('body'))),
   },
   { method: 'POST', path: `${CARD_PATH}/result`, handle: endCard },
   {
     method: 'GET',
     path: UPI_PATH,
-    handle: (context, shop) => showChoice(context, shop, UPI_PATH, new URLSearchParams(context.req.query())),
+    handle: (context, services) =>
+      showChoice(context, services, UPI_PATH, new URLSearchParams(context.req.query())),
   },
   { method: 'POST', path: `${UPI_PATH}/result`, handle: endUpi },
 ];

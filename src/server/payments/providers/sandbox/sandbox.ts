@@ -6,7 +6,7 @@ import type {
   ProviderRow,
   StartDetails,
 } from '#server/payments/providers/provider.ts';
-import type { Shop } from '#server/services/shop.ts';
+import type { Services } from '#server/services/services.ts';
 
 export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' } as const;
 
@@ -34,14 +34,14 @@ function upiLink(
 }
 
 /** The shop's own gateway, on whose pages (`gateway.ts`) whoever pays decides how it ends. So it has no webhook. */
-function createSandbox(shop: Shop): PaymentProvider {
+function createSandbox(services: Services): PaymentProvider {
   return {
     title: 'Sandbox',
     isTest: true,
-    ways: () => Object.values(METHODS),
+    methods: () => Object.values(METHODS),
     start: async (payment, details) => {
       if (payment.method === METHODS.card) {
-        const url = `${shop.apiOrigin}${CARD_PATH}`;
+        const url = `${services.apiOrigin}${CARD_PATH}`;
         const formParams = { type: 'POST', url, data: { reference: payment.reference } };
         return { action: { type: 'redirect_post', redirectUrl: url, formParams } };
       }
@@ -53,7 +53,7 @@ function createSandbox(shop: Shop): PaymentProvider {
     read: () => ({ kind: 'refused', status: 401, reason: 'the sandbox has no webhook' }),
     // It remembers nothing: what was not decided within the time of a payment was not paid.
     ask: async ({ createdAt, currency }) => ({
-      outcome: shop.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
+      outcome: services.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
       amountPaise: undefined,
       currency,
     }),
@@ -62,4 +62,7 @@ function createSandbox(shop: Shop): PaymentProvider {
   };
 }
 
-export const SANDBOX: ProviderRow = { settings: {}, create: (_environment, shop) => createSandbox(shop) };
+export const SANDBOX: ProviderRow = {
+  settings: {},
+  create: (_environment, services) => createSandbox(services),
+};

@@ -1,0 +1,44 @@
+import type { Card } from '#domain/card.ts';
+
+/** A page of the listing, from the build's files or from the API. */
+export interface ListingPage {
+  readonly cards: readonly Card[];
+  readonly total: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/* Checked without valibot: the listing needs the file before any library has loaded, and the build wrote it. */
+const isCard = (value: unknown): value is Card =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  'name' in value &&
+  'price' in value &&
+  'sizes' in value &&
+  'colors' in value;
+
+const isPage = (value: unknown): value is ListingPage =>
+  typeof value === 'object' &&
+  value !== null &&
+  'cards' in value &&
+  Array.isArray(value.cards) &&
+  value.cards.every(isCard) &&
+  'total' in value &&
+  typeof value.total === 'number';
+
+/** Fetches a file of the build. Resolves to undefined if it is missing or invalid. */
+export async function fetchBuilt<Content>(
+  path: string,
+  isValid: (value: unknown) => value is Content,
+): Promise<Content | undefined> {
+  try {
+    const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const content: unknown = await response.json();
+    return isValid(content) ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const fetchListingData = (path: string): Promise<ListingPage | undefined> => fetchBuilt(path, isPage);

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
+import { listOf, unwrap } from './lenient.ts';
+
+const LISTED_LIMIT = 100;
+
+/** What GET /storeInfo lists in `capabilities`, without the names that this shop does not know. Only the build reads it. */
+export const CapabilitiesSchema = v.pipe(
+  v.unknown(),
+  v.transform(unwrap),
+  v.object({ capabilities: listOf(v.picklist(CAPABILITY_NAMES), LISTED_LIMIT) }),
+  v.transform(({ capabilities }) => capabilities),
+);

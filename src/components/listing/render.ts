@@ -1,0 +1,79 @@
+import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
+import { whenPageIdle } from '#components/shell/idle-event.ts';
+import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
+import { paths } from '#paths.ts';
+import { type Listing, readListing, readPageListingDataIndex } from './address.ts';
+import { showFailure, showPage } from './results.ts';
+
+/** Fills the skeletons of a filtered page from the built files, or from the API if there is no built file. */
+
+const listingDataIndex = readPageListingDataIndex();
+
+async function fetchLive(query: ListingQuery): Promise<ListingPage | undefined> {
+  const [{ fetchPublic }, { listingRequest }, { liveListing }] = await Promise.all([
+    import('#api/client.ts'),
+    import('#api/requests.ts'),
+    import('./live.ts'),
+  ]);
+  return liveListing(await fetchPublic(listingRequest(query)));
+}
+
+async function fetchBuilt(file: string, query: ListingQuery): Promise<ListingPage | undefined> {
+  const built = await fetchListingData(file);
+  if (built)
+    // stale.ts, which handles failed imports, may not have loaded yet.
+    whenPageIdle(
+      () =>
+        void import('./refresh.ts').then(
+          ({ refreshListing }) => refreshListing(query, built),
+          () => {},
+        ),
+    );
+  return built;
+}
+
+/**
+ * Refines the listing with the tables of the build. If a category is not in them, none of its products are featured;
+ * other queries are loaded again without the refinement, in the order of the server.
+ */
+async function fetchRefined(query: ListingQuery): Promise<ListingPage | undefined> {
+  const page = await (await import('./refined.ts')).refinedPage(query, listingDataIndex);
+  if (page !== 'unknown') return page;
+  if (query.featured) return { cards: [], total: 0 };
+  location.replace(paths.products + listingSearch({ ...query, refined: undefined }));
+  return new Promise(() => {});
+}
+
+async function fetchPage({ query, file, pages }: Listing): Promise<ListingPage | undefined> {
+  // The API cannot filter by featured. Together with another filter, the tables of the build do it.
+  if (query.refined || (query.featured && file === undefined)) return fetchRefined(query);
+  const built = file === undefined ? undefined : await fetchBuilt(file, query);
+  if (built || query.featured) return built;
+  const live = await fetchLive(query);
+  const isBeyond = !live?.cards.length && query.page > pages && pages > 0;
+  // If the response fails or is empty, the count of the build is used.
+  return isBeyond ? { cards: [], total: live?.total || pages * PAGE_SIZE } : live;
+}
+
+/** Shows the failure until the network is back or Try Again is pressed. */
+function fail(): void {
+  showFailure();
+  addEventListener('online', begin, { once: true });
+}
+
+/** A page number beyond the last page shows the last page and its address. Only a filter without matches is empty. */
+async function draw(listing: Listing): Promise<void> {
+  const { query } = listing;
+  const page = await fetchPage(listing);
+  if (!page) return fail();
+  const last = pageCount(page.total);
+  if (page.cards.length > 0 || page.total === 0 || query.page <= last) return showPage(query, page);
+  history.replaceState(history.state, '', paths.products + listingSearch({ ...query, page: last }));
+  return draw(readListing(location.search, listingDataIndex));
+}
+
+function begin(): void {
+  draw(readListing(location.search, listingDataIndex)).catch(fail);
+}
+
+begin();

@@ -1,0 +1,134 @@
+import {
+  filterParams,
+  filterProducts,
+  type ListingQuery,
+  listingHeading,
+  PAGE_SIZE,
+  pageCount,
+  parentCategories,
+} from './listing.ts';
+import type { Product } from './product.ts';
+
+/*
+ * The build writes the listing as files, one for each filter and page. So one page of the listing costs the browser
+ * the same, however large the catalogue is.
+ */
+
+/** In bytes. File systems allow names of 255 bytes. */
+const SLUG_LIMIT = 150;
+/** The most filters that get files. For any other filter the browser asks the API. */
+export const FRAGMENT_LIMIT = 100;
+/** The menu categories of a shop whose store record has none. */
+const DEFAULT_MENU = ['men', 'women', 'accessories'];
+
+/** In lower case. Writes each character that is not a letter or digit as its code between hyphens. */
+const fileNameOf = (name: string): string =>
+  name.toLowerCase().replace(/[^a-z0-9]/g, (character) => `-${character.charCodeAt(0).toString(36)}-`);
+
+/** The name of a query's files, or undefined when filters are combined or the name is too long for a file. */
+export function listingDataSlug(query: Omit<ListingQuery, 'page'>): string | undefined {
+  const filters = [
+    query.category && `category-${fileNameOf(query.category)}`,
+    query.parentCategory && `parent-${fileNameOf(query.parentCategory)}`,
+    query.featured ? 'featured' : '',
+  ].filter((filter) => filter !== '');
+  const slug = filters[0] ?? 'all';
+  return filters.length <= 1 && slug.length <= SLUG_LIMIT ? slug : undefined;
+}
+
+export const listingDataPath = (slug: string, page: number): string => `/listing/${slug}/${page}.json`;
+
+/** Tells a page which files there are: the heading and number of pages of each slug. */
+export type ListingDataIndex = Readonly<Record<string, readonly [heading: string, pages: number]>>;
+
+export interface Fragment {
+  readonly slug: string;
+  /** Has one property, or none for all products. */
+  readonly filter: Partial<ListingQuery>;
+  readonly heading: string;
+  readonly products: readonly Product[];
+}
+
+const EVERYTHING: ListingQuery = { category: '', parentCategory: '', featured: false, page: 1 };
+
+/** Groups products by a text in lower case. Each group keeps the order of the products. */
+export function groupBy(
+  products: readonly Product[],
+  key: (product: Product) => string,
+): Map<string, Product[]> {
+  const groups = new Map<string, Product[]>();
+  for (const product of products) {
+    const name = key(product).toLowerCase();
+    const group = groups.get(name);
+    if (group) group.push(product);
+    else groups.set(name, [product]);
+  }
+  return groups;
+}
+
+/** The fragments with the products that the API would return for each filter. The most important filters come first. */
+export function listingDataFiles(
+  products: readonly Product[],
+  storeCategories: readonly string[],
+): Fragment[] {
+  const categories = groupBy(products, ({ category }) => category);
+  const parents = groupBy(products, ({ parentCategory }) => parentCategory);
+  const categoryNames = [...new Set([...storeCategories, ...parentCategories(products)])];
+  const fragments = new Map<string, Fragment>();
+  const add = (filter: Partial<ListingQuery>, select: (query: ListingQuery) => readonly Product[]): void => {
+    const query = { ...EVERYTHING, ...filter };
+    const slug = listingDataSlug(query);
+    if (slug === undefined || fragments.has(slug) || fragments.size >= FRAGMENT_LIMIT) return;
+    fragments.set(slug, {
+      slug,
+      filter,
+      heading: listingHeading(query, categoryNames),
+      products: select(query),
+    });
+  };
+  const addCategory = (category: string): void => {
+    if (category === '') return;
+    add({ category }, (query) =>
+      filterParams(query).category === undefined
+        ? filterProducts(products, query)
+        : (categories.get(category.toLowerCase()) ?? []),
+    );
+  };
+  add({}, () => products);
+  add({ featured: true }, (query) => filterProducts(products, query));
+  // The categories that the header and the home page link to come before FRAGMENT_LIMIT is reached.
+  for (const category of [...storeCategories, ...DEFAULT_MENU]) addCategory(category);
+  for (const parentCategory of parentCategories(products)) {
+    add({ parentCategory }, () => parents.get(parentCategory.toLowerCase()) ?? []);
+  }
+  for (const { category } of products) addCategory(category);
+  return [...fragments.values()];
+}
+
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+/**
+ * The fragment index as a page carries it. Each line holds the number of pages, the filter, the heading and, if it
+ * differs from the heading, the category name.
+ */
+export const writeListingDataIndex = (fragments: readonly Fragment[]): string =>
+  fragments
+    .map(({ filter, heading, products }) => {
+      const [[kind, name] = ['', '']] = Object.entries(filter);
+      const headingLine = onOneLine(heading);
+      const isNameOmitted = kind === '' || headingLine.toLowerCase() === String(name).toLowerCase();
+      return [pageCount(products.length), kind, headingLine, ...(isNameOmitted ? [] : [name])].join('\t');
+    })
+    .join('\n');
+
+export const readListingDataIndex = (text: string): ListingDataIndex =>
+  Object.fromEntries(
+    text.split('\n').map((line) => {
+      const [pages, kind = '', heading = '', name = heading] = line.split('\t');
+      const slug = listingDataSlug({ category: '', parentCategory: '', featured: false, [kind]: name });
+      return [slug, [heading, Number(pages)]];
+    }),
+  );
+
+export const listingDataPage = ({ products }: Fragment, page: number): readonly Product[] =>
+  products.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);

@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { formatOrderDate, indianMinute } from '#domain/date.ts';
+import { formatPaise } from '#domain/money.ts';
+import { STATUSES } from '#domain/order-status.ts';
+import { ADMIN } from '#server/admin/paths.ts';
+import type { Reader } from '#server/db/database.ts';
+import { advanceMeta, MetaSchema } from '#server/db/meta.ts';
+import { adminFindings } from '#server/doctor/table.ts';
+import { type Block, defineEmail, type EmailText, type Place } from '#server/email/email.ts';
+import { endOfDay, orderTotals, startOfDay } from '#server/orders/admin/listed-orders.ts';
+import { isoTime } from '#server/process/clock.ts';
+import type { Services } from '#server/services/services.ts';
+import { findOwner, OWNER_DETAILS, queueForOwners } from '#server/staff/stored-staff.ts';
+import { openTasks } from './tasks.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The name of the row of meta with the last day on which the owners were sent this email. */
+const WRITTEN_ON = 'daily_email_on';
+
+const TotalsSchema = v.object({ count: v.number(), paise: v.number() });
+
+const FactsSchema = v.object({
+  /** The day of the orders, such as '2026-01-05'. */
+  day: v.string(),
+  placed: TotalsSchema,
+  /** Those of them that have been cancelled since. */
+  cancelled: TotalsSchema,
+  waits: v.array(v.string()),
+  findings: v.array(v.string()),
+});
+
+type Facts = v.InferOutput<typeof FactsSchema>;
+
+const totalText = ({ count, paise }: Facts['placed']): string => `${count}, ${formatPaise(paise)}`;
+
+const listBlocks = (title: string, lines: readonly string[]): Block[] =>
+  lines.length === 0 ? [] : [{ text: title }, ...lines.map((line) => ({ text: `• ${line}` }))];
+
+function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: Place): EmailText {
+  const date = formatOrderDate(isoTime(startOfDay(day)));
+  const rows: [string, string][] = [['Orders', totalText(placed)]];
+  if (cancelled.count > 0) rows.push(['Of these cancelled', totalText(cancelled)]);
+  return {
+    subject: `${date}: ${placed.count} ${placed.count === 1 ? 'order' : 'orders'}, ${formatPaise(placed.paise)}`,
+    blocks: [
+      { rows },
+      ...listBlocks('What waits:', waits),
+      ...(waits.length === 0 ? [{ text: 'Nothing waits for you.' }] : []),
+      ...listBlocks('What the shop has found about itself:', findings),
+      { button: 'Open the admin', address: `${api}${ADMIN}` },
+    ],
+  };
+}
+
+const daily = defineEmail({
+  kind: 'daily',
+  isToStaff: true,
+  when: 'Each morning, with the orders of the day before, what waits, and what is not in order: to each owner',
+  details: v.object({ ...OWNER_DETAILS, ...FactsSchema.entries }),
+  async find(db: Reader, _day: string, { owner, ...facts }: Facts & { owner: string }) {
+    const recipient = await findOwner(db, owner);
+    return recipient && { ...recipient, facts };
+  },
+  sample: {
+    day: '2026-01-05',
+    placed: { count: 12, paise: 2_277_000 },
+    cancelled: { count: 1, paise: 189_750 },
+    waits: ['There is money to look at: 1 payment', '3 orders to pack'],
+    findings: ['The last backup is 3 days old. Run npm run backup -- FILE every night.'],
+  },
+  write: (_language, facts, place) => dailyText(facts, place),
+});
+
+/** The email that the owners are sent once a day. */
+export const DAILY_EMAILS = { daily };
+
+async function factsOf(services: Services, day: string): Promise<Facts> {
+  const ofDay = { from: startOfDay(day), until: endOfDay(day) };
+  const [placed, cancelled, waits, findings] = await Promise.all([
+    orderTotals(services.db, ofDay),
+    orderTotals(services.db, { ...ofDay, status: STATUSES.cancelled.code }),
+    openTasks(services, () => true),
+    adminFindings(services),
+  ]);
+  return {
+    day,
+    placed,
+    cancelled,
+    waits: waits.map(({ text }) => text),
+    findings: findings.map(({ problem, todo }) => `${problem} ${todo}`),
+  };
+}
+
+/** The day in India at a time, such as '2026-01-05'. */
+const dayAt = (at: number): string => indianMinute(at).slice(0, 'yyyy-mm-dd'.length);
+
+const dayBefore = (day: string): string => dayAt(startOfDay(day) - HOUR);
+
+/** How many days are told at most where no process ran at the hour of the email. */
+const TOLD_MOST = 7;
+
+/** The days that nobody has been told about, up to this one, the oldest first. @param told the last one that was told */
+function untoldDays(upTo: string, told: string | undefined): string[] {
+  const days = [upTo];
+  for (
+    let day = dayBefore(upTo);
+    told !== undefined && day > told && days.length < TOLD_MOST;
+    day = dayBefore(day)
+  )
+    days.unshift(day);
+  return days;
+}
+
+/**
+ * Sends the owners an email for each day that no email has told them about, once the hour of the email has come. Of
+ * several processes, only one sends them, because the day is stored with the emails.
+ */
+export async function writeDailyEmail(services: Services): Promise<void> {
+  const { db, clock, settings } = services;
+  if (!settings.mail) return;
+  const today = dayAt(clock() - settings.dailyEmailHour * HOUR);
+  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', WRITTEN_ON);
+  if (row && row.value >= today) return;
+  const days = untoldDays(dayBefore(today), row && dayBefore(row.value));
+  const emails = await Promise.all(days.map((day) => factsOf(services, day)));
+  await db.write(async (transaction) => {
+    if (!(await advanceMeta(transaction, WRITTEN_ON, today))) return;
+    for (const facts of emails)
+      await queueForOwners(transaction, services, DAILY_EMAILS.daily, facts.day, facts);
+  });
+}

@@ -1,0 +1,22 @@
+import { CONTACT_EMAILS } from '#server/contact/contact.ts';
+import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
+import type { Email } from '#server/email/email.ts';
+import { ORDER_EMAILS } from '#server/orders/emails.ts';
+import { RETURN_EMAILS } from '#server/orders/returns/emails.ts';
+import { MONEY_EMAILS } from '#server/payments/emails/money-emails.ts';
+import { OWNER_MONEY_EMAILS } from '#server/payments/emails/owner-emails.ts';
+import { DAILY_EMAILS } from './daily-email.ts';
+
+/**
+ * Every email of the shop. One more is an entry of its room's `emails.ts`, which says when it is sent, to whom, its
+ * subject and its text, and a `queueEmail` in the transaction that makes the change.
+ */
+export const EMAILS: readonly Email[] = [
+  ORDER_EMAILS,
+  RETURN_EMAILS,
+  MONEY_EMAILS,
+  OWNER_MONEY_EMAILS,
+  DAILY_EMAILS,
+  ACCOUNT_EMAILS,
+  CONTACT_EMAILS,
+].flatMap((emails) => Object.values<Email>(emails));

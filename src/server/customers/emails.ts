@@ -1,0 +1,232 @@
+import * as v from 'valibot';
+import { LANGUAGES } from '#domain/language.ts';
+import type { Reader } from '#server/db/database.ts';
+import { defineEmail, type Found, writeWords } from '#server/email/email.ts';
+import { SITE_PATHS } from '#server/email/links.ts';
+import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
+import { findCredentials, findRecipient } from './stored-customers.ts';
+
+/** What most emails about an account have in common. No customer typed anything that they say. */
+const ACCOUNT_EMAIL = {
+  isUrgent: true,
+  unproven: 'same',
+  async find(db: Reader, userId: string): Promise<Found<object> | undefined> {
+    const recipient = await findRecipient(db, userId);
+    return recipient && { ...recipient, facts: {} };
+  },
+  sample: {},
+} as const;
+
+/** It is about an email. Whether anybody has it is only looked up when the email is sent, so that no answer tells it. */
+const reset = defineEmail<object>({
+  ...ACCOUNT_EMAIL,
+  kind: RESET.email,
+  when: 'Somebody asked for a new password: to the customer, if there is one',
+  link: RESET,
+  async find(db, email) {
+    const user = await findCredentials(db, email);
+    const recipient = user && (await findRecipient(db, user.id));
+    // Registering proves no email. The address may be a stranger's, so no name greets it that somebody else chose.
+    return recipient && { ...recipient, name: '', linkAbout: user.id, facts: {} };
+  },
+  write: writeWords({
+    en: {
+      subject: ({ storeName }) => `Choose a new password for ${storeName}`,
+      text: () => `Somebody, hopefully you, asked for a new password for your account. This link works once, for ${RESET.minutes} minutes:
+        [Choose a new password]
+        If it was not you, do nothing: your password stays as it is.`,
+    },
+    hi: {
+      subject: ({ storeName }) => `${storeName} के लिए नया पासवर्ड चुनें`,
+      text: () => `किसी ने, शायद आपने, आपके अकाउंट के लिए नया पासवर्ड माँगा है। यह लिंक एक बार, ${RESET.minutes} मिनट तक काम करता है:
+        [नया पासवर्ड चुनें]
+        अगर यह आपने नहीं माँगा, तो कुछ न करें: आपका पासवर्ड वही रहेगा।`,
+    },
+  }),
+});
+
+const changed = defineEmail<object>({
+  ...ACCOUNT_EMAIL,
+  kind: 'passwordChanged',
+  when: 'A password was changed: to the customer',
+  write: writeWords(
+    {
+      en: {
+        subject: ({ storeName }) => `Your password for ${storeName} was changed`,
+        text: () => `The password of your account was changed, and your other devices are signed out.
+          If it was not you, reply to this email, and choose another password at once:
+          [Choose a new password]`,
+      },
+      hi: {
+        subject: ({ storeName }) => `${storeName} का आपका पासवर्ड बदल गया`,
+        text: () => `आपके अकाउंट का पासवर्ड बदल गया है, और आपके बाकी डिवाइस साइन आउट हो गए हैं।
+          अगर यह आपने नहीं किया, तो इस ईमेल का जवाब दें और तुरंत दूसरा पासवर्ड चुनें:
+          [नया पासवर्ड चुनें]`,
+      },
+    },
+    ({ site }) => `${site}${SITE_PATHS.forgotPassword}`,
+  ),
+});
+
+const EmailDetailsSchema = v.object({ email: v.string(), side: v.picklist(['old', 'new']) });
+
+interface AskedFacts {
+  readonly before: string;
+  readonly email: string;
+  /** Until when the change can be confirmed, in ms. */
+  readonly until: number;
+}
+
+const TIME = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' } as const;
+const TIMES = {
+  en: new Intl.DateTimeFormat('en-IN', TIME),
+  hi: new Intl.DateTimeFormat('hi-IN', TIME),
+};
+
+const UntilSchema = v.object({ until: v.number() });
+
+/** Goes to both addresses: the account's, and the one that it is to have. */
+const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, AskedFacts>({
+  kind: EMAIL_CHANGE.email,
+  when: 'A customer asked to change the email: to both addresses, with a link for each',
+  details: EmailDetailsSchema,
+  link: EMAIL_CHANGE,
+  isUrgent: true,
+  // A customer typed both addresses, and one of them is a stranger's to the recipient.
+  unproven: writeWords({
+    en: {
+      subject: ({ storeName }) => `Confirm the email of an account at ${storeName}`,
+      text: ({
+        until,
+      }) => `The email of an account is to change, from or to this one. Confirm it until ${TIMES.en.format(until)}:
+        [Confirm the email]
+        If it was not you, do nothing.`,
+    },
+    hi: {
+      subject: ({ storeName }) => `${storeName} के एक अकाउंट का ईमेल पक्का करें`,
+      text: ({
+        until,
+      }) => `एक अकाउंट का ईमेल बदलना है, इस पते से या इस पते पर। ${TIMES.hi.format(until)} तक पक्का करें:
+        [ईमेल पक्का करें]
+        अगर यह आपने नहीं किया, तो कुछ न करें।`,
+    },
+  }),
+  async find(db, userId, { email, side }, now) {
+    const recipient = await findRecipient(db, userId);
+    // Another email may have been asked for since, or the time for this one is over.
+    const change = await db.get(
+      UntilSchema,
+      'SELECT expires_at AS "until" FROM email_changes WHERE user_id = ? AND email = ? AND expires_at > ?',
+      userId,
+      email,
+      now,
+    );
+    if (!recipient || !change) return undefined;
+    return {
+      ...recipient,
+      // The new address may be a stranger's, so no name greets it that somebody else chose.
+      ...(side === 'new' && { address: email, name: '', isStrangers: true }),
+      linkAbout: `${userId} ${side} ${email}`,
+      facts: { before: recipient.address, email, until: change.until },
+    };
+  },
+  sample: {
+    before: 'asha@example.com',
+    email: 'asha.rao@example.in',
+    until: Date.parse('2026-01-06T10:00:00Z'),
+  },
+  write: writeWords({
+    en: {
+      subject: ({ storeName }) => `Confirm the new email of your account at ${storeName}`,
+      text: ({
+        before,
+        email,
+        until,
+      }) => `The email of the account ${before} is to become ${email}. Confirm it until ${TIMES.en.format(until)}:
+        [Confirm the new email]
+        Both addresses get such an email, and the address of the account changes once both have confirmed it. If it was not you, confirm nothing and choose a new password.`,
+    },
+    hi: {
+      subject: ({ storeName }) => `${storeName} के अपने अकाउंट का नया ईमेल पक्का करें`,
+      text: ({
+        before,
+        email,
+        until,
+      }) => `अकाउंट ${before} का ईमेल अब ${email} होगा। ${TIMES.hi.format(until)} तक पक्का करें:
+        [नया ईमेल पक्का करें]
+        ऐसा ईमेल दोनों पतों पर गया है, और दोनों के पक्का करने पर ही अकाउंट का ईमेल पता बदलेगा। अगर यह आपने नहीं किया, तो कुछ पक्का न करें और नया पासवर्ड चुनें।`,
+    },
+  }),
+});
+
+/** Goes to the address that the account had, which nobody has proven any more. */
+const emailChanged = defineEmail<{ before: string }, object>({
+  ...ACCOUNT_EMAIL,
+  kind: 'emailChanged',
+  when: 'The email of an account was changed: to the address that it had',
+  details: v.object({ before: v.string() }),
+  async find(db, userId, { before }) {
+    const recipient = await findRecipient(db, userId);
+    return recipient && { ...recipient, address: before, facts: {} };
+  },
+  write: writeWords({
+    en: {
+      subject: ({ storeName }) => `The email of your account at ${storeName} was changed`,
+      text: () => 'If it was not you, reply to this email at once.',
+    },
+    hi: {
+      subject: ({ storeName }) => `${storeName} के आपके अकाउंट का ईमेल बदल गया`,
+      text: () => 'अगर यह आपने नहीं किया, तो तुरंत इस ईमेल का जवाब दें।',
+    },
+  }),
+});
+
+const deletionAsked = defineEmail<object>({
+  ...ACCOUNT_EMAIL,
+  kind: DELETION.email,
+  when: 'A customer asked to delete the account: to the customer, with the link that does it',
+  link: DELETION,
+  write: writeWords({
+    en: {
+      subject: ({ storeName }) => `Delete your account at ${storeName}?`,
+      text: () => `You asked to delete your account. This link works once, for ${DELETION.minutes} minutes:
+        [Delete my account]
+        Orders that are on their way still reach you. Of all orders we keep only what tax law requires. This cannot be undone.
+        If it was not you, do nothing and choose a new password: somebody knows yours.`,
+    },
+    hi: {
+      subject: ({ storeName }) => `${storeName} का अपना अकाउंट हटाएँ?`,
+      text: () => `आपने अपना अकाउंट हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:
+        [मेरा अकाउंट हटाएँ]
+        रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की केवल वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है। यह वापस नहीं हो सकता।
+        अगर यह आपने नहीं कहा, तो कुछ न हटाएँ और नया पासवर्ड चुनें: कोई आपका पासवर्ड जानता है।`,
+    },
+  }),
+});
+
+/** It is sent after the account is gone, so its details hold the address. */
+const RecipientSchema = v.object({ address: v.string(), name: v.string(), language: v.picklist(LANGUAGES) });
+
+const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({
+  ...ACCOUNT_EMAIL,
+  kind: 'accountDeleted',
+  when: 'An account was deleted: to the person whose account it was',
+  details: RecipientSchema,
+  erasesAddress: true,
+  find: async (_db, _about, recipient) => ({ ...recipient, facts: {} }),
+  write: writeWords({
+    en: {
+      subject: ({ storeName }) => `Your account at ${storeName} is deleted`,
+      text: () => `Your account is deleted, with everything that we may delete. This is our last email about it.
+        If an order is on its way, it still reaches you. Track it with its number and the phone number you gave.`,
+    },
+    hi: {
+      subject: ({ storeName }) => `${storeName} का आपका अकाउंट हटा दिया गया`,
+      text: () => `आपका अकाउंट और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम ईमेल है।
+        अगर कोई ऑर्डर रास्ते में है, तो वह आप तक पहुँचेगा। उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।`,
+    },
+  }),
+});
+
+/** What a customer is written about the account. */
+export const ACCOUNT_EMAILS = { reset, changed, emailRequested, emailChanged, deletionAsked, deleted };

@@ -1,0 +1,136 @@
+import { html } from 'hono/html';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
+import { statusOf } from '#domain/order-status.ts';
+import type { AddressField } from '#domain/shipping-address.ts';
+import { recordChange } from '#server/admin/change-log.ts';
+import { csvFile, csvLine } from '#server/admin/csv.ts';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { ORDERS } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import type { Reader } from '#server/db/database.ts';
+import type { Services } from '#server/services/services.ts';
+import { exportForm, readStatus } from './forms.ts';
+import {
+  endOfDay,
+  type ListedOrder,
+  type OrderFilter,
+  ordersAfter,
+  orderTotals,
+  startOfDay,
+} from './listed-orders.ts';
+import { itemsOf, type OrderedItem } from './order-items.ts';
+
+/** How many orders are in memory at a time. */
+const ORDERS_A_TURN = 200;
+
+/** '2026-01-05 15:30', which spreadsheets read as a time. */
+const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'Asia/Kolkata',
+});
+
+const fromAddress =
+  (field: AddressField) =>
+  ({ address }: ListedOrder): string =>
+    address[field];
+
+/** The columns of the file. A new one is a line here. */
+export const EXPORT_COLUMNS: Readonly<
+  Record<string, (order: ListedOrder, items: readonly OrderedItem[]) => string | number>
+> = {
+  Order: ({ id }) => id,
+  'Placed (India)': ({ createdAt }) => IN_INDIA.format(createdAt),
+  Status: ({ status }) => statusOf(status).label,
+  Name: fromAddress('fullName'),
+  Address: fromAddress('address'),
+  City: fromAddress('city'),
+  State: fromAddress('state'),
+  'PIN code': fromAddress('postalCode'),
+  Phone: fromAddress('phone'),
+  Email: ({ email }) => email ?? '',
+  Items: (_order, items) =>
+    items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
+  Pieces: ({ pieces }) => pieces,
+  [`Total in ${CURRENCY.word}`]: ({ totalPaise }) => plainAmount(totalPaise),
+  'Tracking number': ({ tracking }) => tracking ?? '',
+  'Note to the courier': ({ courierNote }) => courierNote ?? '',
+  GSTIN: ({ gstin }) => gstin ?? '',
+};
+
+const lineOf = (order: ListedOrder, items: readonly OrderedItem[]): string =>
+  csvLine(Object.values(EXPORT_COLUMNS).map((column) => column(order, items)));
+
+/** Reads the orders in turns, so that a large file neither fills the memory nor holds up other requests. */
+async function* partsOf(db: Reader, filter: OrderFilter): AsyncGenerator<string> {
+  yield csvLine(Object.keys(EXPORT_COLUMNS));
+  for (let last = 0; ; ) {
+    const orders = await ordersAfter(db, filter, last, ORDERS_A_TURN);
+    const items = await itemsOf(
+      db,
+      orders.map(({ number }) => number),
+    );
+    yield orders.map((order) => lineOf(order, items.get(order.number) ?? [])).join('');
+    last = orders.at(-1)?.number ?? last;
+    if (orders.length < ORDERS_A_TURN) return;
+  }
+}
+
+function showExport(context: AdminContext, services: Services, typed: Typed = {}, mistakes?: Mistakes) {
+  const form = {
+    fields: exportForm.fields,
+    action: `${ORDERS}/export`,
+    submit: 'Download',
+    more: html`<a class="button quiet" href="${ORDERS}">Back to the orders</a>`,
+    typed,
+    mistakes,
+  };
+  return showPage(context, {
+    title: 'Orders as CSV',
+    content: html`<p>A file for Excel, LibreOffice or Google Sheets: a line for each order, the oldest first. It holds names and addresses,
+so store it with care; the log tells who downloaded what. A text that a spreadsheet would take for a formula has an apostrophe in front.</p>
+${renderForm(services, form)}`,
+    status: mistakes ? 422 : 200,
+  });
+}
+
+/** The log gets a line before the first byte is sent. */
+async function exportOrders(context: AdminContext, services: Services) {
+  const parsed = parseForm(exportForm, context.get('form'));
+  if (!parsed.isGood) return showExport(context, services, parsed.typed, parsed.mistakes);
+  const { from, to } = parsed.values;
+  const status = readStatus(parsed.values.status);
+  const filter: OrderFilter = {
+    ...(status === undefined ? {} : { status }),
+    ...(from ? { from: startOfDay(from) } : {}),
+    ...(to ? { until: endOfDay(to) } : {}),
+  };
+  const label = status === undefined ? '' : statusOf(status).label;
+  const { count: orders } = await orderTotals(services.db, filter);
+  const { id, email } = staffOf(context);
+  await services.db.write((transaction) =>
+    recordChange(transaction, { id, who: email }, services.clock(), {
+      action: 'downloaded',
+      target: ['orders', 'CSV'],
+      to: { status: label || 'any', from: from || 'the first', to: to || 'the last', orders },
+    }),
+  );
+  const name = ['orders', label.toLowerCase(), from, to];
+  return csvFile(name.filter(Boolean).join('-'), partsOf(services.db, filter));
+}
+
+const access = 'exports';
+
+export const EXPORT_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/orders/export',
+    access,
+    handle: (context, services) => showExport(context, services),
+  },
+  { method: 'POST', path: '/orders/export', access, handle: exportOrders },
+];

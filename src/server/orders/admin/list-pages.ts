@@ -1,0 +1,161 @@
+import { html } from 'hono/html';
+import { formatPaise } from '#domain/money.ts';
+import { STATUSES, statusOf } from '#domain/order-status.ts';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import { hiddenInputs, renderField } from '#server/admin/forms/render.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
+import { mayOpen } from '#server/admin/roles.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { table, time } from '#server/admin/views/pieces.ts';
+import { plainTransitions, transitionRow } from '#server/orders/apply-transition.ts';
+import { renderMoney } from '#server/payments/admin/money-pages.ts';
+import type { Services } from '#server/services/services.ts';
+import { readStatus, searchForm } from './forms.ts';
+import {
+  countByStatus,
+  endOfDay,
+  type ListedOrder,
+  listOrders,
+  ORDERS_A_PAGE,
+  type OrderFilter,
+  type OrderPage,
+  type Place,
+  startOfDay,
+} from './listed-orders.ts';
+
+/** A status of an order, as the shop shows it. */
+export function orderBadge(status: number): Html {
+  const { label, tone } = statusOf(status);
+  return html`<span class="badge status-${tone}">${label}</span>`;
+}
+
+/** The links by status. A status says nothing about a person, so addresses may hold it. */
+export function renderStatuses(counts: ReadonlyMap<number, number>, open: number | undefined): Html {
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const link = (path: string, label: string, count: number, isOpen: boolean) =>
+    html`<li><a href="${path}"${isOpen ? html` aria-current="page"` : ''}>${label} <b>${count}</b></a></li>`;
+  const links = Object.values(STATUSES).map(({ code, label }) =>
+    link(`${ORDERS}?status=${code}`, label, counts.get(code) ?? 0, open === code),
+  );
+  return html`<nav class="tabs" aria-label="Status"><ul>${link(ORDERS, 'All', all, open === undefined)}${links}</ul></nav>`;
+}
+
+/** What is searched for may name a person, so it is posted, and no address holds it. */
+export const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): Html =>
+  html`<form class="search" method="post" action="${ORDERS}/search" role="search" novalidate>
+${renderField('text', searchForm.fields.text, typed, mistakes)}
+${renderField('day', searchForm.fields.day, typed, mistakes)}<button>Search</button></form>`;
+
+const renderRow = ({ id, status, createdAt, address, pieces, totalPaise }: ListedOrder) => [
+  html`<div class="pick"><label class="tick"><input type="checkbox" name="order" value="${id}" aria-label="Tick ${shortId(id)}"></label>
+<a class="touch" href="${orderPath(id)}">${shortId(id)}</a> ${orderBadge(status)}</div>`,
+  time(createdAt),
+  html`${address.fullName}<br>${address.city} ${address.postalCode}`,
+  html`${formatPaise(totalPaise)}<br>${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`,
+];
+
+/**
+ * Orders with boxes to tick, and what can be done with those that are ticked. Enter in a box presses the first button,
+ * so that is the one that changes nothing.
+ */
+export function renderOrders(
+  services: Services,
+  caption: string,
+  orders: readonly ListedOrder[],
+  status?: number,
+): Html {
+  const buttons = plainTransitions(status).map(
+    (transition) =>
+      html`<button class="quiet" name="transition" value="${transition}">${transitionRow(transition).button}</button>`,
+  );
+  const heads = ['Order', 'Placed', 'To', 'Total'];
+  return html`<form class="orders" method="post" action="${ORDERS}/several">
+${hiddenInputs(services, status === undefined ? {} : { status })}${table(caption, heads, orders.map(renderRow))}
+<fieldset class="several"><legend>With the ticked orders</legend><div class="row">
+<button class="quiet" formaction="${ORDERS}/slips">Packing slips</button>${buttons}</div></fieldset></form>`;
+}
+
+const isNumber = (text: unknown): text is string => typeof text === 'string' && /^\d{1,15}$/.test(text);
+
+function placeOf({ older, newer }: Readonly<Record<string, string>>): Place {
+  if (isNumber(older)) return { olderThan: Number(older) };
+  return isNumber(newer) ? { newerThan: Number(newer) } : {};
+}
+
+function renderPages({ orders, hasNewer, hasOlder }: OrderPage, status: number | undefined): Content {
+  if (!hasNewer && !hasOlder) return '';
+  const link = (name: 'newer' | 'older', number: number | undefined, text: string) => {
+    const query = new URLSearchParams({
+      ...(status === undefined ? {} : { status: String(status) }),
+      [name]: String(number),
+    });
+    return number === undefined ? '' : html`<a class="button quiet" href="${ORDERS}?${query}">${text}</a>`;
+  };
+  return html`<nav class="pages" aria-label="Pages">${hasNewer ? link('newer', orders.at(0)?.number, 'Newer') : ''}
+${hasOlder ? link('older', orders.at(-1)?.number, 'Older') : ''}</nav>`;
+}
+
+async function showList(context: AdminContext, services: Services) {
+  const query = context.req.query();
+  const status = readStatus(query.status);
+  const place = placeOf(query);
+  const isStart = Object.keys(place).length === 0;
+  const filter = status === undefined ? {} : { status };
+  const [counts, page, money] = await Promise.all([
+    countByStatus(services.db),
+    listOrders(services.db, filter, place, ORDERS_A_PAGE),
+    isStart ? renderMoney(services) : '',
+  ]);
+  const list =
+    page.orders.length === 0
+      ? html`<p>There are no such orders${isStart ? ' yet' : ''}.</p>`
+      : renderOrders(services, 'Newest first', page.orders, status);
+  return showPage(context, {
+    title: 'Orders',
+    content: html`${money}${renderSearch()}${renderStatuses(counts, status)}${list}${renderPages(page, status)}
+${mayOpen('exports', staffOf(context).role) ? html`<p><a href="${ORDERS}/export">Orders as CSV</a></p>` : ''}`,
+  });
+}
+
+function showSearch(context: AdminContext, content: Content, typed: Typed, mistakes?: Mistakes) {
+  return showPage(context, {
+    title: 'Orders found',
+    content: html`${renderSearch(typed, mistakes)}${content}<p><a href="${ORDERS}">All orders</a></p>`,
+    status: mistakes ? 422 : 200,
+  });
+}
+
+async function search(context: AdminContext, services: Services) {
+  const form = context.get('form');
+  const parsed = parseForm(searchForm, form);
+  if (!parsed.isGood) return showSearch(context, '', parsed.typed, parsed.mistakes);
+  const { text, day } = parsed.values;
+  if (text === '' && day === '') return context.redirect(ORDERS, 303);
+  const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };
+  const older = form.get('older');
+  const place = isNumber(older) ? { olderThan: Number(older) } : {};
+  const { orders, hasOlder } = await listOrders(services.db, filter, place, ORDERS_A_PAGE);
+  if (orders.length === 0) {
+    return showSearch(context, html`<p role="status">No order was found.</p>`, parsed.typed);
+  }
+  const last = orders.at(-1);
+  const more = html`<form method="post" action="${ORDERS}/search">${hiddenInputs(services, { text, day, older: last?.number ?? 0 })}
+<button class="quiet">Older</button></form>`;
+  return showSearch(
+    context,
+    html`${renderOrders(services, 'Newest first', orders)}${hasOlder ? more : ''}`,
+    parsed.typed,
+  );
+}
+
+const access = 'orders';
+
+export const LIST_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/orders', access, handle: showList },
+  // Whoever reloads the page of a search after signing in again comes here.
+  { method: 'GET', path: '/orders/search', access, handle: (context) => context.redirect(ORDERS, 303) },
+  { method: 'POST', path: '/orders/search', access, handle: search },
+];

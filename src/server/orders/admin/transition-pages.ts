@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util';
+import { html } from 'hono/html';
+import { formatPaise } from '#domain/money.ts';
+import { STATUSES, statusOf } from '#domain/order-status.ts';
+import { change, goOn, NotDone } from '#server/admin/change.ts';
+import { differences } from '#server/admin/change-log.ts';
+import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import { hiddenInputs } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
+import type { Content } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { type Conflict, conflictNotice } from '#server/admin/views/pieces.ts';
+import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import {
+  allows,
+  applyTransition,
+  isTransition,
+  plainTransitions,
+  TRANSITION_NAMES,
+  TRANSITIONS,
+  type Transition,
+  type TransitionResult,
+  transitionRow,
+} from '#server/orders/apply-transition.ts';
+import { ORDER_EMAILS } from '#server/orders/emails.ts';
+import { lockOrder, setTracking } from '#server/orders/stored-orders.ts';
+import {
+  attentionText,
+  type PaymentRecord,
+  paymentsOf,
+  STATE_NAMES,
+} from '#server/payments/admin/payment-records.ts';
+import { holdsMoney } from '#server/payments/refunds.ts';
+import type { Services } from '#server/services/services.ts';
+import { readStatus, trackingForm } from './forms.ts';
+import { orderBadge } from './list-pages.ts';
+import { ORDERS_A_PAGE } from './listed-orders.ts';
+import { orderNamed, showOrder, statusPart, trackingPart } from './order-page.ts';
+
+const label = (status: number): string => statusOf(status).label;
+
+const labelAfter = (transition: Transition): string => STATUSES[transitionRow(transition).to].label;
+
+/** The order as it is now, with both values of what somebody else has changed. */
+async function showConflict(
+  context: AdminContext,
+  services: Services,
+  conflicts: readonly Conflict[],
+  again: string,
+): Promise<Response> {
+  return showOrder(context, services, await orderNamed(context, services), {
+    notice: conflictNotice(conflicts, again),
+  });
+}
+
+const handleTransition =
+  (transition: Transition): AdminPage['handle'] =>
+  async (context, services) => {
+    const order = await orderNamed(context, services);
+    const form = context.get('form');
+    const parsed = parseForm(trackingForm, form);
+    if (!parsed.isGood) return showOrder(context, services, order, parsed);
+    let refunds = 0;
+    const answer = await change(context, services, async (transaction, log) => {
+      const sent = transitionRow(transition).needsTracking ? parsed.values : {};
+      const moved = await applyTransition(transaction, services, { id: order.id, transition, ...sent }, log);
+      const now = statusPart(moved?.order.status ?? order.status);
+      const typed = { Status: labelAfter(transition) };
+      const again = 'What can be done with it now is shown below.';
+      requireFormVersion(form, now, typed, ({ conflicts }) =>
+        showConflict(context, services, conflicts, again),
+      );
+      if (!moved?.isDone) {
+        const conflict = { label: 'Status', yours: typed.Status, now: now.Status };
+        throw new NotDone(() => showConflict(context, services, [conflict], again));
+      }
+      refunds = moved.refunds;
+      const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
+      return { to: orderPath(order.id), message };
+    });
+    for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');
+    return answer;
+  };
+
+/** What becomes of the money of a payment whose order is cancelled. */
+function moneyOf(record: PaymentRecord): Content {
+  const amount = formatPaise(record.amountPaise);
+  if (record.state === 'paid') {
+    return html`<p><strong>${amount} were paid</strong> and must go back. The payment will stand on top of the orders
+until somebody has resolved it.</p>`;
+  }
+  return html`<p><strong>A payment of ${amount} is not settled: ${STATE_NAMES[record.state]}.</strong> ${attentionText(record)}</p>`;
+}
+
+/** Asks before an order is cancelled, and says what becomes of its money. */
+async function confirmCancel(context: AdminContext, services: Services) {
+  const { id, number, status, totalPaise, address } = await orderNamed(context, services);
+  if (!allows(status, 'cancel')) {
+    throw new Refusal(409, `This order is ${label(status)} and can no longer be cancelled.`);
+  }
+  const holding = (await paymentsOf(services.db, number)).filter(({ state }) => holdsMoney(state));
+  return showPage(context, {
+    title: `Cancel order ${shortId(id)}?`,
+    content: html`<p>${orderBadge(status)} ${formatPaise(totalPaise)}, for ${address.fullName}, ${address.city}</p>${holding.map(moneyOf)}
+<p>${holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will stand on top of the orders as due back.</p>
+<p>A cancelled order stays cancelled.</p>
+<form class="row" method="post" action="${orderPath(id)}/cancel">${hiddenInputs(services, formVersion(statusPart(status)))}
+<button class="danger">${TRANSITIONS.cancel.button}</button><a class="button quiet" href="${orderPath(id)}">Keep it</a></form>`,
+  });
+}
+
+/** What was done, and what was not and why. */
+function outcomeText(
+  transition: Transition,
+  outcomes: readonly (readonly [string, TransitionResult | undefined])[],
+) {
+  const done = outcomes.filter(([, moved]) => moved?.isDone).length;
+  const rest = outcomes.flatMap(([id, moved]) => {
+    if (moved?.isDone) return [];
+    return [`${shortId(id)} ${moved ? moved.reason : 'is not there'}`];
+  });
+  const status = labelAfter(transition);
+  return [
+    done === 0 ? 'No order was changed.' : `${done} ${done === 1 ? 'order is' : 'orders are'} ${status} now.`,
+    ...(rest.length > 0 ? [`Not changed: ${rest.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+async function applyToSeveral(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  const status = readStatus(String(form.get('status')));
+  const to = status === undefined ? ORDERS : `${ORDERS}?status=${status}`;
+  const transition = form.get('transition');
+  if (!isTransition(transition) || !plainTransitions().includes(transition))
+    throw new Refusal(422, 'Choose what to do with the ticked orders.');
+  // Orders are locked in one order by everybody, so that two forms never wait for each other.
+  const ids = [...new Set(form.getAll('order').map(String))].toSorted();
+  if (ids.length === 0) return goOn(context, services, { to, message: 'No order was ticked.' });
+  if (ids.length > ORDERS_A_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_A_PAGE} orders.`);
+  return change(context, services, async (transaction, log) => {
+    const outcomes: [string, TransitionResult | undefined][] = [];
+    for (const id of ids) {
+      outcomes.push([id, await applyTransition(transaction, services, { id, transition }, log)]);
+    }
+    return { to, message: outcomeText(transition, outcomes) };
+  });
+}
+
+/** Numbers are typed wrongly, and orders that are shipped several at once have none yet. */
+async function changeTracking(context: AdminContext, services: Services): Promise<Response> {
+  const order = await orderNamed(context, services);
+  const form = context.get('form');
+  const parsed = parseForm(trackingForm, form);
+  if (!parsed.isGood) return showOrder(context, services, order, parsed);
+  return change(context, services, async (transaction, log) => {
+    const now = await lockOrder(transaction, order.id);
+    if (!now || !statusOf(now.status).hasLeft)
+      throw new Refusal(409, 'This order has no tracking number yet.');
+    const [before, after] = [trackingPart(now), trackingPart(parsed.values)];
+    requireFormVersion(form, before, after, ({ conflicts }) =>
+      showConflict(context, services, conflicts, 'Type it again below.'),
+    );
+    if (!isDeepStrictEqual(before, after)) {
+      await setTracking(transaction, now.number, parsed.values);
+      await log({
+        action: 'changed the tracking number',
+        target: ['order', order.id],
+        ...differences(before, after),
+      });
+      // The email about the parcel was sent without this number, or still waits.
+      if (parsed.values.tracking && now.status === STATUSES.shipped.code) {
+        await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [order.id]);
+        await queueEmail(transaction, services, ORDER_EMAILS.shipped, order.id);
+        const told = services.settings.mail ? ', and goes to the customer' : '';
+        return { to: orderPath(order.id), message: `The tracking number is saved${told}.` };
+      }
+    }
+    return { to: orderPath(order.id), message: 'The tracking number is saved.' };
+  });
+}
+
+const access = 'orders';
+
+export const TRANSITION_PAGES: readonly AdminPage[] = [
+  { method: 'POST', path: '/orders/several', access, handle: applyToSeveral },
+  { method: 'GET', path: '/orders/:id/cancel', access, handle: confirmCancel },
+  { method: 'POST', path: '/orders/:id/tracking', access, handle: changeTracking },
+  ...TRANSITION_NAMES.map(
+    (transition): AdminPage => ({
+      method: 'POST',
+      path: `/orders/:id/${transition}`,
+      access,
+      handle: handleTransition(transition),
+    }),
+  ),
+];

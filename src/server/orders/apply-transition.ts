@@ -1,0 +1,138 @@
+import { trackingText } from '#domain/order.ts';
+import { CANCELLABLE, STATUSES, type StatusName, statusOf } from '#domain/order-status.ts';
+import type { ChangeEntry } from '#server/admin/change-log.ts';
+import type { Transaction } from '#server/db/database.ts';
+import { type Post, queueEmail } from '#server/email/outbox.ts';
+import { setStatus } from '#server/payments/payable.ts';
+import { endPayments } from '#server/payments/refunds.ts';
+import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import { ORDER_EMAILS } from './emails.ts';
+import { lockOrder, type StoredOrder, sentTracking, setTracking } from './stored-orders.ts';
+
+interface TransitionRow {
+  readonly from: readonly StatusName[];
+  readonly to: StatusName;
+  readonly button: string;
+  /** In the past tense, for the log. */
+  readonly done: string;
+  /** Whether a tracking number may be given with it. */
+  readonly needsTracking?: true;
+  /** What the shopper is written. */
+  readonly email?: keyof typeof ORDER_EMAILS;
+  /** Whether the staff must say yes on a page of its own. It cannot be done with several orders at once. */
+  readonly needsConfirmation?: true;
+}
+
+/** What the shop's staff can do with an order. A new move is a line here, and has its button, path and command by that. */
+export const TRANSITIONS = {
+  process: { from: ['pending'], to: 'processing', button: 'Mark as processing', done: 'processed' },
+  ship: {
+    from: ['processing'],
+    to: 'shipped',
+    button: 'Mark as shipped',
+    done: 'shipped',
+    needsTracking: true,
+    email: 'shipped',
+  },
+  deliver: {
+    from: ['shipped'],
+    to: 'delivered',
+    button: 'Mark as delivered',
+    done: 'delivered',
+    email: 'delivered',
+  },
+  cancel: {
+    from: CANCELLABLE,
+    to: 'cancelled',
+    button: 'Cancel this order',
+    done: 'cancelled',
+    needsConfirmation: true,
+    email: 'cancelled',
+  },
+} as const satisfies Record<string, TransitionRow>;
+
+export type Transition = keyof typeof TRANSITIONS;
+
+export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(
+  (name): name is Transition => name in TRANSITIONS,
+);
+
+export const transitionRow = (transition: Transition): TransitionRow => TRANSITIONS[transition];
+
+export const isTransition = (name: unknown): name is Transition =>
+  TRANSITION_NAMES.some((transition) => transition === name);
+
+/** Whether an order of this status allows the move. */
+export const allows = (status: number, transition: Transition): boolean =>
+  transitionRow(transition).from.some((name) => STATUSES[name].code === status);
+
+/** The moves that ask nothing first: those of an order of this status, or all of them. */
+export const plainTransitions = (status?: number): Transition[] =>
+  TRANSITION_NAMES.filter(
+    (transition) =>
+      !transitionRow(transition).needsConfirmation && (status === undefined || allows(status, transition)),
+  );
+
+export interface OrderTransition {
+  readonly id: string;
+  readonly transition: Transition;
+  /** '' is none. */
+  readonly tracking?: string;
+  /** As stored: see `carrierWord`. '' is none. */
+  readonly carrier?: string;
+  /** What the shopper is written, where it is not what the move says. */
+  readonly email?: keyof typeof ORDER_EMAILS;
+}
+
+export type TransitionResult =
+  /** `refunds` is how many payments became `refund_due`. */
+  | { readonly isDone: true; readonly order: StoredOrder; readonly status: number; readonly refunds: number }
+  /** `reason` follows the order's name: 'is Pending; to ship it must be Processing'. */
+  | { readonly isDone: false; readonly order: StoredOrder; readonly reason: string };
+
+const label = (status: number): string => statusOf(status).label;
+
+/**
+ * Moves an order to its next status, if its present one allows that, and writes the log. A paid payment of a cancelled
+ * order becomes `refund_due`. Undefined where there is no such order.
+ */
+export async function applyTransition(
+  transaction: Transaction,
+  post: Post,
+  { id, transition, tracking = '', carrier = '', email = transitionRow(transition).email }: OrderTransition,
+  log: (entry: ChangeEntry) => Promise<void>,
+): Promise<TransitionResult | undefined> {
+  // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
+  const { from, to, done } = transitionRow(transition);
+  const { code: status, paysBack }: { code: number; paysBack?: true } = STATUSES[to];
+  if (paysBack) await lockPaymentsOf(transaction, id);
+  const order = await lockOrder(transaction, id);
+  if (!order) return undefined;
+  if (!allows(order.status, transition)) {
+    const needed = from.map((name) => STATUSES[name].label).join(' or ');
+    return {
+      isDone: false,
+      order,
+      reason: `is ${label(order.status)}; to ${transition} it must be ${needed}`,
+    };
+  }
+  // Somebody may have begun to pay before the order was locked. From now on nobody does.
+  const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
+  const now = post.clock();
+  await setStatus(transaction, order.number, status, now);
+  if (tracking) await setTracking(transaction, order.number, { tracking, carrier });
+  const parcel = sentTracking({ tracking, carrier });
+  const refunds = await endPayments(transaction, post, payments);
+  if (email) await queueEmail(transaction, post, ORDER_EMAILS[email], order.id);
+  await log({
+    action: done,
+    target: ['order', order.id],
+    from: { status: label(order.status) },
+    to: {
+      status: label(status),
+      ...(parcel ? { tracking: trackingText(parcel) } : {}),
+      ...(refunds > 0 ? { payment: 'refund due' } : {}),
+    },
+  });
+  return { isDone: true, order, status, refunds };
+}

@@ -1,0 +1,370 @@
+import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
+import type { Language } from '#domain/language.ts';
+import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { trackingText } from '#domain/order.ts';
+import { lineAmount, SUBTOTAL, tellingLines } from '#domain/order-amounts.ts';
+import { isPayable, STATUSES } from '#domain/order-status.ts';
+import { shortId } from '#server/admin/paths.ts';
+import { findRecipient } from '#server/customers/stored-customers.ts';
+import type { Reader } from '#server/db/database.ts';
+import { type Block, type Definition, defineEmail, type Found, type Place } from '#server/email/email.ts';
+import { SITE_PATHS } from '#server/email/links.ts';
+import { returnEnd } from './returns/stored-returns.ts';
+import type { SentOrder } from './schema.ts';
+import { findOrder, sentOrders } from './stored-orders.ts';
+
+/** What the emails about an order say of it, as it is when they are sent. */
+export interface OrderFacts {
+  readonly order: SentOrder;
+}
+
+export async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts> | undefined> {
+  const stored = await findOrder(db, id);
+  const recipient = stored && (await findRecipient(db, stored.userId, stored.language));
+  if (!recipient) return undefined;
+  const [order] = await sentOrders(db, [stored]);
+  return order && { ...recipient, facts: { order } };
+}
+
+export const ORDER_SAMPLE: OrderFacts = {
+  order: {
+    id: '5f0e1c2a-0000-4000-8000-000000000000',
+    status: 0,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    items: [
+      { id: 'mango', productTitle: 'Alphonso Mango, box of 6', quantity: 2, price: 899 },
+      { id: 'pineapple', productTitle: 'Pineapple', quantity: 1, price: 99.5 },
+    ],
+    shippingAddress: {
+      fullName: 'Asha Rao',
+      address: '12 MG Road',
+      city: 'Pune',
+      state: 'Maharashtra',
+      postalCode: '411001',
+      phone: '+91 98765 43210',
+    },
+    amounts: [
+      { name: SUBTOTAL, amount: 1_897.5 },
+      { name: 'Shipping', amount: 0 },
+    ],
+    total: 1_897.5,
+    tracking: {
+      carrier: CARRIERS.delhivery.name,
+      number: 'AB123456789IN',
+      url: trackingUrl('delhivery', 'AB123456789IN'),
+    },
+    events: [
+      { status: NEW_ORDER, at: '2026-01-05T10:00:00.000Z' },
+      { status: STATUSES.processing.code, at: '2026-01-05T10:05:00.000Z' },
+      { status: STATUSES.shipped.code, at: '2026-01-06T09:00:00.000Z' },
+    ],
+  },
+};
+
+const WORDS = {
+  en: {
+    amounts: {},
+    total: 'Total',
+    free: 'Free',
+    to: 'Delivery to',
+    whole: 'Order number',
+    track: 'See your order',
+    unpaid: 'We pack it as soon as it is paid. If you have not paid yet:',
+    pay: 'Pay now',
+    again: 'Order again',
+    follow: 'Follow the parcel',
+    number: 'Tracking number',
+    until: (day: string) => `You can ask for a return until ${day}, under My Orders.`,
+    steps: {
+      [NEW_ORDER]: 'Ordered',
+      [STATUSES.processing.code]: 'Confirmed',
+      [STATUSES.shipped.code]: 'Handed to the carrier',
+      [STATUSES.delivered.code]: 'Delivered',
+    },
+    day: new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
+  },
+  hi: {
+    /** The lines of domain/order-amounts.ts. */
+    amounts: { Shipping: 'डिलीवरी' },
+    total: 'कुल',
+    free: 'मुफ़्त',
+    to: 'डिलीवरी का पता',
+    whole: 'ऑर्डर नंबर',
+    track: 'अपना ऑर्डर देखें',
+    unpaid: 'भुगतान होते ही हम इसे पैक करेंगे। अगर आपने अभी भुगतान नहीं किया है:',
+    pay: 'अभी भुगतान करें',
+    again: 'फिर से ऑर्डर करें',
+    follow: 'पार्सल कहाँ है, देखें',
+    number: 'ट्रैकिंग नंबर',
+    until: (day: string) => `${day} तक आप ‘मेरे ऑर्डर’ में वापसी का अनुरोध कर सकते हैं।`,
+    steps: {
+      [NEW_ORDER]: 'ऑर्डर किया',
+      [STATUSES.processing.code]: 'पक्का हुआ',
+      [STATUSES.shipped.code]: 'कूरियर को दिया',
+      [STATUSES.delivered.code]: 'पहुँच गया',
+    },
+    day: new Intl.DateTimeFormat('hi-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
+  },
+} as const satisfies Record<Language, object>;
+
+const wordFor = (words: Readonly<Record<string, string>>, name: string | number): string =>
+  words[name] ?? String(name);
+
+/** What the order comes to besides its items, as the shop's pages show it. */
+function amountRows(language: Language, { amounts, total }: SentOrder): [string, string][] {
+  const { amounts: names, free } = WORDS[language];
+  const lines = amounts.map(({ name, amount }) => ({ name, paise: toPaise(amount) }));
+  return tellingLines({ lines, total: toPaise(total) })
+    .filter(({ name }) => name !== SUBTOTAL)
+    .map(({ name, paise }) => [wordFor(names, name), paise === 0 ? free : formatPaise(paise)]);
+}
+
+type Blocks<Facts> = (language: Language, facts: Facts, place: Place) => readonly Block[];
+
+/** The day of each step that the order has made. */
+const stepBlocks: Blocks<OrderFacts> = (language, { order }) => [
+  {
+    rows: order.events.map(({ status, at }): [string, string] => [
+      wordFor(WORDS[language].steps, status),
+      WORDS[language].day.format(new Date(at)),
+    ]),
+  },
+];
+
+/** The number of the parcel, and the carrier's page about it. */
+const trackingBlocks: Blocks<OrderFacts> = (language, { order: { tracking } }) => {
+  if (!tracking) return [];
+  const { follow, number } = WORDS[language];
+  return [
+    { text: `${number}: ${trackingText(tracking)}` },
+    ...(tracking.url ? [{ button: follow, address: tracking.url }] : []),
+  ];
+};
+
+/** The lines of an order with what it comes to, and where it goes. */
+const orderBlocks: Blocks<OrderFacts> = (language, { order }) => {
+  const { total, to, whole } = WORDS[language];
+  const { fullName, address, city, state, postalCode } = order.shippingAddress;
+  const items = order.items.map((item): [string, string] => [
+    `${item.quantity} × ${item.productTitle}`,
+    formatPaise(lineAmount(item)),
+  ]);
+  return [
+    { rows: [...items, ...amountRows(language, order), [total, formatRupees(order.total)]], hasTotal: true },
+    { text: `${to}: ${fullName}, ${address}, ${city}, ${state} ${postalCode}` },
+    { text: `${whole}: ${order.id}` },
+  ];
+};
+
+export const seeOrder: Blocks<OrderFacts> = (language, { order }, { site }) => [
+  { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.id)}` },
+];
+
+/** What an email says about an order: its subject, and the paragraph before everything else. */
+interface Words<Facts> {
+  readonly subject: (order: string) => string;
+  readonly text: (facts: Facts) => string;
+}
+
+interface OrderEmail<Facts> extends Pick<Definition<object, Facts>, 'kind' | 'when' | 'find' | 'sample'> {
+  readonly words: Readonly<Record<Language, Words<Facts>>>;
+  /** What follows the paragraph. */
+  readonly blocks: Blocks<Facts>;
+  /** Where an email leads that holds nothing else. */
+  readonly link?: Blocks<Facts>;
+}
+
+/**
+ * An email about an order. An address that is not proven gets the number, the total and a link alone, below the same subject,
+ * which holds nothing but the number.
+ */
+function defineOrderEmail<Facts extends OrderFacts>({
+  words,
+  blocks,
+  link = seeOrder,
+  ...definition
+}: OrderEmail<Facts>) {
+  const write = (content: Blocks<Facts>) => (language: Language, facts: Facts, place: Place) => ({
+    subject: words[language].subject(shortId(facts.order.id)),
+    blocks: content(language, facts, place),
+  });
+  return defineEmail<Facts>({
+    ...definition,
+    write: write((language, facts, place) => [
+      { text: words[language].text(facts) },
+      ...blocks(language, facts, place),
+    ]),
+    unproven: write((language, facts, place) => [
+      {
+        rows: [
+          [WORDS[language].whole, facts.order.id],
+          [WORDS[language].total, formatRupees(facts.order.total)],
+        ],
+        hasTotal: true,
+      },
+      ...link(language, facts, place),
+    ]),
+  });
+}
+
+/** Where to pay an order, as long as it waits for that. */
+const payBlocks: Blocks<OrderFacts> = (language, facts, place) =>
+  isPayable(facts.order)
+    ? [
+        { text: WORDS[language].unpaid },
+        { button: WORDS[language].pay, address: `${place.site}${SITE_PATHS.payment(facts.order.id)}` },
+      ]
+    : seeOrder(language, facts, place);
+
+const placed = defineOrderEmail<OrderFacts>({
+  kind: 'orderPlaced',
+  when: 'An order was placed: to the shopper',
+  async find(db, id) {
+    const found = await findOrderFacts(db, id);
+    // Another email tells of an order that was cancelled meanwhile.
+    return found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
+  },
+  sample: ORDER_SAMPLE,
+  words: {
+    en: {
+      subject: (order) => `We have your order ${order}`,
+      text: () => 'Thank you. This is what you ordered:',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} हमें मिल गया`,
+      text: () => 'धन्यवाद। आपने यह ऑर्डर किया है:',
+    },
+  },
+  blocks: (...order) => [...orderBlocks(...order), ...payBlocks(...order)],
+});
+
+const shipped = defineOrderEmail<OrderFacts>({
+  kind: 'orderShipped',
+  when: 'An order was shipped: to the shopper, with the tracking number',
+  find: findOrderFacts,
+  sample: ORDER_SAMPLE,
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} is on its way`,
+      text: () => 'We have handed your parcel to the carrier, who will bring it to you.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} रवाना हो गया`,
+      text: () => 'हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।',
+    },
+  },
+  blocks: (...order) => [
+    ...trackingBlocks(...order),
+    ...stepBlocks(...order),
+    ...orderBlocks(...order),
+    ...seeOrder(...order),
+  ],
+});
+
+interface DeliveredFacts extends OrderFacts {
+  /** In ms. */
+  readonly sentAt: number;
+}
+
+/** Until when the goods of a delivered order may be returned. Nothing where that is over when the email is sent. */
+const returnBlocks: Blocks<DeliveredFacts> = (language, { order, sentAt }, { returnDays }) => {
+  const { day, until } = WORDS[language];
+  const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
+  const end = returnEnd({ createdAt: Date.parse(order.createdAt), events }, returnDays);
+  return sentAt < end ? [{ text: until(day.format(end - 1)) }] : [];
+};
+
+const DELIVERED_AT = '2026-01-08T09:00:00.000Z';
+
+const delivered = defineOrderEmail<DeliveredFacts>({
+  kind: 'orderDelivered',
+  when: 'An order was delivered: to the shopper, with the last day for a return',
+  async find(db, id, _details, sentAt) {
+    const found = await findOrderFacts(db, id);
+    return found && { ...found, facts: { ...found.facts, sentAt } };
+  },
+  sample: {
+    order: {
+      ...ORDER_SAMPLE.order,
+      events: [...ORDER_SAMPLE.order.events, { status: STATUSES.delivered.code, at: DELIVERED_AT }],
+    },
+    sentAt: Date.parse(DELIVERED_AT),
+  },
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} was delivered`,
+      text: () =>
+        'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} पहुँच गया`,
+      text: () => 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।',
+    },
+  },
+  blocks: (...order) => [
+    ...stepBlocks(...order),
+    ...returnBlocks(...order),
+    ...orderBlocks(...order),
+    ...seeOrder(...order),
+  ],
+});
+
+const backOf = (refunds: NonNullable<SentOrder['refunds']>): string =>
+  formatRupees(refunds.reduce((sum, { amount }) => sum + amount, 0));
+
+const cancelled = defineOrderEmail<OrderFacts>({
+  kind: 'orderCancelled',
+  when: 'An order was cancelled: to the shopper, with what happens to the money',
+  find: findOrderFacts,
+  sample: {
+    ...ORDER_SAMPLE,
+    order: { ...ORDER_SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
+  },
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} was cancelled`,
+      text: ({ order: { refunds } }) =>
+        refunds
+          ? `We return what you paid: ${backOf(refunds)}. We write again when it is on its way.`
+          : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} रद्द कर दिया गया`,
+      text: ({ order: { refunds } }) =>
+        refunds
+          ? `हम आपका भुगतान लौटा रहे हैं: ${backOf(refunds)}। पैसे भेजते ही हम फिर लिखेंगे।`
+          : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
+    },
+  },
+  blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
+});
+
+/** Leads to the shopper's orders, where each has a button that orders it again. */
+const orderAgain: Blocks<OrderFacts> = (language, _facts, { site }) => [
+  { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
+];
+
+const expired = defineOrderEmail<OrderFacts>({
+  kind: 'orderExpired',
+  when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
+  find: findOrderFacts,
+  sample: ORDER_SAMPLE,
+  words: {
+    en: {
+      subject: (order) => `Your order ${order} was cancelled: it was not paid`,
+      text: () =>
+        'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
+    },
+    hi: {
+      subject: (order) => `आपका ऑर्डर ${order} रद्द हो गया: भुगतान नहीं मिला`,
+      text: () =>
+        'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
+    },
+  },
+  blocks: (...order) => [...orderAgain(...order), ...orderBlocks(...order)],
+  link: orderAgain,
+});
+
+/** What the shopper is written when an order is placed, or comes to a status. */
+export const ORDER_EMAILS = { placed, shipped, delivered, cancelled, expired };

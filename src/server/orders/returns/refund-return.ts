@@ -1,0 +1,45 @@
+import { formatPaise, type Paise, toPaise } from '#domain/money.ts';
+import { returnable } from '#domain/order-return.ts';
+import type { Transaction } from '#server/db/database.ts';
+import type { SentOrder } from '#server/orders/schema.ts';
+import type { StoredOrder } from '#server/orders/stored-orders.ts';
+import { storeRefund } from '#server/payments/refunds.ts';
+import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import type { Services } from '#server/services/services.ts';
+import type { StoredReturn } from './stored-returns.ts';
+
+const goodsOf = ({ items }: SentOrder, { lines }: Pick<StoredReturn, 'lines'>): Paise =>
+  lines.reduce((sum, { line, quantity }) => sum + toPaise(items[line]?.price ?? 0) * quantity, 0);
+
+/**
+ * What goes back for a return: the price of its goods. What was paid for the delivery goes back with the last of them, when
+ * everything of the order has come back. Never more than what is left of the order's total.
+ * @param others the other returns of the order
+ */
+export function returnAmount(order: SentOrder, own: StoredReturn, others: readonly StoredReturn[]): Paise {
+  const given = others.filter(({ state }) => state === 'refunded');
+  const left = given.reduce((rest, other) => rest - goodsOf(order, other), toPaise(order.total));
+  const isAll = returnable(order.items, [...given, own]).every((pieces) => pieces === 0);
+  return isAll ? left : Math.min(goodsOf(order, own), left);
+}
+
+/**
+ * Gives back what a return is worth. It comes out of the payment that paid for the order, and never out of money that goes
+ * back anyway. Returns what is wrong, or undefined.
+ */
+export async function refundReturn(
+  services: Services,
+  transaction: Transaction,
+  { id }: StoredOrder,
+  paise: number,
+  who: string,
+): Promise<string | undefined> {
+  const payments = await lockPaymentsOf(transaction, id);
+  const payment =
+    payments.find(({ state }) => state === 'paid') ?? payments.find(({ state }) => state === 'flagged');
+  if (!payment) return 'No payment has paid for this order. Mark the cash as collected first.';
+  const { reference } = payment;
+  const request = { key: services.ids.payment(), reference, paise, reason: 'Goods were returned.', who };
+  const refusal = await storeRefund(transaction, services.clock(), request);
+  return refusal && `At most ${formatPaise(refusal.left)} can be given back.`;
+}

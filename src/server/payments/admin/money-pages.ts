@@ -1,0 +1,201 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import { change, NotDone } from '#server/admin/change.ts';
+import { type Mistakes, type Typed, text } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { moneyPath, ORDERS, orderPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { mayOpen } from '#server/admin/roles.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { conflictNotice, time } from '#server/admin/views/pieces.ts';
+import { queueEmail } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { MONEY_EMAILS } from '#server/payments/emails/money-emails.ts';
+import { isProblem } from '#server/payments/payment-state.ts';
+import { providersOf, wayText } from '#server/payments/providers/table.ts';
+import { heldOf, noteRefund, refundable, refundsOf } from '#server/payments/refunds.ts';
+import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
+import type { Services } from '#server/services/services.ts';
+import {
+  attentionText,
+  dealWith,
+  moneyToLookAt,
+  needsAttention,
+  type PaymentRecord,
+  paymentRecord,
+  STATE_NAMES,
+} from './payment-records.ts';
+
+/** How many the list of orders shows. The rest follows as these are resolved. */
+const SHOWN = 4;
+
+/** The payments that wait for somebody, for the top of the list of orders. Nothing where there are none. */
+export async function renderMoney(services: Services): Promise<Content> {
+  const found = await moneyToLookAt(services.db, SHOWN + 1);
+  if (found.length === 0) return '';
+  const items = found.slice(0, SHOWN).map(
+    (record) =>
+      html`<li><p><strong>${STATE_NAMES[record.state]}</strong>, order <a href="${orderPath(record.orderId)}">${shortId(record.orderId)}</a>,
+${time(record.changedAt)}. ${attentionText(record)}</p>
+<a class="button quiet" href="${moneyPath(record.reference)}" aria-label="Deal with it: order ${shortId(record.orderId)}">Deal with it</a></li>`,
+  );
+  return html`<section class="notice" aria-labelledby="money"><h2 id="money">Money to look at</h2>
+<ul class="tasks">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They follow as these are resolved.</p>` : ''}</section>`;
+}
+
+async function recordOf(context: AdminContext, services: Services): Promise<PaymentRecord> {
+  const record = await paymentRecord(services.db, context.req.param('reference') ?? '');
+  if (!record || !(isProblem(record.state) || record.state === 'refunded'))
+    throw new Refusal(404, 'There is no such payment.');
+  return record;
+}
+
+const resolvedNote = ({ resolvedAt, resolvedBy, note }: PaymentRecord): Html =>
+  resolvedAt === null
+    ? html`<p>All of it was given back.</p>`
+    : html`<p>${resolvedBy} has resolved it, ${time(resolvedAt)}: ${note}</p>`;
+
+/** What the provider can give back of a payment. */
+function renderRefundForm(
+  context: AdminContext,
+  services: Services,
+  record: PaymentRecord,
+  left: number,
+): Content {
+  const provider = providersOf(services).get(record.provider);
+  if (!provider || provider.isPaidAtDoor) return '';
+  if (left <= 0) return html`<p>All of it is on its way back, or was given back.</p>`;
+  const can = `${provider.title} can give back ${formatPaise(left)}`;
+  return mayOpen('money', staffOf(context).role)
+    ? html`<p>${can}.</p><p><a class="button" href="${refundPath(record.reference)}">Give money back</a></p>`
+    : html`<p>${can}. Ask an owner to do so.</p>`;
+}
+
+const noteForm = defineForm(
+  v.object({ amount: RupeesTextSchema, note: v.pipe(text(500), v.nonEmpty('must not be empty')) }),
+  {
+    amount: {
+      label: 'Amount given back by hand',
+      hint: '0 where none was. The customer is then told that it was given back.',
+      control: 'text',
+      inputmode: 'decimal',
+      autocomplete: 'off',
+    },
+    note: {
+      label: 'What was done',
+      hint: 'Such as: paid back by bank transfer. It stands in the log for good.',
+      control: 'text',
+      autocomplete: 'off',
+    },
+  },
+);
+
+interface State {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: Html;
+}
+
+async function showPayment(
+  context: AdminContext,
+  services: Services,
+  record: PaymentRecord,
+  { typed, mistakes, notice }: State = {},
+) {
+  const { reference, orderId, changedAt, state } = record;
+  const left = refundable(heldOf(record), await refundsOf(services.db, [reference]));
+  const form = {
+    fields: noteForm.fields,
+    action: moneyPath(reference),
+    submit: 'It is resolved',
+    typed: typed ?? { amount: rupeesText(toRupees(state === 'refund_due' ? left : 0)), note: '' },
+    mistakes,
+  };
+  return showPage(context, {
+    title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
+    content: html`${notice ?? ''}${isProblem(state) ? html`<p>${attentionText(record)}</p>` : ''}
+<p>${wayText(services, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
+<p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
+${needsAttention(record) ? renderRefundForm(context, services, record, left) : resolvedNote(record)}${
+  needsAttention(record) && mayOpen('money', staffOf(context).role)
+    ? html`<h2>Done by hand</h2><p>Note here what was done outside of this admin. The note itself moves no money.</p>${renderForm(services, form)}`
+    : ''
+}`,
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+  });
+}
+
+async function deal(context: AdminContext, services: Services): Promise<Response> {
+  const record = await recordOf(context, services);
+  const parsed = parseForm(noteForm, context.get('form'));
+  if (!parsed.isGood) return showPayment(context, services, record, parsed);
+  const { reference, orderId, state } = record;
+  const { note } = parsed.values;
+  const paise = toPaise(parsed.values.amount);
+  return change(context, services, async (transaction, log) => {
+    const who = staffOf(context).email;
+    const isFlagged = state === 'flagged';
+    if (isFlagged && !(await dealWith(transaction, { reference, at: services.clock(), who, note }))) {
+      throw new NotDone(async () => {
+        const now = await recordOf(context, services);
+        const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
+        const again = 'It is resolved. Nothing is left to do.';
+        return showPayment(context, services, now, { notice: conflictNotice(conflicts, again) });
+      });
+    }
+    // A wrong amount may be resolved without giving money back.
+    const request = { key: services.ids.payment(), reference, paise, reason: note, who };
+    const refusal = isFlagged && paise === 0 ? undefined : await noteRefund(transaction, services, request);
+    if (refusal) {
+      const problem = `At most ${formatPaise(refusal.left)} can be given back.`;
+      const mistakes = new Map([['amount', problem]]);
+      throw new NotDone(() => showPayment(context, services, record, { typed: parsed.typed, mistakes }));
+    }
+    await log({
+      action: 'resolved a payment',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES[state], reference },
+      to: { note, ...(paise > 0 ? { amount: formatPaise(paise) } : {}) },
+    });
+    return { to: ORDERS, message: `The payment of order ${shortId(orderId)} is resolved.` };
+  });
+}
+
+/** Marks what the courier brought. */
+async function collect(context: AdminContext, services: Services): Promise<Response> {
+  const record = await paymentRecord(services.db, context.req.param('reference') ?? '');
+  if (!record) throw new Refusal(404, 'There is no such payment.');
+  const { reference, orderId, amountPaise } = record;
+  return change(context, services, async (transaction, log) => {
+    const payment = await lockPayment(transaction, reference);
+    if (payment?.state !== 'to_collect')
+      return {
+        to: orderPath(orderId),
+        message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
+      };
+    await changePayment(transaction, services, payment, 'paid');
+    await queueEmail(transaction, services, MONEY_EMAILS.paid, reference);
+    await log({
+      action: 'collected the cash',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES.to_collect, reference },
+      to: { payment: STATE_NAMES.paid, amount: formatPaise(amountPaise) },
+    });
+    return { to: orderPath(orderId), message: `${formatPaise(amountPaise)} was collected.` };
+  });
+}
+
+export const MONEY_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/orders/money/:reference',
+    access: 'orders',
+    handle: async (context, services) => showPayment(context, services, await recordOf(context, services)),
+  },
+  { method: 'POST', path: '/orders/money/:reference', access: 'money', handle: deal },
+  { method: 'POST', path: '/orders/money/:reference/collected', access: 'money', handle: collect },
+];

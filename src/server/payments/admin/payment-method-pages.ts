@@ -1,0 +1,84 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { goOn } from '#server/admin/change.ts';
+import { hiddenInputs } from '#server/admin/forms/render.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { PAYMENT_METHODS } from '#server/admin/paths.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { time } from '#server/admin/views/pieces.ts';
+import { MetaSchema } from '#server/db/meta.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { recentProviderErrors } from '#server/payments/provider-errors.ts';
+import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
+import type { PaymentProvider } from '#server/payments/providers/provider.ts';
+import { providersOf } from '#server/payments/providers/table.ts';
+import { seenKey, WEBHOOK_PATH } from '#server/payments/webhooks.ts';
+import type { Services } from '#server/services/services.ts';
+
+/** What a provider in trouble does, after its name. */
+const PROVIDER_ERRORS: Readonly<Record<ProviderErrorKind, string>> = {
+  unreachable: 'does not answer',
+  busy: 'asks for fewer requests',
+  'wrong-key': 'refuses the key',
+  unreadable: 'answers with something else',
+  refused: 'refused the question',
+};
+
+/** The providers that were in trouble within the last hour. Nothing where there are none. */
+export async function renderProviderErrors(services: Services): Promise<Content> {
+  const items = (await recentProviderErrors(services)).map(
+    ({ title, kind, at }) =>
+      html`<li><p><strong>${title} ${PROVIDER_ERRORS[kind]}</strong>, last seen ${time(at)}.</p></li>`,
+  );
+  if (items.length === 0) return '';
+  return html`<section class="notice" aria-labelledby="provider-errors"><h2 id="provider-errors">LastError with a payment method</h2>
+<ul class="tasks">${items}</ul><p>Shoppers read that they can choose another way. Nothing is lost: the shop asks again. <a href="${PAYMENT_METHODS}">Payment methods</a></p></section>`;
+}
+
+/** When a provider's last signed webhook came; undefined where none has come. */
+async function lastWebhook(services: Services, name: string): Promise<number | undefined> {
+  const row = await services.db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', seenKey(name));
+  return row && v.is(v.pipe(v.string(), v.digits()), row.value) ? Number(row.value) : undefined;
+}
+
+async function renderProvider(services: Services, name: string, provider: PaymentProvider): Promise<Html> {
+  const { title, isTest, keys = [], todo = '', rules } = provider;
+  const { cashOnDelivery } = await services.catalogue();
+  const seen = await lastWebhook(services, name);
+  const keyLines = keys.map(({ label, end }) => html`<li>${label}: set, ends in <b>${end}</b></li>`);
+  const webhook: Content =
+    keys.length === 0
+      ? ''
+      : html`<p>Its webhooks go to <code>${services.apiOrigin}${WEBHOOK_PATH}/${name}</code>.
+${seen === undefined ? 'None has come yet.' : html`The last one came ${time(seen)}.`}</p>
+${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}<form method="post" action="${PAYMENT_METHODS}/${name}">${hiddenInputs(services)}<button class="quiet">Try it</button></form>`;
+  return html`<section><h2>${title}${isTest ? ' (test payments)' : ''}</h2>
+<ul>${keyLines}</ul>${rules ? html`<p>${rules(cashOnDelivery)}</p>` : ''}${webhook}</section>`;
+}
+
+async function show(context: AdminContext, services: Services): Promise<Response> {
+  const providers = [...providersOf(services)];
+  const drawn = await Promise.all(
+    providers.map(([name, provider]) => renderProvider(services, name, provider)),
+  );
+  const none = html`<p>The shop takes no payments. Set PAYMENT_PROVIDERS.</p>`;
+  return showPage(context, { title: 'Payment methods', content: html`${drawn.length === 0 ? none : drawn}` });
+}
+
+/** Asks the provider something harmless. It changes nothing, so that it needs no number. */
+async function tryIt(context: AdminContext, services: Services): Promise<Response> {
+  const provider = providersOf(services).get(context.req.param('provider') ?? '');
+  if (!provider) throw new Refusal(404, 'There is no such payment method.');
+  const problem = await provider.check().catch((error: unknown) => {
+    if (error instanceof ProviderError) return PROVIDER_ERRORS[error.kind];
+    throw error;
+  });
+  const message = problem === undefined ? 'answers, and takes the keys.' : `does not work: it ${problem}`;
+  return goOn(context, services, { to: PAYMENT_METHODS, message: `${provider.title} ${message}` });
+}
+
+export const PAYMENT_METHOD_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/payment-methods', access: 'money', handle: show },
+  { method: 'POST', path: '/payment-methods/:provider', access: 'money', handle: tryIt },
+];

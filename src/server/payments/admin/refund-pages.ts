@@ -1,0 +1,155 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import { change, NotDone } from '#server/admin/change.ts';
+import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { text } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { renderForm } from '#server/admin/forms/render.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { moneyPath, orderPath, refundPath, shortId } from '#server/admin/paths.ts';
+import type { Content, Html } from '#server/admin/views/html.ts';
+import { showPage } from '#server/admin/views/layout.ts';
+import { conflictNotice, table, time } from '#server/admin/views/pieces.ts';
+import type { Reader } from '#server/db/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { providersOf, wayText } from '#server/payments/providers/table.ts';
+import { heldOf, type Refund, refundable, refundsOf, storeRefund } from '#server/payments/refunds.ts';
+import type { Services } from '#server/services/services.ts';
+import { needsAttention, type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
+
+export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
+  refunding: 'On its way back',
+  refunded: 'Given back',
+  refund_failed: 'Not given back',
+};
+
+const refundForm = defineForm(
+  v.object({ amount: RupeesTextSchema, reason: v.pipe(text(200), v.nonEmpty('must not be empty')) }),
+  {
+    amount: { label: 'Amount to give back', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
+    reason: { label: 'Reason', hint: 'It stands in the log for good.', control: 'text', autocomplete: 'off' },
+  },
+);
+
+/** The refunds of a payment, as rows of a table. */
+export const refundRows = (refunds: readonly Refund[]): Content[][] =>
+  refunds.map(({ paise, state, words, reason, who, byHand, createdAt, changedAt }) => [
+    html`<div><b>${REFUND_NAMES[state]}${byHand ? ' by hand' : ''}</b>${words ? html`<br>${words}` : ''}</div>`,
+    formatPaise(paise),
+    reason,
+    who,
+    html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
+  ]);
+
+interface Shown {
+  readonly record: PaymentRecord;
+  readonly refunds: readonly Refund[];
+  readonly left: number;
+}
+
+async function read(context: AdminContext, db: Reader): Promise<Shown> {
+  const record = await paymentRecord(db, context.req.param('reference') ?? '');
+  if (!record || !['paid', 'refund_due', 'flagged', 'refunded'].includes(record.state))
+    throw new Refusal(404, 'There is no such payment.');
+  const refunds = await refundsOf(db, [record.reference]);
+  return { record, refunds, left: refundable(heldOf(record), refunds) };
+}
+
+const partsOf = ({ left, record }: Shown) => ({
+  'Can be given back': formatPaise(left),
+  State: STATE_NAMES[record.state],
+});
+
+/** What an owner must know of money that goes, or went, back by hand. */
+function byHandText(services: Services, record: PaymentRecord): Content {
+  if (providersOf(services).get(record.provider)?.isPaidAtDoor)
+    return html`<p>It was paid in cash. Give the money back by hand first: this form notes it, and writes to the customer.</p>`;
+  return needsAttention(record)
+    ? html`<p>If it was given back by hand, such as by bank transfer, <a href="${moneyPath(record.reference)}">note what was done</a> instead.</p>`
+    : '';
+}
+
+interface State {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: Html;
+}
+
+function show(
+  context: AdminContext,
+  services: Services,
+  shown: Shown,
+  { typed, mistakes, notice }: State = {},
+): Response | Promise<Response> {
+  const { record, refunds, left } = shown;
+  const form = {
+    fields: refundForm.fields,
+    action: refundPath(record.reference),
+    submit: 'Give it back',
+    typed: typed ?? { amount: rupeesText(toRupees(left)), reason: '' },
+    hidden: formVersion(partsOf(shown)),
+    mistakes,
+  };
+  const made =
+    refunds.length === 0
+      ? ''
+      : table('Given back', ['State', 'Amount', 'Reason', 'By', 'When'], refundRows(refunds));
+  return showPage(context, {
+    title: `Give money back: order ${shortId(record.orderId)}`,
+    content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${wayText(services, record)}: ${STATE_NAMES[record.state]}.
+The provider and the bank name it <b>${record.reference}</b>.</p>
+<p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${made}
+${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandText(services, record)}${renderForm(services, form)}`}`,
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+  });
+}
+
+/** Stores that money goes back; the provider is asked right after, by whichever process is first. */
+async function refund(context: AdminContext, services: Services): Promise<Response> {
+  const shown = await read(context, services.db);
+  const parsed = parseForm(refundForm, context.get('form'));
+  if (!parsed.isGood) return show(context, services, shown, parsed);
+  const { reference, orderId } = shown.record;
+  const paise = toPaise(parsed.values.amount);
+  const { reason } = parsed.values;
+  const tooMuch = (left: number): Mistakes =>
+    new Map([['amount', `At most ${formatPaise(left)} can be given back.`]]);
+  return change(context, services, async (transaction, log) => {
+    const now = await read(context, transaction);
+    requireFormVersion(context.get('form'), partsOf(now), {}, () =>
+      show(context, services, now, {
+        typed: parsed.typed,
+        notice: conflictNotice(
+          [{ label: 'Can be given back', yours: formatPaise(shown.left), now: formatPaise(now.left) }],
+          'See what has gone back already. Give back what is still due.',
+        ),
+      }),
+    );
+    const request = { key: services.ids.payment(), reference, paise, reason, who: staffOf(context).email };
+    const refusal = await storeRefund(transaction, services.clock(), request);
+    if (refusal)
+      throw new NotDone(() =>
+        show(context, services, now, { typed: parsed.typed, mistakes: tooMuch(refusal.left) }),
+      );
+    await log({
+      action: 'gave money back',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES[now.record.state], reference },
+      to: { amount: formatPaise(paise), reason },
+    });
+    return { to: refundPath(reference), message: `${formatPaise(paise)} goes back.` };
+  });
+}
+
+export const REFUND_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/orders/money/:reference/refund',
+    access: 'money',
+    handle: async (context, services) => show(context, services, await read(context, services.db)),
+  },
+  { method: 'POST', path: '/orders/money/:reference/refund', access: 'money', handle: refund },
+];

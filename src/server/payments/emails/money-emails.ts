@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import { formatPaise, type Paise } from '#domain/money.ts';
+import { isPayable } from '#domain/order-status.ts';
+import { shortId } from '#server/admin/paths.ts';
+import { findRecipient } from '#server/customers/stored-customers.ts';
+import type { Reader } from '#server/db/database.ts';
+import { defineEmail, type Found, writeWords } from '#server/email/email.ts';
+import { SITE_PATHS } from '#server/email/links.ts';
+import { findPayableNumber, type Payable } from '#server/payments/payable.ts';
+import { findPayment } from '#server/payments/stored-payments.ts';
+
+interface MoneyFacts {
+  readonly orderId: string;
+  readonly paise: Paise;
+}
+
+/** @param reference of the payment */
+async function findMoney(
+  db: Reader,
+  reference: string,
+  paise?: Paise,
+  says: (order: Payable) => boolean = () => true,
+): Promise<Found<MoneyFacts> | undefined> {
+  const payment = await findPayment(db, reference);
+  const order = payment && (await findPayableNumber(db, payment.orderNumber));
+  if (!order || !says(order)) return undefined;
+  const recipient = await findRecipient(db, order.userId, order.language);
+  return recipient && { ...recipient, facts: { orderId: order.id, paise: paise ?? payment.amountPaise } };
+}
+
+const SAMPLE: MoneyFacts = { orderId: '5f0e1c2a-0000-4000-8000-000000000000', paise: 189_750 };
+
+const paid = defineEmail<MoneyFacts>({
+  kind: 'paymentReceived',
+  unproven: 'same',
+  when: 'A payment came: to the shopper',
+  find: (db, reference) => findMoney(db, reference),
+  sample: SAMPLE,
+  write: writeWords(
+    {
+      en: {
+        subject: (_place, { paise }) => `We have your payment of ${formatPaise(paise)}`,
+        text: ({
+          orderId,
+        }) => `Your order ${shortId(orderId)} is paid. We pack it now, and write again when it leaves.
+          [See your order]`,
+      },
+      hi: {
+        subject: (_place, { paise }) => `आपका ${formatPaise(paise)} का भुगतान हमें मिल गया`,
+        text: ({
+          orderId,
+        }) => `आपके ऑर्डर ${shortId(orderId)} का भुगतान हो गया। हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।
+          [अपना ऑर्डर देखें]`,
+      },
+    },
+    ({ site }, { orderId }) => `${site}${SITE_PATHS.order(orderId)}`,
+  ),
+});
+
+const failed = defineEmail<MoneyFacts>({
+  kind: 'paymentFailed',
+  unproven: 'same',
+  when: 'A payment failed and the order still waits for one: to the shopper',
+  // Another payment may have succeeded since, or the order was cancelled.
+  find: (db, reference) => findMoney(db, reference, undefined, isPayable),
+  sample: SAMPLE,
+  write: writeWords(
+    {
+      en: {
+        subject: (_place, { paise }) => `Your payment of ${formatPaise(paise)} did not go through`,
+        text: ({
+          orderId,
+        }) => `Your order ${shortId(orderId)} is not paid yet. If your bank took money all the same, it goes back by itself. You can pay again:
+          [Pay now]`,
+      },
+      hi: {
+        subject: (_place, { paise }) => `आपका ${formatPaise(paise)} का भुगतान नहीं हो पाया`,
+        text: ({
+          orderId,
+        }) => `आपके ऑर्डर ${shortId(orderId)} का भुगतान अभी नहीं हुआ है। अगर बैंक ने पैसे काट लिए हैं, तो वे अपने-आप वापस आ जाएँगे। आप फिर से भुगतान कर सकते हैं:
+          [अभी भुगतान करें]`,
+      },
+    },
+    ({ site }, { orderId }) => `${site}${SITE_PATHS.payment(orderId)}`,
+  ),
+});
+
+/** An email about money that went back. @param en, hi what it says below its subject */
+const defineReturned = (
+  kind: string,
+  when: string,
+  en: (order: string, refundDays: number) => string,
+  hi: (order: string, refundDays: number) => string,
+) =>
+  defineEmail<{ paise: Paise }, MoneyFacts>({
+    kind,
+    when,
+    unproven: 'same',
+    details: v.object({ paise: v.number() }),
+    find: (db, reference, { paise }) => findMoney(db, reference, paise),
+    sample: SAMPLE,
+    write: writeWords({
+      en: {
+        subject: (_place, { paise }) => `We have returned ${formatPaise(paise)}`,
+        text: ({ orderId }, { refundDays }) => en(shortId(orderId), refundDays),
+      },
+      hi: {
+        subject: (_place, { paise }) => `हमने ${formatPaise(paise)} लौटा दिए हैं`,
+        text: ({ orderId }, { refundDays }) => hi(shortId(orderId), refundDays),
+      },
+    }),
+  });
+
+const returned = defineReturned(
+  'moneyReturned',
+  'Money was returned: to the shopper',
+  (order, refundDays) =>
+    `It is for your order ${order}, and goes back the way you paid. Your bank may take up to ${refundDays} working days to show it.`,
+  (order, refundDays) =>
+    `यह आपके ऑर्डर ${order} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में ${refundDays} कार्य दिवस तक लग सकते हैं।`,
+);
+
+const returnedByHand = defineReturned(
+  'moneyReturnedByHand',
+  'Money was returned in cash, or in another way outside the shop: to the shopper',
+  (order) =>
+    `It is for your order ${order}. We gave it back by hand: in cash, or to your bank account. If you do not have it, reply to this email.`,
+  (order) =>
+    `यह आपके ऑर्डर ${order} के लिए है। हमने पैसे सीधे लौटाए हैं: नकद, या आपके बैंक खाते में। अगर नहीं मिले, तो इस ईमेल का जवाब दें।`,
+);
+
+/** What the shopper is written about money. */
+export const MONEY_EMAILS = { paid, failed, returned, returnedByHand };

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { formatPaise, type Paise } from '#domain/money.ts';
+import { orderPath, shortId } from '#server/admin/paths.ts';
+import type { Reader } from '#server/db/database.ts';
+import { defineEmail, type EmailText, type Place } from '#server/email/email.ts';
+import { attentionText, paymentRecord, waitingMoney } from '#server/payments/admin/payment-records.ts';
+import { findOwner, OWNER_DETAILS } from '#server/staff/stored-staff.ts';
+
+interface AttentionFacts {
+  readonly orderId: string;
+  readonly matter: string;
+}
+
+const ORDER_ID = '5f0e1c2a-0000-4000-8000-000000000000';
+
+const seeOrder = ({ api }: Place, orderId: string) => ({
+  button: 'Open the order',
+  address: `${api}${orderPath(orderId)}`,
+});
+
+const attentionEmail = ({ orderId, matter }: AttentionFacts, place: Place): EmailText => ({
+  subject: `Money to look at: order ${shortId(orderId)}`,
+  blocks: [
+    { text: matter },
+    { text: 'It stays on top of the orders until you give it back, or note what was done about it.' },
+    seeOrder(place, orderId),
+  ],
+});
+
+const matter = defineEmail({
+  kind: 'paymentAttention',
+  isToStaff: true,
+  when: 'Money came that was not expected, or must go back: to each owner, at once',
+  details: v.object(OWNER_DETAILS),
+  // Somebody may have looked at it since, or the shop gives it back by itself.
+  async find(db: Reader, reference: string, { owner }: { owner: string }) {
+    const [recipient, record] = await Promise.all([findOwner(db, owner), waitingMoney(db, reference)]);
+    if (!recipient || !record) return undefined;
+    return { ...recipient, facts: { orderId: record.orderId, matter: attentionText(record) } };
+  },
+  sample: {
+    orderId: ORDER_ID,
+    matter: `${formatPaise(189_750)} was paid and must go back: the order is Cancelled.`,
+  },
+  write: (_language, facts, place) => attentionEmail(facts, place),
+});
+
+interface RefundFacts {
+  readonly orderId: string;
+  readonly paise: Paise;
+  readonly words: string;
+}
+
+const refundEmail = ({ orderId, paise, words }: RefundFacts, place: Place): EmailText => ({
+  subject: `${formatPaise(paise)} could not be given back: order ${shortId(orderId)}`,
+  blocks: [
+    { text: `Who took the payment says: ${words || 'nothing'}` },
+    { text: 'You still have the money. Try again, or give it back another way.' },
+    seeOrder(place, orderId),
+  ],
+});
+
+const refundFailed = defineEmail({
+  kind: 'refundFailed',
+  isToStaff: true,
+  when: 'Money could not be given back: to each owner, at once',
+  details: v.object({ ...OWNER_DETAILS, paise: v.number(), words: v.string() }),
+  async find(
+    db: Reader,
+    reference: string,
+    { owner, paise, words }: { owner: string; paise: Paise; words: string },
+  ) {
+    const [recipient, record] = await Promise.all([findOwner(db, owner), paymentRecord(db, reference)]);
+    return recipient && record && { ...recipient, facts: { orderId: record.orderId, paise, words } };
+  },
+  sample: { orderId: ORDER_ID, paise: 189_750, words: 'The balance is too low.' },
+  write: (_language, facts, place) => refundEmail(facts, place),
+});
+
+/** What the owners are written about money. */
+export const OWNER_MONEY_EMAILS = { matter, refundFailed };

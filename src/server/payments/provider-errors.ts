@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import type { Reader } from '#server/db/database.ts';
+import { MetaSchema, setMeta } from '#server/db/meta.ts';
+import type { Services } from '#server/services/services.ts';
+import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './providers/call-provider.ts';
+import { providersOf } from './providers/table.ts';
+
+/** How long the admin is told of a provider's last trouble, in ms. */
+const TOLD_FOR = 60 * 60_000;
+
+/** A trouble that goes on is stored again at most once in this time, in ms. */
+const STORED_EVERY = 60_000;
+
+const nameOf = (provider: string): string => `provider_error_${provider}`;
+
+const ProviderErrorSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ kind: v.picklist(PROVIDER_ERROR_KINDS), at: v.number() }),
+);
+
+export interface LastError {
+  readonly kind: ProviderErrorKind;
+  /** ms since 1970 */
+  readonly at: number;
+}
+
+async function lastProviderError(db: Reader, provider: string): Promise<LastError | undefined> {
+  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', nameOf(provider));
+  const parsed = v.safeParse(ProviderErrorSchema, row?.value);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/**
+ * Tells the log, the metrics and the admin that a provider did not do its part. @param what was not done
+ * @throws the error itself, where it is no trouble of a provider
+ */
+export async function recordProviderError(
+  services: Services,
+  provider: string,
+  error: unknown,
+  what: string,
+): Promise<void> {
+  if (!(error instanceof ProviderError)) throw error;
+  const { kind, words } = error;
+  services.metrics?.providerError(provider, kind);
+  services.log('warn', what, { provider, trouble: kind, words });
+  const at = services.clock();
+  const last = await lastProviderError(services.db, provider);
+  if (last?.kind === kind && at - last.at < STORED_EVERY) return;
+  await services.db.write((transaction) =>
+    setMeta(transaction, nameOf(provider), JSON.stringify({ kind, at } satisfies LastError)),
+  );
+}
+
+/** The providers that were in trouble within the last hour, by their titles. */
+export async function recentProviderErrors(
+  services: Services,
+): Promise<(LastError & { readonly title: string })[]> {
+  const found = await Promise.all(
+    [...providersOf(services)].map(async ([name, { title }]) => {
+      const last = await lastProviderError(services.db, name);
+      return last && services.clock() - last.at < TOLD_FOR ? [{ ...last, title }] : [];
+    }),
+  );
+  return found.flat();
+}

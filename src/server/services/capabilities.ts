@@ -1,0 +1,21 @@
+import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
+import type { Settings } from '#server/settings/settings.ts';
+
+/** Whether this API capabilities each name of the table. */
+const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => boolean>> = {
+  idempotencyKeys: () => true,
+  orderLines: () => true,
+  testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
+  emails: ({ mail }) => mail !== undefined,
+  passwordReset: ({ mail }) => mail !== undefined,
+  accountChanges: ({ mail }) => mail !== undefined,
+  accountData: ({ mail }) => mail !== undefined,
+  cancelOrder: () => true,
+  returns: () => true,
+  contact: ({ mail }) => mail !== undefined,
+  logout: () => true,
+};
+
+/** What this API offers beyond section 7 with its settings. */
+export const capabilitiesOf = (settings: Settings): CapabilityName[] =>
+  CAPABILITY_NAMES.filter((name) => IS_SUPPORTED[name](settings));

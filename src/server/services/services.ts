@@ -1,0 +1,101 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import type { FilteredProduct } from '#domain/product-filters.ts';
+import type { StoreRecord } from '#domain/store-fields.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Limiter } from '#server/db/limiter.ts';
+import type { CompressedAnswers } from '#server/http/cached-answer.ts';
+import type { ClientAddress } from '#server/http/client-address.ts';
+import type { Clock } from '#server/process/clock.ts';
+import type { Log } from '#server/process/log.ts';
+import type { LimitName, Settings } from '#server/settings/settings.ts';
+import type { Ids } from './ids.ts';
+import type { Passwords } from './passwords.ts';
+
+/** The catalogue of one version, as JSON that is ready to be sent. */
+export interface CatalogueCache {
+  readonly etag: string;
+  readonly compressed: CompressedAnswers;
+  readonly storeInfo: string;
+  /** UPI apps show it as the payee. */
+  readonly storeName: string;
+  readonly cashOnDelivery: StoreRecord['cashOnDelivery'];
+  readonly product: (id: string) => string | undefined;
+  /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
+  readonly list: (
+    key: string,
+    matches: (product: FilteredProduct) => boolean,
+    from: number,
+    count: number,
+  ) => { page: string[]; total: number };
+}
+
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** ms since 1970 */
+  readonly createdAt: number;
+}
+
+/** What a request's context holds: Node's own request and response, and what middleware has found out. */
+export interface Env {
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    /** Names the request in the log and in its answer's X-Request-Id. */
+    requestId: string;
+    /** Set for every POST. */
+    body: string;
+    /** Set for calls that need a token. */
+    user: User;
+  };
+}
+
+/** What `createApp` is given, so that a test can replace the clock, the database and everything else from outside. */
+export interface Collaborators {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Runs around every call, CORS included. */
+  readonly around?: readonly MiddlewareHandler[];
+  /** Makes calls fail. It runs inside CORS, so that a page can read such an answer. */
+  readonly faults?: MiddlewareHandler<Env> | undefined;
+  /** Whether the server is stopping, so that no further requests should be sent to it. */
+  readonly isStopping?: () => boolean;
+}
+
+/** What every route works with. */
+export interface Services extends Collaborators {
+  readonly catalogue: () => Promise<CatalogueCache>;
+  /** Staff have a queue of their own, so that a flood of customers does not keep them out. */
+  readonly passwords: { readonly customers: Passwords; readonly staff: Passwords };
+  /** undefined unless METRICS_TOKEN is set */
+  readonly metrics: Metrics | undefined;
+  readonly clientAddress: ClientAddress;
+  readonly limiters: Readonly<Record<LimitName, Limiter>>;
+  /** The same limits, counted by themselves, so that strangers at the shop's own sign-in cannot fill their lists. */
+  readonly staffLimiters: Readonly<Record<LimitName, Limiter>>;
+  /** The origin under which browsers reach this API. */
+  readonly apiOrigin: string;
+}
+
+interface Answered {
+  readonly method: string;
+  /** The route's pattern, because an address holds order numbers and contacts. */
+  readonly route: string;
+  readonly status: number;
+}
+
+/** What this process counts for Prometheus. No label may hold what a caller sent. */
+export interface Metrics {
+  readonly answered: (request: Answered, milliseconds: number) => void;
+  readonly orderPlaced: () => void;
+  readonly paymentChanged: (state: string) => void;
+  /** @param provider @param trouble both names of ours */
+  readonly providerError: (provider: string, trouble: string) => void;
+  readonly contentType: string;
+  readonly text: () => Promise<string>;
+}

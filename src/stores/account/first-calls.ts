@@ -1,7 +1,0 @@
-import { ADDRESSES } from '#api/addresses.ts';
-import { sendEarly } from '#api/early-calls.ts';
-import { hasToken } from '#api/token-cookie.ts';
-
-/* Runs in the head of the pages that show the account or its email: asks for the account. */
-
-if (hasToken()) sendEarly([ADDRESSES.account]);

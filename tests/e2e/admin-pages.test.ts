@@ -1,0 +1,123 @@
+import type { Page, Request } from 'playwright/test';
+import * as v from 'valibot';
+import { ADMIN_PAGES } from '#server/app/admin-pages.ts';
+import { categories } from '#server/catalogue/categories/stored-categories.ts';
+import { storedProducts } from '#server/catalogue/stored-products.ts';
+import { ADMIN_URL, addToStaff, enterAdmin, expectFits } from '#tests/support/admin.ts';
+import { expect, type Services, test } from '#tests/support/fixtures.ts';
+import type { ShopClient } from '#tests/support/shop-client.ts';
+
+const MOST_BYTES = 20 * 1_024;
+/** Pictures are those of the catalogue; each of their small forms comes when its row is in sight. */
+const COUNTED = /^(?:document|stylesheet|script|font)$/;
+
+/** A field for a date takes more than one Tab. */
+const INSIDE_FIELDS = 12;
+
+const IdSchema = v.object({ id: v.string() });
+
+/** Files, figures for a script, and a redirect. */
+const NO_PAGES = new Set([
+  '/assets/:name',
+  '/catalogue/thumbnails/:name',
+  '/store/phone-part',
+  '/catalogue/prices.csv',
+  '/emails/:kind/:language',
+  '/publish/progress',
+  '/orders/search',
+]);
+
+const known = new WeakMap<Services, Promise<Record<string, string>>>();
+
+/** The addresses of a worker's shop, which are made once. */
+function addressesOf(shop: Services, client: ShopClient): Promise<Record<string, string>> {
+  const found = known.get(shop) ?? makeAddresses(shop, client);
+  known.set(shop, found);
+  return found;
+}
+
+/** An address for each path of the admin with a parameter or a query. */
+async function makeAddresses({ api }: Services, client: ShopClient): Promise<Record<string, string>> {
+  const shopper = await client.newSignedIn();
+  const order = await client.order(shopper, { status: 'pending' });
+  await client.pay(shopper, order.id);
+  const returned = await client.order(shopper, { status: 'delivered' });
+  const goods = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
+  await client.ask(`orders/${returned.id}/returns`, goods, shopper.token);
+  const asked = await api.db.get(IdSchema, 'SELECT id FROM returns LIMIT 1');
+  const payment = await api.db.get(IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
+  const customer = await api.db.get(IdSchema, 'SELECT id FROM users WHERE email = ?', shopper.email);
+  const [product] = await storedProducts(api.db);
+  const [category] = await categories(api.db);
+  const person = await api.db.get(IdSchema, 'SELECT id FROM staff LIMIT 1');
+  return {
+    '/catalogue/products/:id': `/catalogue/products/${product?.product.id}`,
+    '/customers/:id': `/customers/${customer?.id}`,
+    '/orders/:id': `/orders/${order.id}`,
+    '/orders/:id/cancel': `/orders/${order.id}/cancel`,
+    '/orders/:id/slip': `/orders/${order.id}/slip`,
+    '/orders/money/:reference': `/orders/money/${payment?.id}`,
+    '/orders/money/:reference/refund': `/orders/money/${payment?.id}/refund`,
+    '/orders/returns/:id': `/orders/returns/${asked?.id}`,
+    '/policies/:slug': '/policies/terms',
+    '/staff/:id': `/staff/${person?.id}`,
+    '/store/categories/edit': `/store/categories/edit?${new URLSearchParams({ name: category?.name ?? '' })}`,
+  };
+}
+
+/** What the browser receives for a page that it has never seen, in bytes as sent. */
+async function weigh(page: Page, address: string): Promise<number> {
+  const requests: Request[] = [];
+  const note = (request: Request) => void requests.push(request);
+  page.on('requestfinished', note);
+  // A route switches the browser's cache off, which holds the style sheet of the page before.
+  await page.route('**/*', (route) => route.continue());
+  await page.goto(address, { waitUntil: 'load' });
+  page.off('requestfinished', note);
+  const counted = requests.filter((request) => COUNTED.test(request.resourceType()));
+  const sizes = await Promise.all(counted.map((request) => request.sizes()));
+  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+}
+
+/** Everything in sight that Tab should reach and did not. */
+async function unreached(page: Page): Promise<string[]> {
+  const count = await page.evaluate(() => {
+    const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
+    const open = all.filter((one) => one.checkVisibility() && one.getAttribute('tabindex') !== '-1');
+    for (const one of open) one.setAttribute('data-unreached', '');
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    document.addEventListener('focusin', ({ target }) => {
+      if (!(target instanceof HTMLElement)) return;
+      target.removeAttribute('data-unreached');
+      // Tab reaches one radio of a group; the arrows lead to the others.
+      if (target instanceof HTMLInputElement && target.type === 'radio')
+        for (const radio of document.getElementsByName(target.name)) radio.removeAttribute('data-unreached');
+    });
+    return open.length;
+  });
+  for (let presses = 0; presses <= count + INSIDE_FIELDS; presses += 1) await page.keyboard.press('Tab');
+  return page.locator('[data-unreached]').evaluateAll((left) => left.map(({ outerHTML }) => outerHTML));
+}
+
+const paths = ADMIN_PAGES.filter(({ method, path }) => method === 'GET' && !NO_PAGES.has(path)).map(
+  ({ path }) => path,
+);
+
+for (const path of paths) {
+  test(`${path} of the admin is light, fits a phone and a desk, passes axe in both colours, and Tab reaches all of it`, async ({
+    page,
+    shop,
+    api,
+    allowConsoleErrors,
+  }) => {
+    allowConsoleErrors(/the server responded with a status of 4/);
+    if (path === '/sign-in') await addToStaff(shop, 'owner');
+    else await enterAdmin(page, shop, 'owner');
+    const address = (await addressesOf(shop, api))[path] ?? path;
+    expect(address, 'the list of addresses in this file has one for this path').not.toContain(':');
+    expect(await weigh(page, ADMIN_URL + address), 'bytes').toBeLessThanOrEqual(MOST_BYTES);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectFits(page);
+    expect(await unreached(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,211 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { formatPaise } from '#domain/money.ts';
+import { writeDailyEmail } from '#server/app/daily-email.ts';
+import { paymentMethodsOf } from '#server/payments/providers/table.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
+import { storeRefund } from '#server/payments/refunds.ts';
+import { settlePayment } from '#server/payments/settle.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
+import { METHODS } from '#tests/server/support/payments.ts';
+import { anyRow } from '#tests/server/support/rows.ts';
+import { startRazorpay } from '#tests/support/providers/razorpay.ts';
+
+const MINUTE = 60_000;
+
+const total = formatPaise(ORDER_TOTAL);
+
+/** A shop of two owners, one of whom has no password yet, with a packer and an order. Payments report what a test says. */
+async function shopOfOwners(settings: Partial<Settings> = {}) {
+  const api = await emailsApi(settings);
+  const owner = await api.staff('owner');
+  await api.staff('packer');
+  await api.db.write((t) =>
+    t.run("INSERT INTO staff (id, email, name, role, created_at) VALUES ('new', 'new@x.in', '', 'owner', 1)"),
+  );
+  const { token } = await api.customer('asha@example.com');
+  const { id } = await api.placeOrder(token);
+  async function begin(method = METHODS.qr): Promise<string> {
+    const before = (await api.db.all(anyRow, 'SELECT reference FROM payments')).map((row) => row.reference);
+    await api.ask('/payments', { token, json: { fields: { method }, orderId: id } });
+    const all = await api.db.all(anyRow, 'SELECT reference FROM payments');
+    return String(all.find(({ reference }) => !before.includes(reference))?.reference);
+  }
+  const report = (reference: string, amountPaise = ORDER_TOTAL) =>
+    settlePayment(api.services, 'sandbox', reference, { outcome: 'succeeded', amountPaise, currency: 'INR' });
+  /** What the owners have got. */
+  const told = () => api.server.received.filter(({ recipients }) => !recipients.includes('asha@example.com'));
+  return { ...api, owner, token, id, begin, report, told };
+}
+
+it('a wrong amount is told at once to each owner who can sign in, with a link to the order', async () => {
+  const shop = await shopOfOwners();
+  await shop.report(await shop.begin(), 100);
+  await shop.round();
+  const [email, ...others] = shop.told();
+  expect(others).toEqual([]);
+  expect(email?.recipients).toEqual(['owner@example.com']);
+  expect(email?.subject).toBe(`Money to look at: order ${shop.id.slice(0, 8)}`);
+  expect(email?.text).toContain(`${total} was expected. ₹1 was reported.`);
+  expect(email?.text).toContain(`${shop.services.apiOrigin}/admin/orders/${shop.id}\n`);
+});
+
+it('the second payment of an order, and one of an order that its shopper cancels, are told once each', async () => {
+  const shop = await shopOfOwners();
+  const [first, second] = [await shop.begin(), await shop.begin(METHODS.card)];
+  await shop.report(first);
+  await shop.round();
+  expect(shop.told()).toEqual([]);
+  await shop.report(second);
+  await shop.report(second);
+  await shop.round();
+  expect(shop.told().map(({ text }) => text)).toEqual([
+    expect.stringContaining(`${total} was paid and must go back: the order is Processing.`),
+  ]);
+  await shop.ask(`/orders/${shop.id}/cancel`, { token: shop.token, json: {} });
+  await shop.round();
+  expect(shop.told()).toHaveLength(2);
+  expect(shop.told()[1]?.text).toContain('the order is Cancelled.');
+});
+
+it.each([
+  ['the shop gives it back by itself', { refundsItself: true }],
+  ['nobody is an owner any more', {}],
+])('what needs nobody when the email is to be sent is not told: %s', async (_why, settings) => {
+  const shop = await shopOfOwners(settings);
+  const [first, second] = [await shop.begin(), await shop.begin(METHODS.card)];
+  await shop.report(first);
+  await shop.report(second);
+  if (!shop.services.settings.refundsItself)
+    await shop.db.write((t) => t.run("UPDATE staff SET role = 'packer' WHERE role = 'owner'"));
+  await shop.round();
+  expect(shop.told()).toEqual([]);
+  expect(await shop.db.all(anyRow, "SELECT kind FROM emails WHERE state = 'dropped'")).toEqual([
+    { kind: 'paymentAttention' },
+  ]);
+});
+
+it('a refund that fails is told with the words of who took the payment', async () => {
+  const provider = await startRazorpay();
+  onTestFinished(provider.close);
+  const shop = await shopOfOwners({ paymentProviders: ['razorpay'], environment: provider.environment });
+  const reference = await shop.begin((await paymentMethodsOf(shop.services))[0]?.option);
+  provider.end(reference, { outcome: 'succeeded' }, shop.now());
+  shop.pass(2 * MINUTE);
+  await reconcile(shop.services);
+  provider.refundsAre('refused');
+  const request = { key: 'refund-of-this-test', reference, paise: 100_000, reason: 'Bad', who: 'owner' };
+  await shop.db.write((t) => storeRefund(t, shop.now(), request));
+  await reconcile(shop.services);
+  await reconcile(shop.services);
+  await shop.round();
+  expect(shop.told().map(({ subject }) => subject)).toEqual([
+    `₹1,000 could not be given back: order ${shop.id.slice(0, 8)}`,
+  ]);
+  const row = await shop.db.get(anyRow, 'SELECT words FROM refunds');
+  expect(row?.words).toMatch(/balance/);
+  expect(shop.told()[0]?.text).toContain(`Who took the payment says: ${String(row?.words)}`);
+});
+
+const HOUR = 60 * 60_000;
+
+type Api = Awaited<ReturnType<typeof emailsApi>>;
+
+/** Orders at 15:30 of 5 January 2026 in India, or at a time. @returns its id */
+async function orderAt(api: Api, token: string, india?: string): Promise<string> {
+  const { id } = await api.placeOrder(token);
+  if (india !== undefined)
+    await api.db.write((t) =>
+      t.run('UPDATE orders SET created_at = ? WHERE id = ?', Date.parse(`${india}+05:30`), id),
+    );
+  return id;
+}
+
+/** What the owners were written so far. */
+const daily = ({ server }: Api) =>
+  server.received.filter(({ subject }) => /^\d+ \w+ \d{4}: /.test(subject ?? ''));
+
+/** Lets time pass until this moment in India, and sends what is due then. */
+async function until(api: Api, india: string): Promise<void> {
+  api.pass(Date.parse(`${india}+05:30`) - api.now());
+  await writeDailyEmail(api.services);
+  await api.round();
+}
+
+it('tells each owner of the orders of the day before in India, what waits, and what the shop has found', async () => {
+  const api = await emailsApi({ dailyEmailHour: 7 });
+  const owner = await api.staff('owner');
+  await api.staff('packer');
+  const { token } = await api.customer('asha@example.com');
+  await orderAt(api, token, '2026-01-04T23:59:59');
+  await orderAt(api, token, '2026-01-05T00:00:00');
+  await orderAt(api, token, '2026-01-05T23:59:59');
+  const cancelled = await orderAt(api, token);
+  await owner.submit(`/admin/orders/${cancelled}/cancel`, `/admin/orders/${cancelled}/cancel`);
+  const packed = await orderAt(api, token);
+  await owner.submit(`/admin/orders/${packed}`, `/admin/orders/${packed}/process`);
+  api.server.misbehave((address) => (address === 'asha@example.com' ? { refuse: 550 } : undefined));
+  await until(api, '2026-01-06T07:00:00');
+  const [email, ...others] = daily(api);
+  expect(others).toEqual([]);
+  expect(email?.recipients).toEqual(['owner@example.com']);
+  const total = formatPaise(4 * ORDER_TOTAL);
+  expect(email?.subject).toBe(`5 January 2026: 4 orders, ${total}`);
+  const text = email?.text ?? '';
+  expect(text).toContain(`Orders: 4, ${total}`);
+  expect(text).toContain(`Of these cancelled: 1, ${formatPaise(ORDER_TOTAL)}`);
+  expect(text).toContain('• 1 order to pack');
+  expect(text).toContain('• Nobody has backed the shop up yet. Run npm run backup');
+  expect(text).not.toContain('bills');
+  expect(text).toContain(`${api.services.apiOrigin}/admin\n`);
+
+  await until(api, '2026-01-07T09:00:00');
+  expect(daily(api)[1]?.subject).toBe('6 January 2026: 0 orders, ₹0');
+  expect(daily(api)[1]?.text).toContain('emails could not be sent');
+});
+
+it('is written once a day, by whatever process comes first after the hour, also after a restart', async () => {
+  const api = await emailsApi({ dailyEmailHour: 7 });
+  await api.staff('owner');
+  const count = async () => {
+    await api.round();
+    return daily(api).length;
+  };
+  await until(api, '2026-01-06T06:59:59');
+  const before = await count();
+  api.pass(1_000);
+  await Promise.all([1, 2, 3].map(() => writeDailyEmail(api.services)));
+  expect(await count()).toBe(before + 1);
+  for (let hours = 0; hours < 23; hours += 1) {
+    api.pass(HOUR);
+    await writeDailyEmail(api.services);
+  }
+  expect(await count()).toBe(before + 1);
+  api.pass(HOUR);
+  await writeDailyEmail(api.services);
+  expect(await count()).toBe(before + 2);
+});
+
+it('tells of each day that nobody was told about, of a week at most', async () => {
+  const api = await emailsApi({ dailyEmailHour: 7 });
+  await api.staff('owner');
+  // Emails of one moment are sent in any order.
+  const days = () =>
+    daily(api)
+      .map(({ subject }) => Number.parseInt(subject ?? '', 10))
+      .sort((a, b) => a - b);
+  await until(api, '2026-01-06T07:00:00');
+  await until(api, '2026-01-09T12:00:00');
+  expect(days()).toEqual([5, 6, 7, 8]);
+  await until(api, '2026-01-29T12:00:00');
+  expect(days().slice(4)).toEqual([22, 23, 24, 25, 26, 27, 28]);
+});
+
+it('is not written where the shop sends no emails, and to nobody where there is no owner', async () => {
+  const api = await emailsApi();
+  await writeDailyEmail({ ...api.services, settings: { ...api.services.settings, mail: undefined } });
+  expect(await api.db.all(anyRow, "SELECT * FROM meta WHERE name = 'daily_email_on'")).toEqual([]);
+  await writeDailyEmail(api.services);
+  expect(await api.db.all(anyRow, 'SELECT * FROM emails')).toEqual([]);
+});

@@ -1,0 +1,282 @@
+import { expect, test } from 'vitest';
+import { formatPaise, formatRupees } from '#domain/money.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
+import { documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
+import { cellsOf, idsOn, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
+import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { unlimited } from '#tests/support/api.ts';
+
+test('the list is paged by key, newest first, and filtered by status', async () => {
+  const { packer, place } = await packing({ limits: unlimited() });
+  const ids: string[] = [];
+  for (let count = 0; count < 33; count += 1) ids.unshift(await place());
+  const link = (html: string, name: string) =>
+    [...documentOf(html).querySelectorAll('.pages a')]
+      .find(({ textContent }) => textContent === name)
+      ?.getAttribute('href');
+  const first = (await packer.get(ORDERS)).text;
+  expect(idsOn(first)).toEqual(ids.slice(0, 15));
+  expect(link(first, 'Newer')).toBeUndefined();
+  // An order that comes meanwhile moves nothing on the next page.
+  ids.unshift(await place());
+  const second = (await packer.get(link(first, 'Older') ?? '')).text;
+  expect(idsOn(second)).toEqual(ids.slice(16, 31));
+  const third = (await packer.get(link(second, 'Older') ?? '')).text;
+  expect(idsOn(third)).toEqual(ids.slice(31));
+  expect(link(third, 'Older')).toBeUndefined();
+  expect(idsOn((await packer.get(link(third, 'Newer') ?? '')).text)).toEqual(ids.slice(16, 31));
+
+  const [newest = ''] = ids;
+  await packer.submit(`${ORDERS}/${newest}`, `${ORDERS}/${newest}/process`);
+  expect(idsOn((await packer.get(`${ORDERS}?status=1`)).text)).toEqual([newest]);
+  expect(idsOn((await packer.get(`${ORDERS}?status=0`)).text)).not.toContain(newest);
+  expect(idsOn((await packer.get(`${ORDERS}?status=3`)).text)).toEqual([]);
+  expect(idsOn((await packer.get(`${ORDERS}?status=9&older=x`)).text)).toHaveLength(15);
+});
+
+test('the search finds by number, name, phone in any form, PIN code, email and day', async () => {
+  const { packer, place, pass, customer, order, now } = await packing();
+  expect(new Date(now()).toISOString()).toBe('2026-01-05T10:00:00.000Z');
+  const asha = await place();
+  const meera = await place({
+    fullName: 'Meera 100% KULKARNI_',
+    phone: '098201-12345',
+    postalCode: '560 001',
+  });
+  pass(8.6 * 60 * 60 * 1_000); // half past midnight in India
+  const late = await place({ fullName: 'झाँसी रानी', phone: '९८७६५ ४३२१०', postalCode: '284001' });
+  const other = await customer('bina@example.com');
+  await order(other.token);
+
+  const search = async (fields: Record<string, string>) => {
+    const answer = await packer.post(
+      `${ORDERS}/search`,
+      new URLSearchParams({ text: '', day: '', ...fields }),
+    );
+    expect(answer.status).toBe(200);
+    return idsOn(answer.text);
+  };
+  for (const text of [meera, meera.slice(0, 8), meera.toUpperCase().slice(0, 6)]) {
+    expect(await search({ text })).toEqual([meera]);
+  }
+  for (const text of ['kulkarni', ' Meera ', '100%', 'KULKARNI_', '+91 98201 12345', '9820112345', '12345']) {
+    expect(await search({ text }), text).toEqual([meera]);
+  }
+  for (const text of ['09820112345', '+919820112345', '(98201) 12345', '560001', '560 001']) {
+    expect(await search({ text }), text).toEqual([meera]);
+  }
+  for (const text of ['_ulkarni', '%', 'nobody', '98201', "' OR 1=1 --", '\\']) {
+    expect(await search({ text }), text).toEqual(text === '%' ? [meera] : []);
+  }
+  expect(await search({ text: 'रानी' })).toEqual([late]);
+  expect(await search({ text: 'Bina@Example.com' })).toHaveLength(1);
+  expect(await search({ text: 'asha@example.com' })).toEqual([late, meera, asha]);
+  expect(await search({ day: '2026-01-05' })).toEqual([meera, asha]);
+  expect(await search({ day: '2026-01-06', text: '284001' })).toEqual([late]);
+  expect(await search({ day: '2026-01-05', text: '284001' })).toEqual([]);
+  expect((await packer.post(`${ORDERS}/search`, new URLSearchParams())).location).toBe(ORDERS);
+  const wrong = await packer.post(
+    `${ORDERS}/search`,
+    new URLSearchParams({ text: 'x'.repeat(201), day: '5 Jan' }),
+  );
+  expect(wrong.status).toBe(422);
+  expect(documentOf(wrong.text).querySelector('[role=alert]')).toBeNull();
+  expect(documentOf(wrong.text).querySelector('#field-day-error')?.textContent).toContain('2026-01-05');
+});
+
+test('a search of many is read on by a form, and no address holds what was searched for', async () => {
+  const { packer, place } = await packing();
+  const ids: string[] = [];
+  for (let count = 0; count < 16; count += 1) ids.unshift(await place());
+  const first = await packer.post(`${ORDERS}/search`, new URLSearchParams({ text: 'Asha', day: '' }));
+  expect(idsOn(first.text)).toEqual(ids.slice(0, 15));
+  const page = documentOf(first.text);
+  const forms = [...page.querySelectorAll('form[action$=search]')];
+  expect(forms.map((form) => form.getAttribute('method'))).toEqual(['post', 'post']);
+  for (const link of page.querySelectorAll('a')) expect(link.getAttribute('href')).not.toContain('Asha');
+  const hidden = new URLSearchParams({ text: 'Asha', day: '' });
+  for (const input of forms[1]?.querySelectorAll('input') ?? []) hidden.set(input.name, input.value);
+  expect(idsOn((await packer.post(`${ORDERS}/search`, hidden)).text)).toEqual(ids.slice(15));
+});
+
+test('an order shows what was bought, by whom, for whom, what was paid, and what happened', async () => {
+  const { packer, place, pay, pass, email, db } = await packing();
+  const lines = [{ id: 'mango', quantity: 2, selectedSize: 'L', selectedColor: 'red' }];
+  const id = await place();
+  await db.write((transaction) => transaction.run('UPDATE orders SET lines = ?', JSON.stringify(lines)));
+  pass(60_000);
+  const reference = await pay(id);
+  const { text } = await packer.get(`${ORDERS}/${id}`);
+  const page = documentOf(text);
+  expect(cellsOf(text).slice(0, 4)).toEqual([
+    'Alphonso Mango, box of 62 × L, red',
+    '2',
+    formatRupees(899),
+    formatRupees(2 * 899),
+  ]);
+  expect(page.querySelector('td img')?.getAttribute('src')).toBe('/images/mango.webp');
+  expect(page.querySelector('a[href^="tel:"]')?.getAttribute('href')).toBe('tel:+919876543210');
+  expect(page.querySelector('a[href^="mailto:"]')?.textContent).toBe(email);
+  expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR, Sandbox', reference]));
+  expect(mainText(text)).toContain(`Total ${formatPaise(ORDER_TOTAL)}`);
+  expect(mainText(text)).toMatch(
+    new RegExp(
+      `HistoryNewest first WhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidPayment provider.*started: UPI QRCustomer.*PlacedCustomer$`,
+    ),
+  );
+  expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);
+});
+
+const MINUTE = 60_000;
+
+/** The lines of an order's history about its payment and the refunds, the newest first. */
+const moneyOf = (html: string): string[] =>
+  [...documentOf(html).querySelectorAll('table')]
+    .filter((table) => table.querySelector('caption')?.textContent === 'Newest first')
+    .flatMap((table) => [...table.querySelectorAll('tbody tr')])
+    .map((row) =>
+      [...row.querySelectorAll('td')].map((cell) => cell.querySelector('time')?.dateTime ?? cell.textContent),
+    )
+    .filter(([, what]) => /^Payment|iven back/.test(what ?? ''))
+    .map((cells) => cells.join(' | '));
+
+test('the history keeps that an order was paid, and when, after its money is due back and given back', async () => {
+  const { owner, place, startPayment, report, pass, now, services } = await packing();
+  const times = () => new Date(now()).toISOString();
+  const id = await place();
+  const started = times();
+  const reference = await startPayment(id);
+  pass(MINUTE);
+  const paid = times();
+  await report(reference);
+  pass(MINUTE);
+  const part = `${ORDERS}/money/${reference}/refund`;
+  await owner.submit(part, part, { amount: '1', reason: 'One was bad' });
+  pass(MINUTE);
+  const [partBack, all] = [times(), formatPaise(ORDER_TOTAL)];
+  await reconcile(services);
+  pass(MINUTE);
+  const due = times();
+  await owner.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  pass(MINUTE);
+  await owner.submit(part, part, { reason: 'Cancelled' });
+  pass(MINUTE);
+  const back = times();
+  await reconcile(services);
+  expect(moneyOf((await owner.get(`${ORDERS}/${id}`)).text)).toEqual([
+    `${back} | Given back: ${formatPaise(ORDER_TOTAL - 100)} | Payment provider`,
+    `${due} | Payment of ${all}: Refund due | Shop`,
+    `${partBack} | Given back: ${formatRupees(1)} | Payment provider`,
+    `${paid} | Payment of ${all}: Paid | Payment provider`,
+    `${started} | Payment of ${all} started: UPI QR | Customer`,
+  ]);
+});
+
+test('an order goes its way by one button at a time, with a tracking number, and the log tells it', async () => {
+  const { packer, place, statuses, log, ask, token } = await packing();
+  const id = await place();
+  const path = `${ORDERS}/${id}`;
+  const buttons = async () =>
+    [...documentOf((await packer.get(path)).text).querySelectorAll('.next button')].map(
+      (one) => one.textContent,
+    );
+  expect(await buttons()).toEqual(['Mark as processing']);
+  await packer.submit(path, `${path}/process`);
+  expect(await buttons()).toEqual(['Mark as shipped']);
+  const tooLong = await packer.submit(path, `${path}/ship`, { tracking: 'x'.repeat(61) });
+  expect([tooLong.status, await statuses()]).toEqual([422, [1]]);
+  expect(documentOf(tooLong.text).querySelector('#field-tracking')?.getAttribute('value')).toHaveLength(61);
+  const shipped = await packer.submit(path, `${path}/ship`, { tracking: ' EM123456789IN ' });
+  expect(shipped.location).toBe(path);
+  expect(mainText((await packer.get(path)).text)).toContain('Tracking number: EM123456789IN');
+  await packer.submit(path, `${path}/tracking`, { tracking: 'EM1' });
+  // The same number once more leaves no line in the log.
+  await packer.submit(path, `${path}/tracking`);
+  await packer.submit(path, `${path}/deliver`);
+  expect([await buttons(), await statuses()]).toEqual([['Save the number'], [3]]);
+  const cancel = await packer.get(`${path}/cancel`);
+  expect([cancel.status, mainText(cancel.text)]).toEqual([409, expect.stringContaining('Delivered')]);
+  expect(await log()).toEqual(
+    [
+      ['processed', '{"status":"Pending"}', '{"status":"Processing"}'],
+      ['shipped', '{"status":"Processing"}', '{"status":"Shipped","tracking":"EM123456789IN"}'],
+      ['changed the tracking number', '{"Tracking number":"EM123456789IN"}', '{"Tracking number":"EM1"}'],
+      ['delivered', '{"status":"Shipped"}', '{"status":"Delivered"}'],
+    ].map(([action, from, to]) => ({ who: packer.email, action, id, from, to })),
+  );
+  expect(JSON.stringify((await ask('/orders', { token })).json)).toContain('"number":"EM1"');
+});
+
+test('the same button pressed by two at once moves the order once, and the other sees both values', async () => {
+  const { staff, packer, place, statuses, log } = await packing();
+  const id = await place();
+  const path = `${ORDERS}/${id}`;
+  const second = await staff('packer', 'second@example.com');
+  const pages = await Promise.all([packer.get(path), second.get(path)]);
+  const forms = pages.map(({ text }) => filledForm(text, `${path}/process`));
+  const answers = await Promise.all([
+    packer.post(`${path}/process`, forms[0] ?? new URLSearchParams()),
+    second.post(`${path}/process`, forms[1] ?? new URLSearchParams()),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(cellsOf(refused?.text ?? '', '.notice')).toEqual(['Status', 'Processing', 'Processing']);
+  expect([await statuses(), (await log()).length]).toEqual([[1], 1]);
+
+  const ask = await Promise.all([packer.get(`${path}/cancel`), second.get(path)]);
+  const ends = await Promise.all([
+    packer.post(`${path}/cancel`, filledForm(ask[0].text, `${path}/cancel`)),
+    second.post(`${path}/ship`, filledForm(ask[1].text, `${path}/ship`, { tracking: 'EM9' })),
+  ]);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  expect((await log()).length).toBe(2);
+});
+
+test('money of a wrong amount is told before an order is cancelled', async () => {
+  const { packer, place, pay } = await packing();
+  const id = await place();
+  await pay(id, { amount: '1.00' });
+  const text = mainText((await packer.get(`${ORDERS}/${id}/cancel`)).text);
+  const total = formatPaise(ORDER_TOTAL);
+  expect(text).not.toContain('Nothing was paid');
+  expect(text).toContain(
+    `A payment of ${total} is not settled: Wrong amount. ${total} was expected. ₹1 was reported.`,
+  );
+});
+
+test('several orders move at once, and it says which did not and why', async () => {
+  const { staff, packer, place, pay, statuses, log } = await packing();
+  const [one, two, three] = [await place(), await place(), await place()];
+  await pay(one);
+  await pay(two);
+  const { text } = await packer.get(ORDERS);
+  const form = filledForm(text, `${ORDERS}/several`, {
+    order: [one, two, three, 'unknown'],
+    transition: 'ship',
+  });
+  const second = await staff('packer', 'second@example.com');
+  const theirs = filledForm((await second.get(ORDERS)).text, `${ORDERS}/several`, {
+    order: [three, two, one],
+    transition: 'ship',
+  });
+  const answers = await Promise.all([
+    packer.post(`${ORDERS}/several`, form),
+    second.post(`${ORDERS}/several`, theirs),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect([await statuses(), (await log()).length]).toEqual([[2, 2, 0], 2]);
+  const message = async (browser: typeof packer) =>
+    documentOf((await browser.get(ORDERS)).text).querySelector('.message')?.textContent ?? '';
+  const messages = [await message(packer), await message(second)];
+  expect(messages.filter((said) => said.startsWith('2 orders are Shipped now.'))).toHaveLength(1);
+  expect(messages.filter((said) => said.startsWith('No order was changed.'))).toHaveLength(1);
+  for (const said of messages) {
+    expect(said).toContain(`${three.slice(0, 8)} is Pending; to ship it must be Processing`);
+  }
+  expect(messages[0]).toContain('unknown is not there');
+
+  const none = await packer.submit(`${ORDERS}?status=2`, `${ORDERS}/several`, { transition: 'deliver' });
+  expect([none.location, await message(packer)]).toEqual([`${ORDERS}?status=2`, 'No order was ticked.']);
+  const cancel = await packer.submit(ORDERS, `${ORDERS}/several`, { order: three, transition: 'cancel' });
+  expect([cancel.status, await statuses()]).toEqual([422, [2, 2, 0]]);
+});

@@ -1,0 +1,124 @@
+import { JSDOM } from 'jsdom';
+import type { Role } from '#server/admin/roles.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { addStaff } from '#server/staff/command.ts';
+import { findCustomerByEmail } from '#server/staff/stored-staff.ts';
+import { type Ask, testApi } from './api.ts';
+
+export const ADMIN_PASSWORD = 'mangoes before monsoon';
+export const ORIGIN = 'http://localhost:8044';
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+/** The document of a page. */
+export const documentOf = (html: string): Document => new JSDOM(html).window.document;
+
+/** The text of its main part, with single spaces. */
+export const mainText = (html: string): string =>
+  (documentOf(html).querySelector('main')?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+
+/** Reads a CSV file as a spreadsheet does (RFC 4180). */
+export function readCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  // A cell, quoted or not, and what ends it.
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy)) {
+    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+/** What a form of a page would send, with these fields filled in. @param action where the form is posted */
+export function filledForm(html: string, action: string, fields: Fields = {}): URLSearchParams {
+  const form = [...documentOf(html).querySelectorAll('form')].find(
+    (found) => found.getAttribute('action') === action && found.getAttribute('method') === 'post',
+  );
+  if (!form) throw new Error(`The page has no form for ${action}.`);
+  const sent = new URLSearchParams();
+  for (const control of form.querySelectorAll('input, select, textarea')) {
+    const name = control.getAttribute('name') ?? '';
+    const isBox = /^(?:checkbox|radio)$/.test(control.getAttribute('type') ?? '');
+    if (name === '' || (isBox && !control.hasAttribute('checked'))) continue;
+    sent.append(name, 'value' in control ? String(control.value) : '');
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    sent.delete(name);
+    for (const one of [value].flat()) sent.append(name, one);
+  }
+  return sent;
+}
+
+/** An API with its admin, and browsers of its staff. */
+export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
+  const api = await testApi({ ...given, settings: { admin: true, ...given.settings } });
+  const tools = { db: api.db, clock: api.now, ids: randomIds, origin: ORIGIN };
+
+  /** A browser that sends its cookies back. */
+  function browser(from = '127.0.0.1') {
+    const cookies = new Map<string, string>();
+
+    async function request(path: string, { headers = {}, ...ask }: Ask = {}) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await api.ask(path, {
+        from,
+        ...ask,
+        headers: { ...(cookie ? { Cookie: cookie } : {}), ...headers },
+      });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/max-age=0/i.test(line)) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return { ...answer, location: answer.headers.get('location') };
+    }
+
+    /** The answer as it is sent. */
+    const raw = (path: string, { headers, ...init }: RequestInit = {}) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const all = { Cookie: cookie, Origin: ORIGIN, ...Object.fromEntries(new Headers(headers)) };
+      const env = { incoming: { socket: { remoteAddress: from } } };
+      return api.app.request(path, { ...init, headers: all }, env);
+    };
+
+    const get = (path: string, headers: Record<string, string> = {}) => request(path, { headers });
+
+    /** Sends a form, as a browser does from a page of the admin. */
+    const post = (path: string, fields: URLSearchParams | FormData, headers: Record<string, string> = {}) =>
+      request(path, {
+        method: 'POST',
+        body: fields,
+        headers: { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin', ...headers },
+      });
+
+    /** Chooses a file in the form of a page and sends it. */
+    async function upload(page: string, file: File) {
+      const form = new FormData();
+      for (const [name, value] of filledForm((await get(page)).text, page)) form.append(name, value);
+      form.set('file', file);
+      return post(page, form);
+    }
+
+    /** Opens a page, fills in its form and sends it. */
+    async function submit(page: string, action: string, fields: Fields = {}) {
+      const { text } = await get(page);
+      return post(action, filledForm(text, action, fields));
+    }
+
+    /** Chooses a password by a link of the staff. */
+    const takeLink = (link: string, password = ADMIN_PASSWORD) =>
+      post('/admin/link', new URLSearchParams({ token: new URL(link).hash.slice(1), password }));
+
+    return { get, post, submit, upload, takeLink, request, raw, cookies };
+  }
+
+  /** Adds somebody who has chosen a password, and returns their signed-in browser. */
+  async function staff(role: Role, email = `${role}@example.com`, name = `The ${role}`) {
+    const link = await addStaff(tools, email, role, name);
+    const person = browser();
+    await person.takeLink(link);
+    const found = await findCustomerByEmail(api.db, email);
+    return { ...person, id: found?.id ?? '', email };
+  }
+
+  return { ...api, tools, browser, staff };
+}

@@ -1,0 +1,49 @@
+import { onTestFinished } from 'vitest';
+import { EMAILS } from '#server/app/emails.ts';
+import { createSending } from '#server/email/send.ts';
+import { CONNECTIONS, openTransport } from '#server/email/transport.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { createMailServer } from '#tests/support/mail-server.ts';
+import { adminApi } from './admin.ts';
+import { PASSWORD } from './api.ts';
+
+/** An API in memory that sends its emails to a real mail server, a round at a time. */
+export async function emailsApi(settings: Partial<Settings> = {}) {
+  const server = createMailServer();
+  await server.open();
+  const mail = { via: 'smtp', url: server.address(), from: 'orders@shop.example' } as const;
+  const api = await adminApi({ settings: { ...settings, mail } });
+  const carrier = openTransport(mail, api.services.log);
+  let next = async (): Promise<unknown> => undefined;
+  const emails = EMAILS.map((email) => ({
+    ...email,
+    async open(...given: Parameters<typeof email.open>) {
+      const opened = await email.open(...given);
+      const work = next;
+      next = async () => undefined;
+      await work();
+      return opened;
+    },
+  }));
+  const sending = createSending(api.services, emails, carrier);
+  /** As many emails at once as a process sends. */
+  const round = () => Promise.all(Array.from({ length: CONNECTIONS }, sending.work));
+  onTestFinished(async () => {
+    sending.close();
+    await server.close();
+  });
+  /** Does this while the next email is being written: its facts are read, and its link is not made yet. */
+  const whileWriting = (work: typeof next): void => {
+    next = work;
+  };
+  /** The secret of the newest link to a page that this address, or anybody, was sent. */
+  const secretOf = (page: string, address?: string): string =>
+    server.received
+      .filter(({ recipients }) => address === undefined || recipients.includes(address))
+      .flatMap(({ text }) => [...(text ?? '').matchAll(new RegExp(`/${page}#([\\w-]+)`, 'g'))])
+      .at(-1)?.[1] ?? '';
+  /** @returns the status of the answer */
+  const signIn = async (email: string, password = PASSWORD): Promise<number> =>
+    (await api.ask('/users/authorize', { json: { email, password } })).status;
+  return { ...api, server, round, sending, whileWriting, secretOf, signIn };
+}

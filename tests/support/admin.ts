@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type Page } from 'playwright/test';
+import type { Role } from '#server/admin/roles.ts';
+import { systemClock } from '#server/process/clock.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { addStaff } from '#server/staff/command.ts';
+import { API_ORIGIN } from './api-address.ts';
+import type { Services } from './fixtures.ts';
+import { expectNoAxeFindings } from './page-checks.ts';
+
+/** The admin as browsers reach it. */
+export const ADMIN_URL = `${API_ORIGIN}/admin`;
+
+export const ADMIN_PASSWORD = 'mangoes before monsoon';
+
+/** Adds somebody to the staff. @returns the email, and the link for the password */
+export async function addToStaff({ api }: Services, role: Role): Promise<{ email: string; link: string }> {
+  const email = `${role}.${randomUUID().slice(0, 8)}@example.com`;
+  const tools = { db: api.db, clock: systemClock, ids: randomIds, origin: API_ORIGIN };
+  return { email, link: await addStaff(tools, email, role, `The ${role}`) };
+}
+
+/** Adds somebody to the staff and signs them in, in this page. @returns the email */
+export async function enterAdmin(page: Page, shop: Services, role: Role): Promise<string> {
+  const { email, link } = await addToStaff(shop, role);
+  await page.goto(link);
+  await page.getByLabel('New password').fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: 'Choose this password' }).click();
+  await page.waitForURL(ADMIN_URL);
+  return email;
+}
+
+/** The width of an email of 30 characters, in px. No table may break a word that is no wider. */
+const WHOLE = 290;
+
+/** What the tables of the page break: words, though they would fit, and dates, states and buttons. Values of the log may break. */
+const brokenInTables = (page: Page): Promise<string[]> =>
+  page.locator('td').evaluateAll((cells, whole) => {
+    const linesOf = (range: Range) => {
+      const rects = [...range.getClientRects()].filter(({ width }) => width > 1);
+      return {
+        count: new Set(rects.map(({ bottom }) => Math.round(bottom))).size,
+        width: rects.reduce((sum, { width }) => sum + width, 0),
+      };
+    };
+    const rangeOf = (node: Node, from: number, to: number): Range => {
+      const range = document.createRange();
+      range.setStart(node, from);
+      range.setEnd(node, to);
+      return range;
+    };
+    const isBroken = (range: Range): boolean => {
+      const { count, width } = linesOf(range);
+      return count > 1 && width <= whole;
+    };
+    return cells
+      .filter((cell) => cell.checkVisibility())
+      .flatMap((cell) => {
+        const found: string[] = [];
+        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+          const text = node.textContent ?? '';
+          const isStored = node.parentElement?.closest('.stored');
+          // An id may go on in the next line after a hyphen.
+          for (const { 0: word, index } of isStored ? [] : text.matchAll(/[^\s-]+-*/g))
+            if (isBroken(rangeOf(node, index, index + word.length))) found.push(word);
+        }
+        for (const one of cell.querySelectorAll('time, b, .badge, button, .button'))
+          if (isBroken(rangeOf(one, 0, one.childNodes.length))) found.push(one.textContent);
+        return found;
+      });
+  }, WHOLE);
+
+/** Expects of the page as it stands open that at no width its tables break a word that fits, or make the page wider. */
+async function expectWholeWords(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of [360, 768, 1240]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), 'px').toBeLessThanOrEqual(width);
+    expect(await brokenInTables(page), `broken at ${width} px`).toEqual([]);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+/** Expects of the page as it stands open that axe finds nothing, and that it is no wider than a phone or a desk, light and dark. */
+export async function expectFits(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), 'px').toBeLessThanOrEqual(width);
+    await expectNoAxeFindings(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoAxeFindings(page, 'color-contrast');
+    await page.emulateMedia({ colorScheme: null });
+  }
+  if (before) await page.setViewportSize(before);
+  await expectWholeWords(page);
+}
