@@ -25,7 +25,7 @@ it('sends a message to the company as plain text, to be answered to its sender, 
     },
   ]);
   expect(api.server.received[0]?.text).toContain('Where is it?\n\n<b>I have waited</b> a week.');
-  expect(api.server.received[0]?.raw.replaceAll(/\s+/g, ' ')).toContain('&lt;b&gt;I have waited');
+  expect(api.server.received[0]?.raw.replaceAll('=\r\n', '')).toContain('&lt;b&gt;I have waited');
   expect(await api.db.all(anyRow, 'SELECT details FROM emails')).toEqual([{ details: '{}' }]);
 });
 
