@@ -40,8 +40,8 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     name: 'card',
     test: anyOf(
       modules('components/product', 'card'),
-      modules('domain', 'product|listing|listing-fragment|picture'),
-      modules('api', 'fragment'),
+      modules('domain', 'product|listing|listing-data|picture'),
+      modules('api', 'listing-data'),
     ),
   },
   // What draws a listing. draw.ts acts when it is loaded, so it must not be in a file that other pages load.
@@ -65,7 +65,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('islands/ui', 'Island|Button|icons|hooks|Facts|Steps'),
       modules('stores/account', 'private-page'),
       modules('stores/orders', 'own-order'),
-      modules('stores/checkout', 'shown-total|forget-drafts'),
+      modules('stores/checkout', 'shown-total|clear-drafts'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
       modules('domain', 'order|order-status'),
