@@ -7,7 +7,7 @@ import { createShopClient } from '#tests/support/shop-client.ts';
 import { isInstalled } from './support/web-servers.ts';
 
 const hasCaddy = isInstalled('caddy', 'version');
-if (!hasCaddy) console.warn('Caddy is not installed: the steps of src/server/hosting are not taken here.');
+if (!hasCaddy) console.warn('Caddy is not installed: the steps of scripts/hosting are not taken here.');
 
 describe.skipIf(!hasCaddy)('scripts/hosting/README.md', () => {
   test('its steps lead from a clone, without the packages for development, to an own shop, a paid order and a signed-in owner, in at most 15 commands', async () => {

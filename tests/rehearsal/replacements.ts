@@ -32,7 +32,7 @@ export function replaceIn(
 
 if (import.meta.main) {
   const [, , folder = ''] = process.argv;
-  const hosting = join(folder, 'src/server/hosting');
+  const hosting = join(folder, 'scripts/hosting');
   const files = readdirSync(hosting, { recursive: true, encoding: 'utf8' }).map((name) =>
     join(hosting, name),
   );

@@ -19,7 +19,7 @@ export const OWNER = {
 
 /** The commands of a page for Caddy and SQLite, in order. A word after `sh` names the choice that a block belongs to. */
 export function commandsOf(page: string, heading: string): string[] {
-  const text = readFileSync(join('src/server/hosting', page), 'utf8');
+  const text = readFileSync(join('scripts/hosting', page), 'utf8');
   const [, part = ''] = text.split(`\n## ${heading}\n`);
   const [section = ''] = part.split('\n## ');
   return [...section.matchAll(/^```sh(?: (?:caddy|sqlite))?\n([\s\S]*?)^```$/gm)].flatMap(([, lines = '']) =>

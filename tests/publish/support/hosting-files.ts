@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** The files for hosting the shop (src/server/hosting). */
-export const HOSTING = 'src/server/hosting';
+/** The files for hosting the shop (scripts/hosting). */
+export const HOSTING = 'scripts/hosting';
 
 /** The folder of the shop in these files. */
 export const SHOP = '/srv/shop';
