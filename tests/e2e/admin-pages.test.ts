@@ -46,7 +46,7 @@ async function makeAddresses({ api }: Services, client: ShopClient): Promise<Rec
   await client.ask(`orders/${returned.id}/returns`, goods, shopper.token);
   const asked = await api.db.get(IdSchema, 'SELECT id FROM returns LIMIT 1');
   const payment = await api.db.get(IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
-  const customer = await api.db.get(IdSchema, 'SELECT id FROM users WHERE email = ?', shopper.email);
+  const customer = await api.db.get(IdSchema, 'SELECT id FROM customers WHERE email = ?', shopper.email);
   const [product] = await storedProducts(api.db);
   const [category] = await categories(api.db);
   const person = await api.db.get(IdSchema, 'SELECT id FROM staff LIMIT 1');

@@ -6,7 +6,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ADMIN } from '#server/admin/paths.ts';
 import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
-import { requireUser } from '#server/customers/sessions.ts';
+import { requireCustomer } from '#server/customers/sessions.ts';
 import { createClientAddress } from '#server/http/client-address.ts';
 import { requireType } from '#server/http/request-body.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
@@ -122,12 +122,12 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
   const inTurn = limitChanges();
   const changeInTurn = (call: Route): Route => ({
     ...call,
-    handle: (context, own) => inTurn(context.get('user').id, () => call.handle(context, own)),
+    handle: (context, own) => inTurn(context.get('customer').id, () => call.handle(context, own)),
   });
   for (const call of API_CALLS) {
     const isOwn = call.access === 'bearer';
     const route = isOwn && call.method === 'POST' ? changeInTurn(call) : call;
-    add(API_BASE + call.path, route, 'application/json', isOwn ? [requireUser(services)] : []);
+    add(API_BASE + call.path, route, 'application/json', isOwn ? [requireCustomer(services)] : []);
   }
   const otherRoutes = providersOf(services).has('sandbox')
     ? [...OTHER_ROUTES, ...SANDBOX_ROUTES]
@@ -146,17 +146,17 @@ const MOST_AT_ONCE = 3;
  * Returns a function that lets the changes of one customer wait for each other. They lock the same rows: without it, a
  * hundred at once hold every connection of the database while they wait for one lock.
  */
-export function limitChanges(): <T>(userId: string, work: () => T | Promise<T>) => Promise<T> {
+export function limitChanges(): <T>(customerId: string, work: () => T | Promise<T>) => Promise<T> {
   const limits = new Map<string, { readonly limit: LimitFunction; count: number }>();
-  return async (userId, work) => {
-    const entry = limits.get(userId) ?? { limit: pLimit(MOST_AT_ONCE), count: 0 };
-    limits.set(userId, entry);
+  return async (customerId, work) => {
+    const entry = limits.get(customerId) ?? { limit: pLimit(MOST_AT_ONCE), count: 0 };
+    limits.set(customerId, entry);
     entry.count += 1;
     try {
       return await entry.limit(work);
     } finally {
       entry.count -= 1;
-      if (entry.count === 0) limits.delete(userId);
+      if (entry.count === 0) limits.delete(customerId);
     }
   };
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '#server/db/database.ts';
 import type { LinkKind } from '#server/email/email.ts';
 import { endLinksOf, SITE_PATHS } from '#server/email/links.ts';
 import { dropWaiting } from '#server/email/outbox.ts';
-import type { User } from '#server/services/services.ts';
+import type { Customer } from '#server/services/services.ts';
 
 /** The link for choosing a new password: it works once, for 30 minutes, on any device. */
 export const RESET = {
@@ -37,7 +37,7 @@ const EMAILS_WITH_LINKS = [RESET, EMAIL_CHANGE, DELETION].map(({ email }) => ema
 export async function endAccountLinks(
   transaction: Transaction,
   now: number,
-  { id, email }: Pick<User, 'id' | 'email'>,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
 ): Promise<void> {
   await dropWaiting(transaction, now, EMAILS_WITH_LINKS, [id, email]);
   await endLinksOf(transaction, id);

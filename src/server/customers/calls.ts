@@ -22,7 +22,7 @@ import {
   TokenSchema,
 } from './schema.ts';
 import { changePassword, endSession, startSession } from './sessions.ts';
-import { addUser, emailOf, findCredentials } from './stored-customers.ts';
+import { addCustomer, emailOf, findCredentials } from './stored-customers.ts';
 
 export const signInCall = defineCall({
   method: 'POST',
@@ -40,8 +40,8 @@ export const signInCall = defineCall({
   async handle(context, services, { body }) {
     const credentials = { device: undefined, ...body, address: services.clientAddress(context) };
     const found = await findCredentials(services.db, body.email);
-    const user = await checkPassword(services, 'customers', credentials, found);
-    const session = user && (await startSession(services, user, body.device));
+    const customer = await checkPassword(services, 'customers', credentials, found);
+    const session = customer && (await startSession(services, customer, body.device));
     if (!session) throw new Refusal(401, WRONG_CREDENTIALS);
     return context.json(session);
   },
@@ -67,9 +67,9 @@ export const registerCall = defineCall({
         address,
         email: person.email,
       });
-      return addUser(
+      return addCustomer(
         services.db,
-        { ...person, id: services.ids.user(), createdAt: services.clock() },
+        { ...person, id: services.ids.account(), createdAt: services.clock() },
         passwordHash,
         language,
       );
@@ -108,12 +108,12 @@ export const getAccountCall = defineCall({
   tag: 'Accounts',
   summary: 'Tell who is signed in',
   description:
-    'The name, the email and the time of registration of the token’s user, and the email that still waits to be confirmed.',
+    'The name, the email and the time of registration of the token’s customer, and the email that still waits to be confirmed.',
   request: v.object({}),
   status: 200,
   answer: AccountSchema,
   async handle(context, services) {
-    const { id, firstName, lastName, email, createdAt } = context.get('user');
+    const { id, firstName, lastName, email, createdAt } = context.get('customer');
     const change = await findEmailChange(services.db, id, services.clock());
     const newEmail = change && { newEmail: change.email };
     return context.json({ data: { firstName, lastName, email, createdAt: isoTime(createdAt), ...newEmail } });
@@ -169,9 +169,9 @@ export const resetPasswordCall = defineCall({
   failures: [404, 422, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { token, password } }) {
-    const userId = await findLink(services.db, services.clock(), RESET.purpose, token);
-    const email = userId === undefined ? undefined : await emailOf(services.db, userId);
-    if (userId === undefined || email === undefined) throw linkUsedUp();
+    const customerId = await findLink(services.db, services.clock(), RESET.purpose, token);
+    const email = customerId === undefined ? undefined : await emailOf(services.db, customerId);
+    if (customerId === undefined || email === undefined) throw linkUsedUp();
     // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
     const asker = { address: services.clientAddress(context), email };
     const passwordHash = await services.passwords.customers.hash(password, asker);
@@ -179,9 +179,9 @@ export const resetPasswordCall = defineCall({
     const device = await services.db.write(async (transaction) => {
       await takeLink(transaction, services.clock(), RESET.purpose, token);
       // The link went to the account's email, so whoever has it reads that email.
-      await transaction.run('UPDATE users SET email_proven = 1 WHERE id = ?', userId);
-      await changePassword(transaction, services, userId, passwordHash);
-      return rememberDevice(transaction, services, 'customers', userId, undefined);
+      await transaction.run('UPDATE customers SET email_proven = 1 WHERE id = ?', customerId);
+      await changePassword(transaction, services, customerId, passwordHash);
+      return rememberDevice(transaction, services, 'customers', customerId, undefined);
     });
     return context.json({ device });
   },

@@ -29,12 +29,12 @@ async function requirePassword(
   password: string,
   device: string | undefined,
 ): Promise<Credentials> {
-  const { email } = context.get('user');
+  const { email } = context.get('customer');
   const credentials = { email, password, device, address: services.clientAddress(context) };
   const found = await findCredentials(services.db, email);
-  const user = await checkPassword(services, 'customers', credentials, found);
-  if (!user) throw new Refusal(422, NOT_YOUR_PASSWORD);
-  return user;
+  const customer = await checkPassword(services, 'customers', credentials, found);
+  if (!customer) throw new Refusal(422, NOT_YOUR_PASSWORD);
+  return customer;
 }
 
 export const changeNameCall = defineCall({
@@ -52,10 +52,10 @@ export const changeNameCall = defineCall({
   answer: v.object({}),
   failures: [422, 503],
   async handle(context, services, { body: { firstName, lastName } }) {
-    const { id } = context.get('user');
+    const { id } = context.get('customer');
     await services.db.write((transaction) =>
       transaction.run(
-        'UPDATE users SET first_name = ?, last_name = ? WHERE id = ? AND closed_at IS NULL',
+        'UPDATE customers SET first_name = ?, last_name = ? WHERE id = ? AND closed_at IS NULL',
         firstName,
         lastName,
         id,
@@ -82,14 +82,14 @@ export const changePasswordCall = defineCall({
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { current, password, device } }) {
-    const user = await requirePassword(context, services, current, device);
-    const asker = { address: services.clientAddress(context), email: context.get('user').email };
+    const customer = await requirePassword(context, services, current, device);
+    const asker = { address: services.clientAddress(context), email: context.get('customer').email };
     const passwordHash = await services.passwords.customers.hash(password, asker);
     await services.db.write(async (transaction) => {
-      if (!(await hasPassword(transaction, user))) throw new Refusal(422, NOT_YOUR_PASSWORD);
-      await changePassword(transaction, services, user.id, passwordHash);
+      if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
+      await changePassword(transaction, services, customer.id, passwordHash);
     });
-    const session = await startSession(services, { id: user.id, passwordHash }, device);
+    const session = await startSession(services, { id: customer.id, passwordHash }, device);
     if (!session) throw new Refusal(422, PASSWORD_CHANGED_AGAIN);
     return context.json(session);
   },
@@ -111,18 +111,18 @@ export const changeEmailCall = defineCall({
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { email, current, device } }) {
-    if (email === context.get('user').email) throw new Refusal(422, SAME_EMAIL);
-    const user = await requirePassword(context, services, current, device);
+    if (email === context.get('customer').email) throw new Refusal(422, SAME_EMAIL);
+    const customer = await requirePassword(context, services, current, device);
     const { reset } = services.limiters;
     await withLimits(
       [
-        [reset, `change of ${user.id}`],
+        [reset, `change of ${customer.id}`],
         [reset, `change to ${email}`, services.clientAddress(context)],
       ],
       () =>
         services.db.write(async (transaction) => {
-          if (!(await hasPassword(transaction, user))) throw new Refusal(422, NOT_YOUR_PASSWORD);
-          await requestEmailChange(transaction, services, user.id, email);
+          if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
+          await requestEmailChange(transaction, services, customer.id, email);
         }),
     );
     return context.json({});

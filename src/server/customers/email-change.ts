@@ -19,37 +19,37 @@ const ChangeSchema = v.object({
 });
 
 /** The change of email that a customer has asked for and not yet confirmed on both sides. */
-export const findEmailChange = (db: Reader, userId: string, now: number) =>
+export const findEmailChange = (db: Reader, customerId: string, now: number) =>
   db.get(
     ChangeSchema,
     `SELECT email, old_confirmed AS "oldConfirmed", new_confirmed AS "newConfirmed" FROM email_changes
-     WHERE user_id = ? AND expires_at > ?`,
-    userId,
+     WHERE customer_id = ? AND expires_at > ?`,
+    customerId,
     now,
   );
 
-export const eraseEmailChange = (transaction: Transaction, userId: string): Promise<number> =>
-  transaction.run('DELETE FROM email_changes WHERE user_id = ?', userId);
+export const eraseEmailChange = (transaction: Transaction, customerId: string): Promise<number> =>
+  transaction.run('DELETE FROM email_changes WHERE customer_id = ?', customerId);
 
 /** Stores the new email in place of one that was asked for before, and writes to both addresses. @throws Refusal 401 */
 export async function requestEmailChange(
   transaction: Transaction,
   post: Post,
-  userId: string,
+  customerId: string,
   email: string,
 ): Promise<void> {
-  if (!(await lockAccount(transaction, userId))) throw unauthorized();
-  await eraseEmailChange(transaction, userId);
+  if (!(await lockAccount(transaction, customerId))) throw unauthorized();
+  await eraseEmailChange(transaction, customerId);
   const expiresAt = post.clock() + EMAIL_CHANGE.minutes * 60_000;
   await insertRow(transaction, 'email_changes', {
-    userId,
+    customerId,
     email,
     oldConfirmed: 0,
     newConfirmed: 0,
     expiresAt,
   });
   for (const side of SIDES)
-    await queueEmail(transaction, post, ACCOUNT_EMAILS.emailRequested, userId, { email, side });
+    await queueEmail(transaction, post, ACCOUNT_EMAILS.emailRequested, customerId, { email, side });
 }
 
 const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
@@ -65,27 +65,27 @@ export async function confirmEmailChange(
 ): Promise<boolean> {
   const parsed = v.safeParse(AboutSchema, about.split(' '));
   if (!parsed.success) throw linkUsedUp();
-  const [userId, side, email] = parsed.output;
+  const [customerId, side, email] = parsed.output;
   const confirmed = await transaction.run(
-    `UPDATE email_changes SET ${side}_confirmed = 1 WHERE user_id = ? AND email = ? AND expires_at > ?`,
-    userId,
+    `UPDATE email_changes SET ${side}_confirmed = 1 WHERE customer_id = ? AND email = ? AND expires_at > ?`,
+    customerId,
     email,
     post.clock(),
   );
-  const change = await findEmailChange(transaction, userId, post.clock());
+  const change = await findEmailChange(transaction, customerId, post.clock());
   if (confirmed === 0 || !change) throw linkUsedUp();
   if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
-  const before = await findRecipient(transaction, userId);
+  const before = await findRecipient(transaction, customerId);
   const changed = await transaction.run(
-    'UPDATE users SET email = ?, email_proven = 1 WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE email = ?)',
+    'UPDATE customers SET email = ?, email_proven = 1 WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM customers WHERE email = ?)',
     email,
-    userId,
+    customerId,
     email,
   );
   if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
-  await eraseEmailChange(transaction, userId);
+  await eraseEmailChange(transaction, customerId);
   // Those that go to the old address open nothing any more.
-  await endAccountLinks(transaction, post.clock(), { id: userId, email: before.address });
-  await queueEmail(transaction, post, ACCOUNT_EMAILS.emailChanged, userId, { before: before.address });
+  await endAccountLinks(transaction, post.clock(), { id: customerId, email: before.address });
+  await queueEmail(transaction, post, ACCOUNT_EMAILS.emailChanged, customerId, { before: before.address });
   return true;
 }

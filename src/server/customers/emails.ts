@@ -10,8 +10,8 @@ import { findCredentials, findRecipient } from './stored-customers.ts';
 const ACCOUNT_EMAIL = {
   isUrgent: true,
   unproven: 'same',
-  async find(db: Reader, userId: string): Promise<Found<object> | undefined> {
-    const recipient = await findRecipient(db, userId);
+  async find(db: Reader, customerId: string): Promise<Found<object> | undefined> {
+    const recipient = await findRecipient(db, customerId);
     return recipient && { ...recipient, facts: {} };
   },
   sample: {},
@@ -24,10 +24,10 @@ const reset = defineEmail<object>({
   when: 'Somebody asked for a new password: to the customer, if there is one',
   link: RESET,
   async find(db, email) {
-    const user = await findCredentials(db, email);
-    const recipient = user && (await findRecipient(db, user.id));
+    const customer = await findCredentials(db, email);
+    const recipient = customer && (await findRecipient(db, customer.id));
     // Registering proves no email. The address may be a stranger's, so no name greets it that somebody else chose.
-    return recipient && { ...recipient, name: '', linkAbout: user.id, facts: {} };
+    return recipient && { ...recipient, name: '', linkAbout: customer.id, facts: {} };
   },
   write: writeWords({
     en: {
@@ -111,13 +111,13 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ask
         अगर यह आपने नहीं किया, तो कुछ न करें।`,
     },
   }),
-  async find(db, userId, { email, side }, now) {
-    const recipient = await findRecipient(db, userId);
+  async find(db, customerId, { email, side }, now) {
+    const recipient = await findRecipient(db, customerId);
     // Another email may have been asked for since, or the time for this one is over.
     const change = await db.get(
       UntilSchema,
-      'SELECT expires_at AS "until" FROM email_changes WHERE user_id = ? AND email = ? AND expires_at > ?',
-      userId,
+      'SELECT expires_at AS "until" FROM email_changes WHERE customer_id = ? AND email = ? AND expires_at > ?',
+      customerId,
       email,
       now,
     );
@@ -126,7 +126,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ask
       ...recipient,
       // The new address may be a stranger's, so no name greets it that somebody else chose.
       ...(side === 'new' && { address: email, name: '', isStrangers: true }),
-      linkAbout: `${userId} ${side} ${email}`,
+      linkAbout: `${customerId} ${side} ${email}`,
       facts: { before: recipient.address, email, until: change.until },
     };
   },
@@ -165,8 +165,8 @@ const emailChanged = defineEmail<{ before: string }, object>({
   kind: 'emailChanged',
   when: 'The email of an account was changed: to the address that it had',
   details: v.object({ before: v.string() }),
-  async find(db, userId, { before }) {
-    const recipient = await findRecipient(db, userId);
+  async find(db, customerId, { before }) {
+    const recipient = await findRecipient(db, customerId);
     return recipient && { ...recipient, address: before, facts: {} };
   },
   write: writeWords({

@@ -8,7 +8,7 @@ import type { Services } from '#server/services/services.ts';
  * them out. A device's token opens nothing, and one device may be known to several accounts.
  */
 export const DEVICES = {
-  customers: { table: 'user_devices', person: 'user_id' },
+  customers: { table: 'customer_devices', person: 'customer_id' },
   staff: { table: 'staff_devices', person: 'staff_id' },
 } as const;
 

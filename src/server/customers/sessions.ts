@@ -6,17 +6,17 @@ import type { Transaction } from '#server/db/database.ts';
 import { type Post, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
 import { tokenHash } from '#server/services/ids.ts';
-import type { Env, Services, User } from '#server/services/services.ts';
+import type { Customer, Env, Services } from '#server/services/services.ts';
 import { endAccountLinks } from './account-links.ts';
 import { eraseEmailChange } from './email-change.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
-import { type Credentials, emailOf, findCredentials, hasPassword, USER_ROW } from './stored-customers.ts';
+import { type Credentials, CUSTOMER_ROW, emailOf, findCredentials, hasPassword } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie, in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
 
-const UserRowSchema = v.object(USER_ROW);
+const CustomerRowSchema = v.object(CUSTOMER_ROW);
 
 interface StartedSession {
   readonly token: string;
@@ -29,17 +29,21 @@ interface StartedSession {
  */
 export function startSession(
   services: Services,
-  user: Readonly<Credentials>,
+  customer: Readonly<Credentials>,
   device: string | undefined,
 ): Promise<StartedSession | undefined> {
   const { db, clock, ids } = services;
   const token = ids.token();
   return db.write(async (transaction) => {
-    if (!(await hasPassword(transaction, user))) return undefined;
+    if (!(await hasPassword(transaction, customer))) return undefined;
     await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
-    const session = { tokenHash: tokenHash(token), userId: user.id, expiresAt: clock() + SESSION_LIFE };
+    const session = {
+      tokenHash: tokenHash(token),
+      customerId: customer.id,
+      expiresAt: clock() + SESSION_LIFE,
+    };
     await insertRow(transaction, 'sessions', session);
-    return { token, device: await rememberDevice(transaction, services, 'customers', user.id, device) };
+    return { token, device: await rememberDevice(transaction, services, 'customers', customer.id, device) };
   });
 }
 
@@ -60,10 +64,10 @@ export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context
  * nobody has the email.
  */
 export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
-  const user = await findCredentials(transaction, email);
-  if (!user) return undefined;
-  await eraseDevices(transaction, 'customers', user.id);
-  return transaction.run('DELETE FROM sessions WHERE user_id = ?', user.id);
+  const customer = await findCredentials(transaction, email);
+  if (!customer) return undefined;
+  await eraseDevices(transaction, 'customers', customer.id);
+  return transaction.run('DELETE FROM sessions WHERE customer_id = ?', customer.id);
 }
 
 /**
@@ -74,40 +78,40 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
 export async function changePassword(
   transaction: Transaction,
   post: Post,
-  userId: string,
+  customerId: string,
   passwordHash: string,
 ): Promise<void> {
-  await transaction.run('UPDATE users SET password_hash = ? WHERE id = ?', passwordHash, userId);
-  await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
-  await eraseDevices(transaction, 'customers', userId);
-  const email = (await emailOf(transaction, userId)) ?? '';
-  await endAccountLinks(transaction, post.clock(), { id: userId, email });
-  await eraseEmailChange(transaction, userId);
-  await queueEmail(transaction, post, ACCOUNT_EMAILS.changed, userId);
+  await transaction.run('UPDATE customers SET password_hash = ? WHERE id = ?', passwordHash, customerId);
+  await transaction.run('DELETE FROM sessions WHERE customer_id = ?', customerId);
+  await eraseDevices(transaction, 'customers', customerId);
+  const email = (await emailOf(transaction, customerId)) ?? '';
+  await endAccountLinks(transaction, post.clock(), { id: customerId, email });
+  await eraseEmailChange(transaction, customerId);
+  await queueEmail(transaction, post, ACCOUNT_EMAILS.changed, customerId);
 }
 
 /** Who sends a request; undefined without a valid bearer token. */
-export async function userOf(
+export async function sessionCustomer(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   context: Context,
-): Promise<User | undefined> {
+): Promise<Customer | undefined> {
   const token = tokenOf(context);
   if (token === undefined) return undefined;
   return db.get(
-    UserRowSchema,
-    `SELECT ${columnsOf(USER_ROW)}
-     FROM sessions JOIN users ON users.id = sessions.user_id WHERE token_hash = ? AND expires_at > ?`,
+    CustomerRowSchema,
+    `SELECT ${columnsOf(CUSTOMER_ROW)}
+     FROM sessions JOIN customers ON customers.id = sessions.customer_id WHERE token_hash = ? AND expires_at > ?`,
     tokenHash(token),
     clock(),
   );
 }
 
 /** Refuses every request without a valid bearer token. Cookies are never read. */
-export const requireUser = (services: Services) =>
+export const requireCustomer = (services: Services) =>
   createMiddleware<Env>(async (context, next) => {
-    const user = await userOf(services, context);
-    if (!user) throw unauthorized();
-    context.set('user', user);
+    const customer = await sessionCustomer(services, context);
+    if (!customer) throw unauthorized();
+    context.set('customer', customer);
     await next();
   });
 
@@ -117,19 +121,19 @@ export const requireUser = (services: Services) =>
  */
 export async function closeAccount(
   transaction: Transaction,
-  user: Pick<User, 'id' | 'email'>,
+  customer: Pick<Customer, 'id' | 'email'>,
   now: number,
 ): Promise<boolean> {
   const closed = await transaction.run(
-    `UPDATE users SET email = ?, password_hash = '', first_name = '', last_name = '', language = NULL, closed_at = ?
+    `UPDATE customers SET email = ?, password_hash = '', first_name = '', last_name = '', language = NULL, closed_at = ?
      WHERE id = ? AND closed_at IS NULL`,
-    `closed-${user.id}`,
+    `closed-${customer.id}`,
     now,
-    user.id,
+    customer.id,
   );
   if (closed === 0) return false;
-  await transaction.run('DELETE FROM sessions WHERE user_id = ?', user.id);
-  await endAccountLinks(transaction, now, user);
-  await eraseDevices(transaction, 'customers', user.id);
+  await transaction.run('DELETE FROM sessions WHERE customer_id = ?', customer.id);
+  await endAccountLinks(transaction, now, customer);
+  await eraseDevices(transaction, 'customers', customer.id);
   return true;
 }

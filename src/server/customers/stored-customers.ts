@@ -3,7 +3,7 @@ import { type Language, languageOf } from '#domain/language.ts';
 import { columnsOf, insertOf } from '#server/db/columns.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import type { Recipient } from '#server/email/email.ts';
-import type { User } from '#server/services/services.ts';
+import type { Customer } from '#server/services/services.ts';
 
 const CredentialsRowSchema = v.object({ id: v.string(), passwordHash: v.string() });
 
@@ -18,19 +18,19 @@ const RecipientRowSchema = v.object({
 /** Where a customer's emails go; undefined where the account was deleted. @param chosen the language of the order that an email is about */
 export async function findRecipient(
   db: Reader,
-  userId: string,
+  customerId: string,
   chosen?: string | null,
 ): Promise<Recipient | undefined> {
   const row = await db.get(
     RecipientRowSchema,
-    'SELECT email, first_name AS "firstName", language FROM users WHERE id = ? AND closed_at IS NULL',
-    userId,
+    'SELECT email, first_name AS "firstName", language FROM customers WHERE id = ? AND closed_at IS NULL',
+    customerId,
   );
   return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
 }
 
 /** The columns of an account that its owner is told. */
-export const USER_ROW = {
+export const CUSTOMER_ROW = {
   id: v.string(),
   email: v.string(),
   firstName: v.string(),
@@ -39,23 +39,28 @@ export const USER_ROW = {
   createdAt: v.number(),
 };
 
-const UserRowSchema = v.object(USER_ROW);
+const CustomerRowSchema = v.object(CUSTOMER_ROW);
 
 /** undefined where the account was deleted */
-export const findUser = (db: Reader, id: string): Promise<User | undefined> =>
-  db.get(UserRowSchema, `SELECT ${columnsOf(USER_ROW)} FROM users WHERE id = ? AND closed_at IS NULL`, id);
+export const findCustomer = (db: Reader, id: string): Promise<Customer | undefined> =>
+  db.get(
+    CustomerRowSchema,
+    `SELECT ${columnsOf(CUSTOMER_ROW)} FROM customers WHERE id = ? AND closed_at IS NULL`,
+    id,
+  );
 
 const EmailRowSchema = v.object({ email: v.string() });
 
 export const findCredentials = (db: Reader, email: string): Promise<Credentials | undefined> =>
   db.get(
     CredentialsRowSchema,
-    'SELECT id, password_hash AS "passwordHash" FROM users WHERE email = ?',
+    'SELECT id, password_hash AS "passwordHash" FROM customers WHERE email = ?',
     email,
   );
 
-export const emailOf = async (db: Reader, userId: string): Promise<string | undefined> =>
-  (await db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ? AND closed_at IS NULL', userId))?.email;
+export const emailOf = async (db: Reader, customerId: string): Promise<string | undefined> =>
+  (await db.get(EmailRowSchema, 'SELECT email FROM customers WHERE id = ? AND closed_at IS NULL', customerId))
+    ?.email;
 
 /** Whether this is still the password. It stays so until the transaction ends. */
 export const hasPassword = async (
@@ -64,7 +69,7 @@ export const hasPassword = async (
 ): Promise<boolean> =>
   (await transaction.get(
     v.unknown(),
-    'SELECT id FROM users WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
+    'SELECT id FROM customers WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
     id,
     passwordHash,
   )) !== undefined;
@@ -73,21 +78,21 @@ export const hasPassword = async (
  * Lets no other transaction close the account or place an order for it until this one ends. Returns false where there is no
  * such account, or it was deleted.
  */
-export const lockAccount = async (transaction: Transaction, userId: string): Promise<boolean> =>
+export const lockAccount = async (transaction: Transaction, customerId: string): Promise<boolean> =>
   (await transaction.get(
     v.unknown(),
-    'SELECT id FROM users WHERE id = ? AND closed_at IS NULL FOR NO KEY UPDATE',
-    userId,
+    'SELECT id FROM customers WHERE id = ? AND closed_at IS NULL FOR NO KEY UPDATE',
+    customerId,
   )) !== undefined;
 
 /** Returns false, and stores nothing, where the email is taken. */
-export async function addUser(
+export async function addCustomer(
   db: Database,
-  user: User,
+  customer: Customer,
   passwordHash: string,
   language: Language | undefined,
 ): Promise<boolean> {
-  const [sql, ...values] = insertOf('users', { ...user, passwordHash, language: language ?? null });
+  const [sql, ...values] = insertOf('customers', { ...customer, passwordHash, language: language ?? null });
   const added = await db.write((transaction) =>
     transaction.run(`${sql} ON CONFLICT (email) DO NOTHING`, ...values),
   );

@@ -87,7 +87,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE TABLE pictures (name ${text} PRIMARY KEY, etag TEXT NOT NULL, bytes ${bytes} NOT NULL) ${end};
 
     -- The row of a deleted account stays for its orders, without anything that names a person.
-    CREATE TABLE users (
+    CREATE TABLE customers (
       id ${text} PRIMARY KEY,
       email ${text} NOT NULL UNIQUE,
       password_hash TEXT NOT NULL,
@@ -98,24 +98,24 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       email_proven ${whole} NOT NULL DEFAULT 0,
       closed_at ${whole}
     ) ${end};
-    CREATE INDEX users_closed ON users (closed_at) WHERE closed_at IS NOT NULL;
+    CREATE INDEX customers_closed ON customers (closed_at) WHERE closed_at IS NOT NULL;
     CREATE TABLE sessions (
       token_hash ${text} PRIMARY KEY,
-      user_id ${text} NOT NULL REFERENCES users (id),
+      customer_id ${text} NOT NULL REFERENCES customers (id),
       expires_at ${whole} NOT NULL
     ) ${keyed};
     CREATE INDEX sessions_by_expiry ON sessions (expires_at);
-    CREATE TABLE user_devices (
-      user_id ${text} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    CREATE TABLE customer_devices (
+      customer_id ${text} NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
       token_hash ${text} NOT NULL,
       seen_at ${whole} NOT NULL,
-      PRIMARY KEY (user_id, token_hash)
+      PRIMARY KEY (customer_id, token_hash)
     ) ${end};
-    CREATE INDEX user_devices_by_token ON user_devices (token_hash);
-    CREATE INDEX user_devices_by_time ON user_devices (seen_at);
+    CREATE INDEX customer_devices_by_token ON customer_devices (token_hash);
+    CREATE INDEX customer_devices_by_time ON customer_devices (seen_at);
     -- 1 where an address has confirmed the change of email.
     CREATE TABLE email_changes (
-      user_id ${text} PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+      customer_id ${text} PRIMARY KEY REFERENCES customers (id) ON DELETE CASCADE,
       email ${text} NOT NULL,
       old_confirmed ${whole} NOT NULL,
       new_confirmed ${whole} NOT NULL,
@@ -127,7 +127,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE TABLE orders (
       number ${counter},
       id ${text} NOT NULL UNIQUE,
-      user_id ${text} NOT NULL REFERENCES users (id),
+      customer_id ${text} NOT NULL REFERENCES customers (id),
       status ${whole} NOT NULL,
       created_at ${whole} NOT NULL,
       total_paise ${whole} NOT NULL CHECK (total_paise >= 0),
@@ -144,7 +144,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       phone ${fromAddress('phone', (value) => without([' ', '-', '(', ')', '+', '.'], value), 10)},
       postal_code ${fromAddress('postalCode', (value) => without([' '], value))}
     ) ${end};
-    CREATE INDEX orders_by_user ON orders (user_id, number);
+    CREATE INDEX orders_by_customer ON orders (customer_id, number);
     CREATE INDEX orders_by_recipient ON orders (recipient, phone, postal_code);
     CREATE INDEX orders_by_status ON orders (status, number);
     CREATE INDEX orders_by_time ON orders (created_at);
@@ -158,12 +158,12 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       PRIMARY KEY (order_number, position)
     ) ${keyed};
     CREATE TABLE order_keys (
-      user_id ${text} NOT NULL REFERENCES users (id),
+      customer_id ${text} NOT NULL REFERENCES customers (id),
       key ${text} NOT NULL,
       body_hash TEXT NOT NULL,
       answer TEXT NOT NULL,
       created_at ${whole} NOT NULL,
-      PRIMARY KEY (user_id, key)
+      PRIMARY KEY (customer_id, key)
     ) ${keyed};
     CREATE INDEX order_keys_by_time ON order_keys (created_at);
     CREATE TABLE returns (

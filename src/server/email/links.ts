@@ -87,8 +87,8 @@ export async function takeLink(
 }
 
 /** Ends all links of a customer: what such a link is about begins with the customer's id. */
-export const endLinksOf = (transaction: Transaction, userId: string): Promise<number> =>
-  transaction.run('DELETE FROM email_links WHERE substr(about, 1, ?) = ?', userId.length, userId);
+export const endLinksOf = (transaction: Transaction, customerId: string): Promise<number> =>
+  transaction.run('DELETE FROM email_links WHERE substr(about, 1, ?) = ?', customerId.length, customerId);
 
 /** Ends all links of a kind that are about this. Their emails that wait are dropped first, so that no link is made in between. */
 export async function endLinks(

@@ -3,7 +3,7 @@ import { mailboxOf } from '#domain/email.ts';
 import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
-import type { Services, User } from '#server/services/services.ts';
+import type { Customer, Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
 
 /**
@@ -186,22 +186,22 @@ const KeptSchema = v.object({ kind: v.string(), state: v.picklist(EMAIL_STATES),
 
 /** The emails about an account, its orders and payments. */
 const OF_ACCOUNT = `to_staff = 0 AND (about = ?
-  OR about IN (SELECT id FROM orders WHERE user_id = ?)
-  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE user_id = ?))`;
+  OR about IN (SELECT id FROM orders WHERE customer_id = ?)
+  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ?))`;
 
 /** The emails to an email, whoever asked for them, and what was written to the shop from it. */
 const OF_EMAIL = '(to_staff = 0 AND address = ?) OR about = ?';
 
-type Customer = Pick<User, 'id' | 'email'>;
+type Identity = Pick<Customer, 'id' | 'email'>;
 
-const accountValues = ({ id }: Customer) => [id, id, id] as const;
-const emailValues = ({ email }: Customer) => [email, email] as const;
+const accountValues = ({ id }: Identity) => [id, id, id] as const;
+const emailValues = ({ email }: Identity) => [email, email] as const;
 
 /**
  * Which emails went to a customer, as the file of everything about a person has them. What they said is not kept.
  * @param isProven whether the email is known to be the customer's, so that emails belong here which only name the email
  */
-export const keptEmails = async (db: Reader, customer: Customer, isProven: boolean): Promise<object[]> =>
+export const keptEmails = async (db: Reader, customer: Identity, isProven: boolean): Promise<object[]> =>
   (
     await db.all(
       KeptSchema,
@@ -212,7 +212,7 @@ export const keptEmails = async (db: Reader, customer: Customer, isProven: boole
     )
   ).map(({ changedAt, ...email }) => ({ ...email, at: isoTime(changedAt) }));
 
-export const eraseEmailsOf = (transaction: Transaction, customer: Customer): Promise<number> =>
+export const eraseEmailsOf = (transaction: Transaction, customer: Identity): Promise<number> =>
   transaction.run(
     `DELETE FROM emails WHERE (${OF_ACCOUNT}) OR (${OF_EMAIL})`,
     ...accountValues(customer),

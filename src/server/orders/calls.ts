@@ -6,7 +6,7 @@ import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { emailOf, lockAccount } from '#server/customers/stored-customers.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
-import { pollSoonForUser } from '#server/payments/reconcile.ts';
+import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
 import { type CountedKey, withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
@@ -34,9 +34,9 @@ export const cancelOrderCall = defineCall({
   failures: [404, 409, 503],
   async handle(context, services) {
     const id = context.req.param('id') ?? '';
-    const { id: userId } = context.get('user');
+    const { id: customerId } = context.get('customer');
     const refunds = await services.db.write(async (transaction) => {
-      if ((await findOrder(transaction, id))?.userId !== userId) throw orderNotFound();
+      if ((await findOrder(transaction, id))?.customerId !== customerId) throw orderNotFound();
       const moved = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
         recordChange(transaction, CUSTOMER, services.clock(), entry),
       );
@@ -101,12 +101,12 @@ export const placeOrderCall = defineCall({
   failures: [422, 429, 503],
   refuse: refuseOrder,
   async handle(context, services, { headers: { 'Idempotency-Key': key }, body }) {
-    const { id: userId } = context.get('user');
+    const { id: customerId } = context.get('customer');
     const { answer, isNew } = await services.db.write(async (transaction) => {
-      if (!(await lockAccount(transaction, userId))) throw unauthorized();
+      if (!(await lockAccount(transaction, customerId))) throw unauthorized();
       return key === undefined
-        ? { answer: JSON.stringify(await placeOrder(services, transaction, userId, body)), isNew: true }
-        : placeOrderOnce(services, transaction, userId, key, body);
+        ? { answer: JSON.stringify(await placeOrder(services, transaction, customerId, body)), isNew: true }
+        : placeOrderOnce(services, transaction, customerId, key, body);
     });
     if (isNew) services.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
@@ -132,16 +132,16 @@ export const listOrdersCall = defineCall({
   status: 200,
   answer: OrderListSchema,
   async handle(context, services, { query: { after } }) {
-    const { id: userId } = context.get('user');
-    if (after === undefined) await pollSoonForUser(services, userId);
-    const { orders, last } = await ordersAsJson(services, userId, after);
+    const { id: customerId } = context.get('customer');
+    if (after === undefined) await pollSoonForCustomer(services, customerId);
+    const { orders, last } = await ordersAsJson(services, customerId, after);
     if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
   },
 });
 
 const isContactOf = async (services: Services, order: StoredOrder, contact: string): Promise<boolean> =>
-  canonicalEmail(contact) === (await emailOf(services.db, order.userId)) ||
+  canonicalEmail(contact) === (await emailOf(services.db, order.customerId)) ||
   isSamePhone(contact, order.address.phone);
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */

@@ -21,7 +21,7 @@ export interface OrderFacts {
 
 export async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts> | undefined> {
   const stored = await findOrder(db, id);
-  const recipient = stored && (await findRecipient(db, stored.userId, stored.language));
+  const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
   if (!recipient) return undefined;
   const [order] = await sentOrders(db, [stored]);
   return order && { ...recipient, facts: { order } };

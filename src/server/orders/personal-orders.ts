@@ -39,12 +39,12 @@ const keptPayment = ({
 });
 
 /** All orders of a customer with their payments, as the file of everything about a person has them. */
-export async function* keptOrders(db: Reader, userId: string): AsyncGenerator<object> {
+export async function* keptOrders(db: Reader, customerId: string): AsyncGenerator<object> {
   for (let after = -1; ; ) {
     const orders = await db.all(
       OrderRowSchema,
-      `${ORDER} WHERE user_id = ? AND number > ? ORDER BY number LIMIT ?`,
-      userId,
+      `${ORDER} WHERE customer_id = ? AND number > ? ORDER BY number LIMIT ?`,
+      customerId,
       after,
       ORDERS_A_TURN,
     );
@@ -66,7 +66,7 @@ const NAMED_FROM = 5_000_000;
  * Orders of closed accounts that still say who they were for, or have what the customer wrote. Where the invoice must name
  * the recipient, name and address stay.
  */
-const TO_ERASE = `${ORDER} WHERE user_id IN (SELECT id FROM users WHERE closed_at IS NOT NULL)
+const TO_ERASE = `${ORDER} WHERE customer_id IN (SELECT id FROM customers WHERE closed_at IS NOT NULL)
   AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL
     OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number

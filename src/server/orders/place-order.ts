@@ -98,12 +98,12 @@ const NumberRowSchema = v.object({ number: v.number() });
  * Limits how often a user orders. It looks at the stored orders, so that an attempt that is sent twice counts once.
  * @throws Refusal 429
  */
-async function checkOrderLimit({ clock, settings }: Services, db: Reader, userId: string): Promise<void> {
+async function checkOrderLimit({ clock, settings }: Services, db: Reader, customerId: string): Promise<void> {
   const { most, every } = settings.limits.orders;
   const firstOfLimit = await db.get(
     PlacedRowSchema,
-    'SELECT created_at AS "createdAt" FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
-    userId,
+    'SELECT created_at AS "createdAt" FROM orders WHERE customer_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
+    customerId,
     most - 1,
   );
   const age = firstOfLimit ? clock() - firstOfLimit.createdAt : every;
@@ -143,18 +143,18 @@ function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']
 export async function placeOrder(
   services: Services,
   transaction: Transaction,
-  userId: string,
+  customerId: string,
   request: OrderRequest,
 ): Promise<SentOrder> {
   const { clock, ids } = services;
-  await checkOrderLimit(services, transaction, userId);
+  await checkOrderLimit(services, transaction, customerId);
   const createdAt = clock();
   const products = await storedProducts(transaction, request.products);
   const items = pricedItems(products, request.products, createdAt);
   const { lines, total } = placedAmounts(items, await storedDelivery(transaction));
   const order = {
     id: ids.order(),
-    userId,
+    customerId,
     status: NEW_ORDER,
     createdAt,
     totalPaise: total,
@@ -195,15 +195,15 @@ interface PlacedOnce {
 export async function placeOrderOnce(
   services: Services,
   transaction: Transaction,
-  userId: string,
+  customerId: string,
   key: string,
   request: OrderRequest,
 ): Promise<PlacedOnce> {
   const bodyHash = orderHash(request);
   const known = await transaction.get(
     KeyRowSchema,
-    'SELECT body_hash AS "bodyHash", answer FROM order_keys WHERE user_id = ? AND key = ?',
-    userId,
+    'SELECT body_hash AS "bodyHash", answer FROM order_keys WHERE customer_id = ? AND key = ?',
+    customerId,
     key,
   );
   if (known && known.bodyHash !== bodyHash) {
@@ -214,7 +214,13 @@ export async function placeOrderOnce(
     );
   }
   if (known) return { answer: known.answer, isNew: false };
-  const answer = JSON.stringify(await placeOrder(services, transaction, userId, request));
-  await insertRow(transaction, 'order_keys', { userId, key, bodyHash, answer, createdAt: services.clock() });
+  const answer = JSON.stringify(await placeOrder(services, transaction, customerId, request));
+  await insertRow(transaction, 'order_keys', {
+    customerId,
+    key,
+    bodyHash,
+    answer,
+    createdAt: services.clock(),
+  });
   return { answer, isNew: true };
 }

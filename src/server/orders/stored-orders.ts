@@ -20,7 +20,7 @@ export const ORDER_ROW = {
   /** Counts all orders, by which lists are paged. Nobody is shown it. */
   number: v.number(),
   id: v.string(),
-  userId: v.string(),
+  customerId: v.string(),
   status: v.number(),
   /** ms since 1970 */
   createdAt: v.number(),
@@ -166,18 +166,18 @@ export interface OrdersPage {
 /** A page of a user's orders. @param after the id of the user's order after which it begins */
 export async function ordersAsJson(
   services: Services,
-  userId: string,
+  customerId: string,
   after: string | undefined,
 ): Promise<OrdersPage> {
   const { db, settings } = services;
   const most = settings.orders.listed;
   const older =
-    after === undefined ? '' : 'AND number < (SELECT number FROM orders WHERE user_id = ? AND id = ?)';
+    after === undefined ? '' : 'AND number < (SELECT number FROM orders WHERE customer_id = ? AND id = ?)';
   const found = await db.all(
     OrderRowSchema,
-    `${ORDER} WHERE user_id = ? ${older} ORDER BY number DESC LIMIT ?`,
-    userId,
-    ...(after === undefined ? [] : [userId, after]),
+    `${ORDER} WHERE customer_id = ? ${older} ORDER BY number DESC LIMIT ?`,
+    customerId,
+    ...(after === undefined ? [] : [customerId, after]),
     most + 1,
   );
   const orders = found.slice(0, most);

@@ -30,8 +30,8 @@ import { findPayment, type Payment, storePayment, storeStarted } from './stored-
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
 /** A name of the customer that tells nothing about the person, for a provider that requires one. */
-const customerName = (userId: string): string =>
-  createHash('sha256').update(userId).digest('hex').slice(0, 32);
+const customerName = (customerId: string): string =>
+  createHash('sha256').update(customerId).digest('hex').slice(0, 32);
 
 export const listPaymentFieldsCall = defineCall({
   method: 'GET',
@@ -48,7 +48,7 @@ export const listPaymentFieldsCall = defineCall({
   async handle(context, services) {
     const methods = await paymentMethodsOf(
       services,
-      await newestPayable(services.db, context.get('user').id),
+      await newestPayable(services.db, context.get('customer').id),
     );
     return context.json({ fields: methods.length === 0 ? [] : paymentFields(methods) });
   },
@@ -75,7 +75,7 @@ function returnOrigin(context: Context, { settings }: Services): string {
 
 /** Returns the order if it belongs to the signed-in user. @throws Refusal 404 */
 function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
-  if (!order || order.userId !== context.get('user').id) throw orderNotFound();
+  if (!order || order.customerId !== context.get('customer').id) throw orderNotFound();
   return order;
 }
 
@@ -110,7 +110,7 @@ async function start(
     orderId: order.id,
     payee: storeName,
     returnOrigin: payment.returnOrigin,
-    customer: customerName(order.userId),
+    customer: customerName(order.customerId),
     phone: order.address.phone,
     returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
     webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,

@@ -8,7 +8,7 @@ import type { OrderExtras } from './payment-fields.ts';
 const PayableRowSchema = v.object({
   number: v.number(),
   id: v.string(),
-  userId: v.string(),
+  customerId: v.string(),
   status: v.number(),
   createdAt: v.number(),
   totalPaise: v.number(),
@@ -19,17 +19,17 @@ const PayableRowSchema = v.object({
 /** What a payment has to know of its order. Everything else of an order belongs to the room of orders. */
 export type Payable = v.InferOutput<typeof PayableRowSchema>;
 
-const PAYABLE = `SELECT number, id, user_id AS "userId", status, created_at AS "createdAt", total_paise AS "totalPaise", language, address FROM orders`;
+const PAYABLE = `SELECT number, id, customer_id AS "customerId", status, created_at AS "createdAt", total_paise AS "totalPaise", language, address FROM orders`;
 
 export const findPayable = (db: Reader, orderId: string): Promise<Payable | undefined> =>
   db.get(PayableRowSchema, `${PAYABLE} WHERE id = ?`, orderId);
 
 /** The newest order of a user that can still be paid. */
-export const newestPayable = (db: Reader, userId: string): Promise<Payable | undefined> =>
+export const newestPayable = (db: Reader, customerId: string): Promise<Payable | undefined> =>
   db.get(
     PayableRowSchema,
-    `${PAYABLE} WHERE user_id = ? AND status = ? ORDER BY number DESC LIMIT 1`,
-    userId,
+    `${PAYABLE} WHERE customer_id = ? AND status = ? ORDER BY number DESC LIMIT 1`,
+    customerId,
     NEW_ORDER,
   );
 

@@ -99,14 +99,14 @@ export async function pollSoon(
 }
 
 /** Asks soon for what this user waits for, at most every 5 s for a payment. It writes only where there is one. */
-export async function pollSoonForUser(services: Services, userId: string): Promise<void> {
+export async function pollSoonForCustomer(services: Services, customerId: string): Promise<void> {
   const now = services.clock();
   const waiting = await services.db.all(
     v.object({ reference: v.string(), provider: v.string() }),
     `SELECT reference, provider FROM payments JOIN orders ON orders.number = payments.order_number
-     WHERE orders.user_id = ? AND orders.status = ? AND state IN ('started', 'failed') AND next_poll_at > ?
+     WHERE orders.customer_id = ? AND orders.status = ? AND state IN ('started', 'failed') AND next_poll_at > ?
        AND payments.created_at > ? AND (asked_at IS NULL OR asked_at <= ?)`,
-    userId,
+    customerId,
     NEW_ORDER,
     now,
     now - WAITS,

@@ -22,9 +22,9 @@ export const getPersonalDataCall = defineCall({
   answer: v.record(v.string(), v.array(v.looseObject({}))),
   failures: [429],
   handle(context, services) {
-    const user = context.get('user');
-    return withLimits([[services.limiters.personalData, user.id]], () =>
-      textFile('everything-about-me.json', 'application/json', personalFile(services.db, user, false)),
+    const customer = context.get('customer');
+    return withLimits([[services.limiters.personalData, customer.id]], () =>
+      textFile('everything-about-me.json', 'application/json', personalFile(services.db, customer, false)),
     );
   },
 });
@@ -44,7 +44,7 @@ export const requestDeletionCall = defineCall({
   failures: [404, 429, 503],
   authorize: requireEmails,
   async handle(context, services) {
-    const { id } = context.get('user');
+    const { id } = context.get('customer');
     await withLimits([[services.limiters.personalData, id]], () =>
       services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.deletionAsked, id)),
     );
@@ -70,8 +70,8 @@ export const confirmDeletionCall = defineCall({
   authorize: requireEmails,
   async handle(context, services, { body: { token } }) {
     await services.db.write(async (transaction) => {
-      const userId = await takeLink(transaction, services.clock(), DELETION.purpose, token);
-      if (!(await deleteAccount(transaction, services, userId))) throw linkUsedUp();
+      const customerId = await takeLink(transaction, services.clock(), DELETION.purpose, token);
+      if (!(await deleteAccount(transaction, services, customerId))) throw linkUsedUp();
     });
     return context.json({});
   },

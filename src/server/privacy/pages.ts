@@ -12,11 +12,11 @@ import { RESET } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { EmailSchema } from '#server/customers/schema.ts';
 import { endSessionsOf } from '#server/customers/sessions.ts';
-import { findCredentials, findUser } from '#server/customers/stored-customers.ts';
+import { findCredentials, findCustomer } from '#server/customers/stored-customers.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { textFile } from '#server/http/text-file.ts';
-import type { Services, User } from '#server/services/services.ts';
+import type { Customer, Services } from '#server/services/services.ts';
 import { deleteAccount, personalFile } from './personal-data.ts';
 
 const form = defineForm(v.object({ email: EmailSchema }), {
@@ -49,8 +49,8 @@ function refuseMissing(): never {
   throw new Refusal(404, 'There is no such account. Perhaps it was deleted.');
 }
 
-const customerOf = async (context: AdminContext, services: Services): Promise<User> =>
-  (await findUser(services.db, context.req.param('id') ?? '')) ?? refuseMissing();
+const customerOf = async (context: AdminContext, services: Services): Promise<Customer> =>
+  (await findCustomer(services.db, context.req.param('id') ?? '')) ?? refuseMissing();
 
 const renderReset = (services: Services, path: string) =>
   html`<h2>A forgotten password</h2><p>The customer gets an email with a link to choose a new one. It works once, for ${RESET.minutes} minutes, and nobody of the staff sees it.</p>
@@ -76,15 +76,19 @@ name, address and phone go as soon as nothing is left to do with the order. This
 
 /** The log gets a line before the first byte is sent. */
 async function download(context: AdminContext, services: Services): Promise<Response> {
-  const user = await customerOf(context, services);
+  const customer = await customerOf(context, services);
   const { id, email } = staffOf(context);
   await services.db.write((transaction) =>
     recordChange(transaction, { id, who: email }, services.clock(), {
       action: 'downloaded',
-      target: ['customer', user.id],
+      target: ['customer', customer.id],
     }),
   );
-  return textFile(`customer-${user.id}.json`, 'application/json', personalFile(services.db, user, true));
+  return textFile(
+    `customer-${customer.id}.json`,
+    'application/json',
+    personalFile(services.db, customer, true),
+  );
 }
 
 async function signOut(context: AdminContext, services: Services): Promise<Response> {

@@ -2,25 +2,29 @@ import * as v from 'valibot';
 import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { closeAccount } from '#server/customers/sessions.ts';
-import { findRecipient, findUser, lockAccount } from '#server/customers/stored-customers.ts';
+import { findCustomer, findRecipient, lockAccount } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { eraseEmailsOf, keptEmails, type Post, queueEmail } from '#server/email/outbox.ts';
 import { keptOrders } from '#server/orders/personal-orders.ts';
 import { isoTime } from '#server/process/clock.ts';
-import type { User } from '#server/services/services.ts';
+import type { Customer } from '#server/services/services.ts';
 
 /**
  * Deletes an account, whoever asked for it, and tells its person by email. An order on its way is carried out.
  * Returns false where there is no such account any more.
  */
-export async function deleteAccount(transaction: Transaction, post: Post, userId: string): Promise<boolean> {
-  if (!(await lockAccount(transaction, userId))) return false;
+export async function deleteAccount(
+  transaction: Transaction,
+  post: Post,
+  customerId: string,
+): Promise<boolean> {
+  if (!(await lockAccount(transaction, customerId))) return false;
   // It is read now that nobody can change its email.
-  const user = await findUser(transaction, userId);
-  if (!user) return false;
-  const recipient = await findRecipient(transaction, userId);
-  await eraseCustomer(transaction, user, post.clock());
-  if (recipient) await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, userId, recipient);
+  const customer = await findCustomer(transaction, customerId);
+  if (!customer) return false;
+  const recipient = await findRecipient(transaction, customerId);
+  await eraseCustomer(transaction, customer, post.clock());
+  if (recipient) await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, customerId, recipient);
   return true;
 }
 
@@ -35,11 +39,11 @@ interface PersonalData {
    */
   readonly kept: (
     db: Reader,
-    user: User,
+    customer: Customer,
     isProven: boolean,
   ) => AsyncIterable<object> | Promise<readonly object[]>;
   /** Deletes it with the account. Entries without `forget` are deleted by another entry, or later (`forget.ts`). */
-  readonly forget?: (transaction: Transaction, user: User, now: number) => Promise<unknown>;
+  readonly forget?: (transaction: Transaction, customer: Customer, now: number) => Promise<unknown>;
 }
 
 const DeviceSchema = v.object({ seenAt: v.number() });
@@ -52,11 +56,11 @@ const SessionSchema = v.object({ expiresAt: v.number() });
  */
 export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   account: {
-    tables: ['users'],
+    tables: ['customers'],
     kept: async (db, { id, email, firstName, lastName, createdAt }) => {
       const row = await db.get(
         v.object({ language: v.nullable(v.string()) }),
-        'SELECT language FROM users WHERE id = ?',
+        'SELECT language FROM customers WHERE id = ?',
         id,
       );
       return [{ email, firstName, lastName, createdAt: isoTime(createdAt), language: row?.language ?? null }];
@@ -66,7 +70,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   newEmail: {
     tables: ['email_changes'],
     kept: async (db, { id }) =>
-      db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE user_id = ?', id),
+      db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE customer_id = ?', id),
     forget: (transaction, { id }) => eraseEmailChange(transaction, id),
   },
   signedIn: {
@@ -75,18 +79,18 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       (
         await db.all(
           SessionSchema,
-          'SELECT expires_at AS "expiresAt" FROM sessions WHERE user_id = ? ORDER BY expires_at',
+          'SELECT expires_at AS "expiresAt" FROM sessions WHERE customer_id = ? ORDER BY expires_at',
           id,
         )
       ).map(({ expiresAt }) => ({ until: isoTime(expiresAt) })),
   },
   devices: {
-    tables: ['user_devices'],
+    tables: ['customer_devices'],
     kept: async (db, { id }) =>
       (
         await db.all(
           DeviceSchema,
-          'SELECT seen_at AS "seenAt" FROM user_devices WHERE user_id = ? ORDER BY seen_at',
+          'SELECT seen_at AS "seenAt" FROM customer_devices WHERE customer_id = ? ORDER BY seen_at',
           id,
         )
       ).map(({ seenAt }) => ({ lastSignIn: isoTime(seenAt) })),
@@ -107,7 +111,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     tables: ['order_keys'],
     // Each is a random text with the answer to an order that the file has anyway.
     kept: async () => [],
-    forget: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE user_id = ?', id),
+    forget: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE customer_id = ?', id),
   },
   emails: {
     tables: ['emails', 'email_links'],
@@ -133,13 +137,17 @@ export const NOT_PERSONAL: readonly string[] = [
 ];
 
 /** The file of everything that is kept about a customer, as JSON in parts. */
-export async function* personalFile(db: Reader, user: User, isProven: boolean): AsyncGenerator<string> {
+export async function* personalFile(
+  db: Reader,
+  customer: Customer,
+  isProven: boolean,
+): AsyncGenerator<string> {
   let before = '{';
   for (const [name, { kept }] of Object.entries(PERSONAL_DATA)) {
     yield `${before}\n  ${JSON.stringify(name)}: [`;
     before = '],';
     let separator = '';
-    for await (const entry of await kept(db, user, isProven)) {
+    for await (const entry of await kept(db, customer, isProven)) {
       yield `${separator}\n    ${JSON.stringify(entry)}`;
       separator = ',';
     }
@@ -148,6 +156,10 @@ export async function* personalFile(db: Reader, user: User, isProven: boolean): 
 }
 
 /** Deletes the account and what is kept about its person. What its open orders still need goes later (`forget.ts`). */
-export async function eraseCustomer(transaction: Transaction, user: User, now: number): Promise<void> {
-  for (const { forget } of Object.values(PERSONAL_DATA)) await forget?.(transaction, user, now);
+export async function eraseCustomer(
+  transaction: Transaction,
+  customer: Customer,
+  now: number,
+): Promise<void> {
+  for (const { forget } of Object.values(PERSONAL_DATA)) await forget?.(transaction, customer, now);
 }

@@ -79,7 +79,7 @@ export const RETENTION: readonly Retention[] = [
     told: { what: 'that you were signed in', after: 'that ended' },
   },
   {
-    table: 'user_devices',
+    table: 'customer_devices',
     since: 'seen_at',
     days: 400,
     told: { what: 'the random number of a device, only as a hash', after: 'the last sign-in there' },

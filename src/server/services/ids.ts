@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 /** Makes the identifiers. A test can replace it. */
 export interface Ids {
-  readonly user: () => string;
+  readonly account: () => string;
   /** 122 random bits. */
   readonly order: () => string;
   /** 256 random bits. */
@@ -14,7 +14,7 @@ export interface Ids {
 }
 
 export const randomIds: Ids = {
-  user: () => randomUUID(),
+  account: () => randomUUID(),
   order: () => randomUUID(),
   token: () => randomBytes(32).toString('base64url'),
   email: () => randomUUID(),

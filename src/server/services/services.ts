@@ -30,7 +30,7 @@ export interface CatalogueCache {
   ) => { page: string[]; total: number };
 }
 
-export interface User {
+export interface Customer {
   readonly id: string;
   readonly email: string;
   readonly firstName: string;
@@ -48,7 +48,7 @@ export interface Env {
     /** Set for every POST. */
     body: string;
     /** Set for calls that need a token. */
-    user: User;
+    customer: Customer;
   };
 }
 

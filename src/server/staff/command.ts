@@ -107,7 +107,7 @@ export function addStaff(
   name = email.split('@')[0] ?? email,
 ): Promise<string> {
   return db.write(async (transaction) => {
-    const id = ids.user();
+    const id = ids.account();
     if (!(await addCustomer(transaction, { id, email, name, role, createdAt: clock() }))) {
       throw new ExplainedError(`${email} is one of the staff already.`);
     }

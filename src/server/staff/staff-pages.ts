@@ -74,7 +74,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
   if (!parsed.isGood) return showNew(context, services, parsed);
   const { name, email, role } = parsed.values;
   return change(context, services, async (transaction, log) => {
-    const id = services.ids.user();
+    const id = services.ids.account();
     if (!(await addCustomer(transaction, { id, name, email, role, createdAt: services.clock() }))) {
       const mistakes = new Map([['email', 'Somebody has this email already']]);
       throw new NotDone(() => showNew(context, services, { typed: parsed.typed, mistakes }));

@@ -247,7 +247,7 @@ test('hostile texts of shoppers and staff are text on every page, and no formula
       const { state: _state, ...others } = address;
       shown.set(`${ORDERS}/${id}`, [...Object.values(others), title, note]);
     }
-    await transaction.run('UPDATE users SET first_name = ?, last_name = ?', take(), take());
+    await transaction.run('UPDATE customers SET first_name = ?, last_name = ?', take(), take());
     await transaction.run('UPDATE staff SET name = ?', take());
     await transaction.run('UPDATE returns SET reason = ?', take());
     for (const target of ['product', 'order', 'staff'])

@@ -103,7 +103,7 @@ describe('importing', () => {
     expect(await total(first.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
     await first.db.write((transaction) =>
       transaction.run(
-        "INSERT INTO users (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
+        "INSERT INTO customers (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
       ),
     );
     await first.close();
@@ -117,7 +117,7 @@ describe('importing', () => {
     rmSync(path('store.json'));
     const third = await startApi({ database, catalogue: folder });
     expect(await total(third.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
-    expect(await third.db.write((transaction) => transaction.run('DELETE FROM users'))).toBe(1);
+    expect(await third.db.write((transaction) => transaction.run('DELETE FROM customers'))).toBe(1);
     await third.close();
   });
 

@@ -47,7 +47,7 @@ describe('POST /users/register', () => {
     const { ask, db, now } = await testApi();
     await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });
     const ignored = { id: expect.not.stringMatching('mine'), created_at: now() };
-    expect(await db.all(anyRow, 'SELECT * FROM users')).toEqual([expect.objectContaining(ignored)]);
+    expect(await db.all(anyRow, 'SELECT * FROM customers')).toEqual([expect.objectContaining(ignored)]);
   });
 });
 
@@ -132,7 +132,7 @@ describe('POST /users/authorize', () => {
     }
     expect(devices[1]).not.toBe('made-up');
     expect(devices[2]).toBe(devices[1]);
-    const stored = JSON.stringify(await db.all(anyRow, 'SELECT * FROM user_devices'));
+    const stored = JSON.stringify(await db.all(anyRow, 'SELECT * FROM customer_devices'));
     expect(stored).not.toContain(devices[1]);
   });
 
@@ -255,7 +255,7 @@ describe('GET /accountInfo', () => {
     const digest = createHash('sha256').update(token).digest();
     expect(Buffer.from(stored?.hash ?? '', 'base64url').equals(digest)).toBe(true);
     expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM sessions'))).not.toContain(token);
-    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM users'))).not.toContain(PASSWORD);
+    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM customers'))).not.toContain(PASSWORD);
   });
 });
 

@@ -102,7 +102,7 @@ it('the email that the account has already is refused at once, and of two wishes
   const { token, email } = await api.customer();
   const same = await requestEmail(api, token, email);
   expect([same.status, same.json]).toEqual([422, { error: 'Your account has this email already.' }]);
-  const [row] = await api.db.all(v.object({ id: v.string() }), 'SELECT id FROM users');
+  const [row] = await api.db.all(v.object({ id: v.string() }), 'SELECT id FROM customers');
   const emails = Array.from({ length: 8 }, (_, index) => `wish${index}.${NEW_EMAIL}`);
   await Promise.all(
     emails.map((wish) =>
@@ -123,7 +123,7 @@ it('an email that somebody registers while the change to it is confirmed is refu
   let confirming: ReturnType<typeof confirm> | undefined;
   await api.db.write(async (transaction) => {
     await transaction.run(
-      `INSERT INTO users (id, email, password_hash, first_name, last_name, created_at)
+      `INSERT INTO customers (id, email, password_hash, first_name, last_name, created_at)
        VALUES ('other', ?, '', 'Uma', 'Rao', 0)`,
       NEW_EMAIL,
     );

@@ -139,7 +139,7 @@ it('one mailbox is one account, has one limit and tracks its orders, however its
     'Asha@\uff42\u00fccher.example',
   ];
   for (const email of spellings) await api.ask('/users/register', { json: { ...person, email } });
-  expect(await api.db.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+  expect(await api.db.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
   const signedIn = await api.ask('/users/authorize', { json: { email: spellings[3], password: PASSWORD } });
   const { token } = v.parse(TokenSchema, signedIn.json);
   const { id } = v.parse(v.object({ id: v.string() }), (await api.order(token, { [MANGO]: 1 })).json);

@@ -42,7 +42,7 @@ async function shopToBackUp() {
 const onceOnly = [
   'sessions',
   'email_changes',
-  'user_devices',
+  'customer_devices',
   'staff_sessions',
   'staff_links',
   'staff_sign_in_steps',
@@ -123,8 +123,8 @@ describe('npm run backup', () => {
         Number.MAX_SAFE_INTEGER,
       );
       await transaction.run(
-        `INSERT INTO email_changes (user_id, email, old_confirmed, new_confirmed, expires_at)
-         SELECT id, 'new@example.com', 1, 0, ? FROM users`,
+        `INSERT INTO email_changes (customer_id, email, old_confirmed, new_confirmed, expires_at)
+         SELECT id, 'new@example.com', 1, 0, ? FROM customers`,
         Number.MAX_SAFE_INTEGER,
       );
     });
@@ -146,7 +146,7 @@ describe('npm run backup', () => {
       expect(taken, 'a code that may have been used since').toBeUndefined();
     }
     expect(await findCustomer(restored, 'left-since')).toMatchObject({ passwordHash: null });
-    expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+    expect(await restored.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
   });
 
   it('has neither the emails that wait nor the links of emails', async () => {
@@ -171,7 +171,7 @@ describe('npm run backup', () => {
     for (const table of ['emails', 'email_links']) {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
-    expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+    expect(await restored.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
 
     // What is done to a copy that was made without the program.
     await endSessions(database, Date.now());

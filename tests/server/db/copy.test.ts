@@ -65,7 +65,7 @@ function addMuch(file: string): void {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
-      INSERT INTO order_keys SELECT (SELECT id FROM users), 'key ' || n, '', '🍎', n FROM numbers;
+      INSERT INTO order_keys SELECT (SELECT id FROM customers), 'key ' || n, '', '🍎', n FROM numbers;
     INSERT INTO pictures VALUES ('large', '', randomblob(6000000)), ('other', '', randomblob(3000000))`);
   sqlite.close();
 }
@@ -185,7 +185,7 @@ describe('npm run copy', () => {
           CREATE OR REPLACE TRIGGER meddle BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION meddle()`),
       );
     const rowsThere = () =>
-      withClient(database, async (client) => (await client.query('SELECT * FROM users')).rows.length);
+      withClient(database, async (client) => (await client.query('SELECT * FROM customers')).rows.length);
     onTestFinished(() =>
       withClient(database, async (client) => void (await client.query('DROP FUNCTION meddle CASCADE'))),
     );

@@ -96,7 +96,7 @@ describe('transactions that meet', () => {
     const { token } = await first.customer();
     const other = new Client({ connectionString: address });
     await other.connect();
-    await other.query('BEGIN; SELECT 1 FROM users FOR UPDATE');
+    await other.query('BEGIN; SELECT 1 FROM customers FOR UPDATE');
     const waiting = first.order(token);
     expect((await first.ask('/orders', { token })).status).toBe(200);
     const refused = await waiting;

@@ -227,7 +227,7 @@ describe('emails', () => {
     // No call takes them (tests/server/app/every-call.test.ts), but an earlier version may have stored them.
     const { token } = await api.customer('kiran@example.com');
     for (const end of breaks) {
-      await api.db.write((t) => t.run('UPDATE users SET first_name = ?', `Asha${end}`));
+      await api.db.write((t) => t.run('UPDATE customers SET first_name = ?', `Asha${end}`));
       await place(api, token);
       await api.round();
     }
@@ -241,7 +241,7 @@ describe('emails', () => {
       'kiran@example.com\r\nRCPT TO:<eve@example.com>',
       'kiran@example.com, eve@example.com',
     ]) {
-      await api.db.write((t) => t.run('UPDATE users SET email = ?', address));
+      await api.db.write((t) => t.run('UPDATE customers SET email = ?', address));
       await place(api, token);
     }
     await api.round();

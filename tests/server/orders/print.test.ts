@@ -113,8 +113,8 @@ test('the CSV is read and sent in parts, so that no order is lost between them',
   await db.write(async (transaction) => {
     for (let count = 0; count < 450; count += 1) {
       await transaction.run(
-        `INSERT INTO orders (id, user_id, status, created_at, total_paise, amounts, address)
-         SELECT ?, user_id, status, created_at, total_paise, amounts, address FROM orders WHERE id = ?`,
+        `INSERT INTO orders (id, customer_id, status, created_at, total_paise, amounts, address)
+         SELECT ?, customer_id, status, created_at, total_paise, amounts, address FROM orders WHERE id = ?`,
         `order ${count}`,
         id,
       );

@@ -31,7 +31,7 @@ async function shopWithEverything() {
   return api;
 }
 
-const TABLES = ['email_links', 'email_changes', 'sessions', 'user_devices', 'order_keys'];
+const TABLES = ['email_links', 'email_changes', 'sessions', 'customer_devices', 'order_keys'];
 
 async function kept({ db }: Api): Promise<string[]> {
   const emails = await db.all(anyRow, 'SELECT DISTINCT state FROM emails ORDER BY state');
@@ -42,15 +42,15 @@ async function kept({ db }: Api): Promise<string[]> {
 it('what has been kept long enough goes by itself; an email that waits stays', async () => {
   const api = await shopWithEverything();
   const always = ['waiting emails'];
-  const long = ['user_devices', 'order_keys'];
+  const long = ['customer_devices', 'order_keys'];
   const all = ['dropped emails', 'failed emails', 'sent emails', ...always, ...TABLES];
   const days: [number, string[]][] = [
     [0, all],
     [30, ['dropped emails', 'failed emails', 'sent emails', ...always, 'sessions', ...long]],
     [2, ['failed emails', ...always, ...long]],
     [57, ['failed emails', ...always, ...long]],
-    [2, [...always, 'user_devices']],
-    [308, [...always, 'user_devices']],
+    [2, [...always, 'customer_devices']],
+    [308, [...always, 'customer_devices']],
     [2, always],
   ];
   for (const [index, [passed, expected]] of days.entries()) {
@@ -82,7 +82,7 @@ test('the privacy policy says the days after which things go, and who carries th
   expect(retention.split('; ')).toHaveLength(told.length);
   // What another shop's policy says of devices, too.
   const policy = readFileSync('src/catalogue/policies/privacy.md', 'utf8');
-  const devices = RETENTION.find(({ table }) => table === 'user_devices');
+  const devices = RETENTION.find(({ table }) => table === 'customer_devices');
   expect(policy).toContain(`${devices?.days} days after the last sign-in there`);
   const silent = await testApi({ settings: { mail: undefined } });
   const { json } = await silent.ask('/storeInfo');
@@ -92,7 +92,7 @@ test('the privacy policy says the days after which things go, and who carries th
 
 test('all that is personal goes by itself, or stays with its account or its order', () => {
   const stays = [
-    'users',
+    'customers',
     ...['orders', 'order_items', 'payments', 'payment_reports', 'payments_resolved', 'refunds', 'returns'],
   ];
   const goes = new Set(RETENTION.map(({ table }) => table));

@@ -99,7 +99,7 @@ describe('a rate limit', () => {
     ]) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
-    expect(await db.all(v.object({}), 'SELECT id FROM users')).toEqual([]);
+    expect(await db.all(v.object({}), 'SELECT id FROM customers')).toEqual([]);
   });
 });
 

@@ -257,7 +257,7 @@ test('no session of a customer begins with a password that is changed in the sam
   const person = { email: 'asha@example.com', password: PASSWORD };
   await ask('/users/register', { json: { ...person, firstName: 'Asha', lastName: 'Rao' } });
   beforeNextWrite(() =>
-    opened.write((transaction) => transaction.run("UPDATE users SET password_hash = 'another hash'")),
+    opened.write((transaction) => transaction.run("UPDATE customers SET password_hash = 'another hash'")),
   );
   const answer = await ask('/users/authorize', { json: person });
   expect([answer.status, await count('sessions')]).toEqual([401, 0]);

@@ -58,7 +58,7 @@ const STATEMENTS = [
   'DELETE FROM sessions',
   'DELETE FROM email_changes',
   // Among them may be a phone that was lost since.
-  'DELETE FROM user_devices',
+  'DELETE FROM customer_devices',
   'DELETE FROM staff_devices',
   'DELETE FROM staff_sessions',
   'DELETE FROM staff_links WHERE used_at IS NULL',

@@ -47,7 +47,7 @@ function meanings(text: string): Condition[] {
   const found: Condition[] = [];
   if (text.includes('@')) {
     found.push({
-      sql: "user_id IN (SELECT id FROM users WHERE email LIKE ? ESCAPE '\\')",
+      sql: "customer_id IN (SELECT id FROM customers WHERE email LIKE ? ESCAPE '\\')",
       values: [`${escaped(lowerCase(text))}%`],
     });
   }
@@ -99,7 +99,7 @@ const RowSchema = v.object({
 export type ListedOrder = v.InferOutput<typeof RowSchema>;
 
 const LISTED = `SELECT ${columnsOf(ORDER_ROW)},
-  (SELECT email FROM users WHERE users.id = orders.user_id AND closed_at IS NULL) AS email,
+  (SELECT email FROM customers WHERE customers.id = orders.customer_id AND closed_at IS NULL) AS email,
   CAST(COALESCE((SELECT SUM(quantity) FROM order_items WHERE order_number = orders.number), 0) AS BIGINT) AS pieces FROM orders`;
 
 function select(db: Reader, conditions: readonly Condition[], end: string, values: readonly Value[]) {

@@ -61,12 +61,12 @@ export const requestReturnCall = defineCall({
   failures: [404, 409, 422, 503],
   async handle(context, services, { body: { reason, lines } }) {
     const id = context.req.param('id') ?? '';
-    const { id: userId } = context.get('user');
+    const { id: customerId } = context.get('customer');
     const returnUntil = await readReturnUntil(services);
     const now = services.clock();
     await services.db.write(async (transaction) => {
       const order = await lockOrder(transaction, id);
-      if (order?.userId !== userId) throw orderNotFound();
+      if (order?.customerId !== customerId) throw orderNotFound();
       if (order.status !== STATUSES.delivered.code) throw new Refusal(409, NOT_ARRIVED);
       if (!returnUntil(order).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
       const before = await returnsOf(transaction, [order.number]);

@@ -126,7 +126,7 @@ Cash is paid by hand first.</p>${renderForm(services, {
 }
 
 async function show(context: AdminContext, services: Services, found: Found, state: State = {}) {
-  const isGone = (await findRecipient(services.db, found.order.userId)) === undefined;
+  const isGone = (await findRecipient(services.db, found.order.customerId)) === undefined;
   const { own, order, sent } = found;
   const rows = own.lines.map(({ line, quantity }) => [
     sent.items[line]?.productTitle ?? '',

@@ -24,7 +24,7 @@ async function findMoney(
   const payment = await findPayment(db, reference);
   const order = payment && (await findPayableNumber(db, payment.orderNumber));
   if (!order || !says(order)) return undefined;
-  const recipient = await findRecipient(db, order.userId, order.language);
+  const recipient = await findRecipient(db, order.customerId, order.language);
   return recipient && { ...recipient, facts: { orderId: order.id, paise: paise ?? payment.amountPaise } };
 }
 
