@@ -22,7 +22,11 @@ const lineDtos = (cart: Cart) =>
   }));
 
 /** POST /orders. Never retried. */
-export const sendOrder = ({ cart, address, idempotencyKey }: OrderRequest): Promise<Result<{ id: string }>> =>
+export const createOrder = ({
+  cart,
+  address,
+  idempotencyKey,
+}: OrderRequest): Promise<Result<{ id: string }>> =>
   call(CreatedOrderSchema, ADDRESSES.orders, {
     method: 'post',
     json: {

@@ -1,5 +1,5 @@
 import { formatBytes, STORED_DATA, type StoredData } from '#domain/stored-data.ts';
-import { forget, storedBytes, unknownKeys } from '#stores/device/stored-data.ts';
+import { clearStored, storedBytes, unknownKeys } from '#stores/device/stored-data.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
 type Place = Pick<StoredData, 'key' | 'where'>;
@@ -30,7 +30,7 @@ async function renderAll(): Promise<void> {
 }
 
 async function clearAll(places: readonly Place[]): Promise<void> {
-  for (const place of places) await forget(place);
+  for (const place of places) await clearStored(place);
   await renderAll();
 }
 

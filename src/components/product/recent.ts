@@ -1,7 +1,7 @@
 import type { Card } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { paths } from '#paths.ts';
-import { noteViewed } from '#stores/lists/recently-viewed.ts';
+import { recordViewed } from '#stores/lists/recently-viewed.ts';
 import { cardOf } from './buy.ts';
 import { NO_PRICE } from './price.ts';
 import { copyTemplate } from './template.ts';
@@ -22,7 +22,7 @@ function newTile({ id, name, price, tint, image }: Card): HTMLElement {
 
 /** Stores the view. Shows the earlier products if the footer is below the viewport, so that nothing in view moves. */
 export function showRecent(product: HTMLElement): void {
-  const cards = noteViewed(cardOf(product));
+  const cards = recordViewed(cardOf(product));
   const section = document.querySelector<HTMLElement>('[data-recent]');
   const footer = document.querySelector('.footer');
   if (!section || !footer || cards.length === 0) return;

@@ -3,7 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { paths } from '#paths.ts';
 import { whenIdle } from '#stores/shell/idle.ts';
 import { whenShown } from '#stores/shell/page-loaded.ts';
-import { takeCarriedNotices } from '#stores/shell/shown-notices.ts';
+import { takeFlashNotices } from '#stores/shell/take-flash-notices.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { addDataSaverSwitch } from './data-saver.ts';
 import { enhanceHeader } from './header.ts';
@@ -88,7 +88,7 @@ export function startLaterParts(): void {
   document.adoptedStyleSheets.push(sheet);
   showToasts();
   whenShown(() => {
-    for (const notice of takeCarriedNotices()) notify(notice);
+    for (const notice of takeFlashNotices()) notify(notice);
   });
   fetchFonts();
   enhanceHeader();

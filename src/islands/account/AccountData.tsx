@@ -37,7 +37,7 @@ const Choosing = ({ working, hasEmail = false }: Page) => (
         </p>
       ) : (
         <Button
-          id="ask-deletion"
+          id="request-deletion"
           look="outline"
           busy={working === 'email'}
           onClick={() => void requestDeletion()}

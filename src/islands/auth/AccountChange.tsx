@@ -9,7 +9,7 @@ import type { FieldState } from '#islands/ui/use-form.ts';
 import { paths } from '#paths.ts';
 import {
   $confirmation,
-  $presentName,
+  $currentName,
   changeEmail,
   changeName,
   changePassword,
@@ -39,7 +39,7 @@ function Card({
 
 /** The fields begin with the account's present name. What was typed before it came stays, because it is only their default. */
 function NameFields({ field }: { field(name: keyof PersonName): FieldState }) {
-  const name = useStore($presentName, { ssr: () => undefined });
+  const name = useStore($currentName, { ssr: () => undefined });
   return (
     <div className="auth-pair">
       <Field
@@ -58,11 +58,11 @@ function NameFields({ field }: { field(name: keyof PersonName): FieldState }) {
   );
 }
 
-const Confirmed = ({ isWhole }: { readonly isWhole: boolean }) => (
+const Confirmed = ({ isComplete }: { readonly isComplete: boolean }) => (
   <div className="account">
     <section className="account-card">
       <p role="status" tabIndex={-1} ref={focusAtOnce}>
-        {isWhole
+        {isComplete
           ? 'The email of your account is confirmed. Sign in with it from now on.'
           : 'Thank you. Now open the link in the email to the other address.'}
       </p>
@@ -92,7 +92,7 @@ function Contents() {
   const confirmation = useStore($confirmation, { ssr: () => 'none' as const });
   useEffect(openAccountChange, []);
   if (confirmation === 'asking') return <Confirming />;
-  if (confirmation !== 'none') return <Confirmed isWhole={confirmation === 'whole'} />;
+  if (confirmation !== 'none') return <Confirmed isComplete={confirmation === 'whole'} />;
   return (
     <div className="account">
       <Card id="name-title" title="Your name">

@@ -4,7 +4,7 @@ import { itemCount, lineKey } from '#domain/cart.ts';
 import type { DeliveryTerms } from '#domain/delivery.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
-import { useFocusAfterRemoval, useHydrated, useLater } from '#islands/ui/hooks.ts';
+import { useFocusAfterRemoval, useHydrated, useLazyComponent } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { startDelivery } from '#stores/cart/delivery.ts';
@@ -35,7 +35,7 @@ const CartSkeleton = () => (
 const NO_LINES: CheckedLine[] = [];
 
 /** The result of the price check as text, for shoppers who do not see the lines change. */
-function newsOf(lines: readonly CheckedLine[]): string {
+function priceCheckText(lines: readonly CheckedLine[]): string {
   const repriced = lines.filter(({ was }) => was !== undefined).length;
   const gone = lines.filter(({ availability }) => availability !== 'sold').length;
   return [
@@ -64,7 +64,7 @@ export function Cart({ delivery }: CartProps) {
 
   const [isAnswered, setAnswered] = useState(false);
   const isSharedLink = hydrated && !isAnswered && queryParam('items') !== undefined;
-  const Shared = useLater(isSharedLink, fetchShared, () => setAnswered(true));
+  const Shared = useLazyComponent(isSharedLink, fetchShared, () => setAnswered(true));
 
   useEffect(watchPrices, []);
   useFocusAfterRemoval(length, 'cart-title');
@@ -78,7 +78,7 @@ export function Cart({ delivery }: CartProps) {
         )}
       </h1>
       <div className="sr-only" role="status">
-        {newsOf(lines)}
+        {priceCheckText(lines)}
       </div>
       {!hydrated && <CartSkeleton />}
       {isSharedLink && Shared && (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { useLater } from '#islands/ui/hooks.ts';
+import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
@@ -22,7 +22,7 @@ const fetchPanel = () => import('./SharePanel.tsx').then(({ SharePanel }) => Sha
 /** Opens and closes the panel for sharing the cart. The panel's code is loaded when it is first opened. */
 function ShareCart() {
   const [isOpen, setOpen] = useState(false);
-  const Panel = useLater(isOpen, fetchPanel, () => setOpen(false));
+  const Panel = useLazyComponent(isOpen, fetchPanel, () => setOpen(false));
   return (
     <>
       <button type="button" className="btn-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

@@ -28,7 +28,7 @@ export function SharePanel() {
       >
         <input id="cart-link" readOnly value={link} onFocus={(event) => event.target.select()} />
       </FieldFrame>
-      <div className="cart-share-ways">
+      <div className="cart-share-actions">
         {canShare() && (
           <Button size="small" onClick={() => void shareLink(link)}>
             Share

@@ -15,7 +15,7 @@ import { CheckoutSummary } from './CheckoutSummary.tsx';
 import { CheckoutSkeleton, PlacedOrder, UnknownOutcome } from './Outcome.tsx';
 
 /** The checkout page, from the address to the created order. */
-function CheckoutDesk() {
+function CheckoutContents() {
   const checkout = useStore($checkout);
   const lines = useStore($checkedCart);
   useEffect(openCheckout, []);
@@ -53,5 +53,5 @@ export function Checkout({ delivery }: CheckoutProps) {
   useState(() => startDelivery(delivery));
   const { status } = useStore($session, { ssr: () => LOADING_SESSION });
   useEffect(() => guardPage(LOGIN_REQUIRED), []);
-  return <Island>{status === 'signed-in' ? <CheckoutDesk /> : <CheckoutSkeleton />}</Island>;
+  return <Island>{status === 'signed-in' ? <CheckoutContents /> : <CheckoutSkeleton />}</Island>;
 }

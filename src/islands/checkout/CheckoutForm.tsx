@@ -13,12 +13,12 @@ import { countItems } from '#islands/ui/Totals.tsx';
 import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
+import { placeOrder } from '#stores/checkout/place-order.ts';
 import { $address } from '#stores/checkout/shipping-address.ts';
-import { submitCheckout } from '#stores/checkout/submit-checkout.ts';
 import { $online } from '#stores/shell/online.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { LineReview } from './LineReview.tsx';
-import { KeepAddress, SavedAddresses } from './SavedAddresses.tsx';
+import { SaveAddress, SavedAddresses } from './SavedAddresses.tsx';
 
 /** Items, price and address of the order, shown beside Create Order. */
 function OrderRecap() {
@@ -47,7 +47,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
   const placing = checkout.status === 'placing';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void submitCheckout();
+    void placeOrder();
   };
   const fieldErrors = SHIPPING_FIELDS.flatMap((fieldId) => {
     const text = failed?.errors[fieldId];
@@ -68,7 +68,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       {failed && <ErrorSummary {...failed.summary} errors={fieldErrors} attempt={failed.attempt} />}
       <SavedAddresses />
       <AddressFields errors={failed?.errors ?? {}} />
-      <KeepAddress />
+      <SaveAddress />
       <LineReview lines={lines} refused={failed?.refused} />
       <OrderRecap />
       <Button type="submit" size="large" busy={placing} inactive={!online} describedBy="order-note">

@@ -5,8 +5,8 @@ import { Button } from '#islands/ui/Button.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { Skeleton } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
+import { placeOrder } from '#stores/checkout/place-order.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
-import { submitCheckout } from '#stores/checkout/submit-checkout.ts';
 import { $online } from '#stores/shell/online.ts';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
@@ -53,7 +53,7 @@ export function UnknownOutcome() {
           look="outline"
           inactive={!online}
           {...(online ? {} : { describedBy: 'outcome-offline' })}
-          onClick={() => void submitCheckout()}
+          onClick={() => void placeOrder()}
         >
           Try Again
         </Button>

@@ -5,7 +5,7 @@ import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
-import { $savedAddresses, $wantsAddressSaved, clearAddress } from '#stores/checkout/saved-addresses.ts';
+import { $savedAddresses, $wantsAddressSaved, removeSavedAddress } from '#stores/checkout/saved-addresses.ts';
 import { chooseAddress } from '#stores/checkout/shipping-address.ts';
 
 function SavedAddress({ address }: { readonly address: ShippingAddress }) {
@@ -18,7 +18,7 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
       <Button look="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
         Use
       </Button>
-      <Button look="ghost" size="small" describedBy={id} onClick={() => clearAddress(address)}>
+      <Button look="ghost" size="small" describedBy={id} onClick={() => removeSavedAddress(address)}>
         Forget
       </Button>
     </li>
@@ -44,21 +44,21 @@ export function SavedAddresses() {
   );
 }
 
-export function KeepAddress() {
+export function SaveAddress() {
   const isWanted = useStore($wantsAddressSaved);
   return (
     <div className="field">
       <label className="check">
         <input
           type="checkbox"
-          name="keepAddress"
-          aria-describedby="keep-hint"
+          name="saveAddress"
+          aria-describedby="save-hint"
           checked={isWanted}
           onChange={(event) => $wantsAddressSaved.set(event.target.checked)}
         />
         Remember this address on this device
       </label>
-      <p className="field-hint" id="keep-hint">
+      <p className="field-hint" id="save-hint">
         Only in this browser, when the order is created. <a href={paths.device}>What this device keeps</a>
       </p>
     </div>

@@ -9,12 +9,12 @@ import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
-import { useLater } from '#islands/ui/hooks.ts';
+import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
 import { replaceOrder } from '#stores/orders/order-list.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { BuyAgain } from './BuyAgain.tsx';
 import type { OrderFormProps } from './OrderDialog.tsx';
+import { ReorderButton } from './ReorderButton.tsx';
 
 const loadCancelOrder = () => import('./CancelOrder.tsx').then(({ CancelOrder }) => CancelOrder);
 
@@ -31,7 +31,7 @@ interface FormButtonProps {
 function FormButton({ text, order, describedBy, load }: FormButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const Form = useLater(isOpen, load, () => {
+  const Form = useLazyComponent(isOpen, load, () => {
     close();
     notify({ title: 'Error', text: 'The connection may be slow. Please try again.', tone: 'error' });
   });
@@ -100,7 +100,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           {__CAPABILITIES__.returns && canReturn(order) && (
             <FormButton text="Return items" order={order} describedBy={titleId} load={loadReturnItems} />
           )}
-          <BuyAgain order={order} describedBy={titleId} />
+          <ReorderButton order={order} describedBy={titleId} />
         </div>
       </footer>
     </article>

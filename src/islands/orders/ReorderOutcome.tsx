@@ -1,10 +1,10 @@
 import { formatRupees } from '#domain/money.ts';
 import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { paths } from '#paths.ts';
-import type { OrderedAgain } from '#stores/cart/order-again.ts';
+import type { ReorderResult } from '#stores/cart/add-order-to-cart.ts';
 
 /** What came of buying an order again: what costs something else now, and what cannot be bought. */
-export function ReorderOutcome({ added, missing, repriced }: OrderedAgain) {
+export function ReorderOutcome({ added, missing, repriced }: ReorderResult) {
   return (
     <>
       <p>

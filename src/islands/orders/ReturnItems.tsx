@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { requestReturn } from '#stores/orders/ask-return.ts';
 import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
+import { requestReturn } from '#stores/orders/request-return.ts';
 import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
 
 /** Asks which pieces of an order come back, and why. */

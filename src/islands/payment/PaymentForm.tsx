@@ -8,13 +8,13 @@ import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { OrderNumber } from '#islands/ui/Facts.tsx';
 import { paths } from '#paths.ts';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
-import { $paidOrder, cameBackUnpaid } from '#stores/payment/payment.ts';
+import { $orderToPay, cameBackUnpaid } from '#stores/payment/payment.ts';
 import { $paymentForm, type PaymentForm as Form, submitPaymentForm } from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
 
 /** The number and amount of the order, and a warning if it costs more than the cart showed. */
 export function OrderToPay() {
-  const { id, order } = useStore($paidOrder);
+  const { id, order } = useStore($orderToPay);
   const total = order?.amounts.total;
   const shown = readShownTotal(id);
   return (

@@ -12,12 +12,12 @@ export function PaymentWatch() {
   const hasStopped = useStore($paymentWatch) === 'stopped';
   const secondsLeft = useStore($secondsLeft);
   const isOver = secondsLeft === 0;
-  const [isAsking, setAsking] = useState(false);
+  const [isRetrying, setRetrying] = useState(false);
   useEffect(watchPayment, []);
   const tryAgain = async (): Promise<void> => {
-    setAsking(true);
+    setRetrying(true);
     await payAgain();
-    setAsking(false);
+    setRetrying(false);
   };
   return (
     <div className="qr-watch">
@@ -39,7 +39,7 @@ export function PaymentWatch() {
         </Button>
       )}
       {isOver && (
-        <Button busy={isAsking} onClick={() => void tryAgain()}>
+        <Button busy={isRetrying} onClick={() => void tryAgain()}>
           Try again
         </Button>
       )}

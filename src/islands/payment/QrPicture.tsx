@@ -1,12 +1,12 @@
 import type { Handover } from '#domain/payment.ts';
-import { useLater } from '#islands/ui/hooks.ts';
+import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { showPaymentError } from '#stores/payment/payment.ts';
 
 const fetchCode = () => import('./QrCode.tsx').then(({ QrCode }) => QrCode);
 
 /** Draws the QR code once the library for it has loaded. */
-function DrawnCode({ text }: { readonly text: string }) {
-  const Code = useLater(true, fetchCode, showPaymentError);
+function GeneratedCode({ text }: { readonly text: string }) {
+  const Code = useLazyComponent(true, fetchCode, showPaymentError);
   return Code && <Code text={text} />;
 }
 
@@ -18,7 +18,7 @@ export function QrPicture({ text, image }: Handover) {
       {text === undefined ? (
         <img src={image} width={256} height={256} alt="QR code of the payment" onError={showPaymentError} />
       ) : (
-        <DrawnCode text={text} />
+        <GeneratedCode text={text} />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { type Handover, upiDetails } from '#domain/payment.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { Icon, type IconProps } from '#islands/ui/icons.tsx';
-import { $paidOrder } from '#stores/payment/payment.ts';
+import { $orderToPay } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
 import { copyText } from '#stores/shell/clipboard.ts';
 import { PaymentWatch } from './PaymentWatch.tsx';
@@ -13,7 +13,7 @@ import { QrPicture } from './QrPicture.tsx';
 
 /** Amount, payee and order number. Only a UPI link names a payee. If it has no amount, the order's total is shown. */
 function QrFacts({ code }: { readonly code: string }) {
-  const { id, order } = useStore($paidOrder);
+  const { id, order } = useStore($orderToPay);
   const { amount, payee } = upiDetails(code) ?? {};
   const total = order && formatPaise(order.amounts.total);
   const facts: readonly Fact[] = [
@@ -37,7 +37,7 @@ const SmartphoneIcon = (props: IconProps) => (
 const LAST_STEP = 'Come back to this page: it goes on by itself when the payment has arrived.';
 
 /** The texts by what the shopper can do: scan a code, open an app on this device, or both. */
-const WAYS = {
+const INSTRUCTIONS = {
   both: {
     title: 'Scan to pay',
     open: 'Open UPI app',
@@ -63,9 +63,9 @@ const WAYS = {
 /** Whether this device is a phone or a tablet, which may have a payment app. */
 const isHandheld = (): boolean => matchMedia('(pointer: coarse)').matches;
 
-function wayOf({ text, image, link }: Handover, handheld: boolean) {
-  if (text === undefined && image === undefined) return WAYS.app;
-  return handheld && link !== undefined ? WAYS.both : WAYS.scan;
+function instructionsFor({ text, image, link }: Handover, handheld: boolean) {
+  if (text === undefined && image === undefined) return INSTRUCTIONS.app;
+  return handheld && link !== undefined ? INSTRUCTIONS.both : INSTRUCTIONS.scan;
 }
 
 /**
@@ -81,7 +81,7 @@ export function QrView({ handover }: { readonly handover: Handover }) {
   }, []);
   const handheld = isHandheld();
   const { text, link } = handover;
-  const { title, open, steps } = wayOf(handover, handheld);
+  const { title, open, steps } = instructionsFor(handover, handheld);
   const picture = <QrPicture {...handover} />;
   return (
     <section className="qr" aria-labelledby="qr-title">

@@ -6,7 +6,7 @@ const KINDS_WITH_PAGE: readonly RequestOutcome['kind'][] = ['renamed', 'choice',
 /** Lists the requested items that cannot be ordered as requested, each with the reason. */
 export const UnavailableItems = ({ missing }: { readonly missing: readonly UnavailableItem[] }) =>
   missing.length > 0 && (
-    <ul className="missing-offers">
+    <ul className="missing-items">
       {missing.map((outcome, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be the same
         <li key={index}>

@@ -32,7 +32,7 @@ export const useHydrated = (): boolean =>
   );
 
 /** Loads the code of a component when it is wanted; undefined until then. Calls `failed` if it cannot be loaded. */
-export function useLater<Props>(
+export function useLazyComponent<Props>(
   isWanted: boolean,
   fetchPart: () => Promise<ComponentType<Props>>,
   failed?: () => void,

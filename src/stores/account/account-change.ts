@@ -10,9 +10,9 @@ import {
   validateNewPassword,
 } from '#domain/account.ts';
 import { paths } from '#paths.ts';
-import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
-import { forgetLink, linkToken, openEmailLink } from './email-link.ts';
+import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { createAccountForm, knownDevice, rememberDevice } from './form.ts';
 import { endsSession, privatePage } from './private-page.ts';
 
@@ -58,24 +58,24 @@ export const changePassword = createAccountForm<PasswordChange, SignedIn>({
 });
 
 /** The name that the account has now, once it is known. */
-export const $presentName = atom<PersonName | undefined>(undefined);
+export const $currentName = atom<PersonName | undefined>(undefined);
 
 /** Where the name cannot be had, its fields stay empty and work all the same, so nothing is said. */
 const forms = privatePage({
   async load(signal) {
-    $presentName.set(undefined);
+    $currentName.set(undefined);
     const api = await import('#api/account.ts').catch(() => undefined);
     const result = await api?.fetchAccount({ signal });
     if (signal.aborted || !result) return;
     if (result.ok) {
       const { firstName, lastName } = result.value;
-      $presentName.set({ firstName, lastName });
+      $currentName.set({ firstName, lastName });
       return;
     }
     // It leaves the page where the session has ended.
     endsSession(result.failure);
   },
-  hide: () => $presentName.set(undefined),
+  hide: () => $currentName.set(undefined),
 });
 
 export type Confirmation = 'none' | 'asking' | 'half' | 'whole';
@@ -94,7 +94,7 @@ export const confirmEmail = createAccountForm<Record<never, string>, { done: boo
   validate: () => ({}),
   send: (users) => users.confirmEmail(linkToken()),
   done(answer) {
-    forgetLink();
+    clearLink();
     $confirmation.set(answer.done ? 'whole' : 'half');
   },
 });

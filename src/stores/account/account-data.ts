@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { forgetLink, linkToken, openEmailLink } from './email-link.ts';
+import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './form.ts';
 import { endsSession } from './private-page.ts';
 import { guardPage, refreshSession } from './session.ts';
@@ -88,18 +88,18 @@ export async function deleteAccount(): Promise<void> {
   if (!users) return;
   // All code is loaded before, so that nothing stays on the device once the account is gone.
   const code = await Promise.all([
-    import('./erase-visitor.ts'),
+    import('./clear-personal-data.ts'),
     import('#api/token.ts'),
     import('#api/account.ts'),
   ]).catch(() => undefined);
   if (!code) return fail({ kind: 'no-answer' });
-  const [{ eraseVisitor }, { deleteToken, readToken }, { fetchAccount }] = code;
+  const [{ clearPersonalData }, { deleteToken, readToken }, { fetchAccount }] = code;
   const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
-  forgetLink();
+  clearLink();
   $accountData.set({ status: 'deleted' });
   if (readToken() !== undefined && (await fetchAccount()).ok) return;
-  eraseVisitor();
+  clearPersonalData();
   deleteToken();
   refreshSession();
 }

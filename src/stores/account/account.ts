@@ -3,7 +3,7 @@ import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { eraseVisitor } from './erase-visitor.ts';
+import { clearPersonalData } from './clear-personal-data.ts';
 import { endsSession, privatePage } from './private-page.ts';
 import { setAccount, signOut } from './session.ts';
 
@@ -53,6 +53,6 @@ export const loadAccount = page.reload;
 
 /** Signs out, and forgets who was signed in. */
 export function signOutHere(): Promise<void> {
-  eraseVisitor();
+  clearPersonalData();
   return signOut();
 }

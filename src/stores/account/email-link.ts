@@ -9,17 +9,17 @@ let secret = '';
 export const linkToken = (): string => secret;
 
 /** Keeps the secret with this entry of the tab's history, and takes query and hash out of the address. */
-const keepInEntry = (text: string): void => history.replaceState(text, '', location.pathname);
+const storeInHistory = (text: string): void => history.replaceState(text, '', location.pathname);
 
-function keptInEntry(): string {
+function storedInHistory(): string {
   const state: unknown = history.state;
   return typeof state === 'string' ? state : '';
 }
 
 /** Forgets the secret, because its link is used up. */
-export function forgetLink(): void {
+export function clearLink(): void {
   secret = '';
-  keepInEntry('');
+  storeInHistory('');
 }
 
 /** What follows '#' in the address, but not where it names an element, as the link that skips to the content does. */
@@ -39,8 +39,8 @@ const reloadForNewLink = (): void => {
  */
 export function openEmailLink(withoutLink: () => () => void = () => () => {}): () => void {
   const found = secretInAddress();
-  secret = found || keptInEntry();
-  if (found !== '') keepInEntry(found);
+  secret = found || storedInHistory();
+  if (found !== '') storeInHistory(found);
   addEventListener('hashchange', reloadForNewLink);
   const close = secret ? undefined : withoutLink();
   return () => {

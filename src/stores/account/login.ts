@@ -1,7 +1,7 @@
 import type { SignedIn } from '#api/users.ts';
 import { type Credentials, validateCredentials } from '#domain/account.ts';
 import { safePath } from '#domain/redirect.ts';
-import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { replaceWith, takeRememberedPath } from '#stores/shell/navigation.ts';
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';

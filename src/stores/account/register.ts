@@ -1,7 +1,7 @@
 import { type Registration, validateRegistration } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { EMAIL_PROVIDERS } from '#site.ts';
-import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { createAccountForm, isTooMany, serverText } from './form.ts';

@@ -1,7 +1,7 @@
 import type { Device } from '#api/schema/account.ts';
 import { type NewPassword, validateEmail, validateNewPassword } from '#domain/account.ts';
 import { paths } from '#paths.ts';
-import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
 import { linkToken } from './email-link.ts';
 import { createAccountForm, rememberDevice } from './form.ts';

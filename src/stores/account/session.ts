@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores';
 import { tokenText } from '#api/token-cookie.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
-import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { currentPath, goTo, onReturn, rememberPath, replaceWith } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { addLine, CART_KEY, type Cart, type CartLine, decodeCart, lineKey } from '#domain/cart.ts';
 import { CART_PATH } from '#paths.ts';
-import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { type Persistence, readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';

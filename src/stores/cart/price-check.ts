@@ -68,13 +68,13 @@ async function checkDue(): Promise<void> {
   // Without a new answer the cart stays as it is: another tab may have written newer prices.
   if (due.length === 0) return;
   for (const id of due) requestedAt.set(id, now);
-  const unasked = new Set(due);
+  const unanswered = new Set(due);
   const take = (answers: readonly ProductAnswer[]): void => {
-    for (const [id] of answers) unasked.delete(id);
+    for (const [id] of answers) unanswered.delete(id);
     storeAnswers(answers);
   };
   await Promise.all([fetchProductsInBatches(due, take), refreshDelivery()]);
-  for (const id of unasked) requestedAt.delete(id);
+  for (const id of unanswered) requestedAt.delete(id);
   settle(false);
 }
 

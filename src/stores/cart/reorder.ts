@@ -1,16 +1,16 @@
 import { atom } from 'nanostores';
 import type { Order } from '#domain/order.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import type { OrderedAgain } from './order-again.ts';
+import type { ReorderResult } from './add-order-to-cart.ts';
 
-export type Reorder = { readonly status: 'working' } | ({ readonly status: 'done' } & OrderedAgain);
+export type ReorderState = { readonly status: 'working' } | ({ readonly status: 'done' } & ReorderResult);
 
 /** The state or result of 'Buy again', by order id. */
-export const $reorders = atom<ReadonlyMap<string, Reorder>>(new Map());
+export const $reorders = atom<ReadonlyMap<string, ReorderState>>(new Map());
 
-function setReorder(id: string, reorder: Reorder | undefined): void {
+function setReorder(id: string, state: ReorderState | undefined): void {
   const reorders = new Map($reorders.get());
-  if (reorder) reorders.set(id, reorder);
+  if (state) reorders.set(id, state);
   else reorders.delete(id);
   $reorders.set(reorders);
 }
@@ -19,13 +19,13 @@ function setReorder(id: string, reorder: Reorder | undefined): void {
  * Puts the items of an order that are still sold into the cart, at today's prices, and lists those that are not. The code
  * that does so is only loaded now.
  */
-export async function buyAgain(order: Order): Promise<void> {
+export async function reorder(order: Order): Promise<void> {
   const { id } = order;
   if ($reorders.get().get(id)?.status === 'working') return;
   setReorder(id, { status: 'working' });
   try {
-    const { orderAgain } = await import('./order-again.ts');
-    setReorder(id, { status: 'done', ...(await orderAgain(order)) });
+    const { addOrderToCart } = await import('./add-order-to-cart.ts');
+    setReorder(id, { status: 'done', ...(await addOrderToCart(order)) });
   } catch {
     setReorder(id, undefined);
     notify({ title: 'Error', text: 'The connection may be slow. Please try again.', tone: 'error' });

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '#stores/shell/storage.ts';
  * One attempt to turn the cart into an order, shared by all tabs. The idempotency key of the request consists of `key`
  * and the order's fingerprint, so all tabs send the same key for the same order, and another one for another order.
  */
-export interface Attempt {
+export interface CheckoutAttempt {
   readonly key: string;
   /** The order that this attempt has created. */
   readonly orderId?: string;
@@ -25,18 +25,18 @@ const randomKey = (): string =>
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-function decodeUnanswered(value: unknown): Attempt['unanswered'] {
+function decodeUnanswered(value: unknown): CheckoutAttempt['unanswered'] {
   if (typeof value !== 'object' || value === null) return undefined;
   const { fingerprint, before }: { fingerprint?: unknown; before?: unknown } = value;
   if (typeof fingerprint !== 'string') return undefined;
   return { fingerprint, before: isStringArray(before) ? before : undefined };
 }
 
-function decode(stored: string | null): Attempt | undefined {
+function decode(stored: string | null): CheckoutAttempt | undefined {
   try {
     const value: unknown = JSON.parse(stored ?? 'null');
     if (typeof value !== 'object' || value === null) return undefined;
-    const { key, orderId, unanswered }: Partial<Record<keyof Attempt, unknown>> = value;
+    const { key, orderId, unanswered }: Partial<Record<keyof CheckoutAttempt, unknown>> = value;
     if (typeof key !== 'string' || !/^[\w-]{16,100}$/.test(key)) return undefined;
     const unansweredOrder = decodeUnanswered(unanswered);
     return {
@@ -49,23 +49,24 @@ function decode(stored: string | null): Attempt | undefined {
   }
 }
 
-const write = (attempt: Attempt): Attempt => {
+const write = (attempt: CheckoutAttempt): CheckoutAttempt => {
   writeStored(ATTEMPT_KEY, JSON.stringify(attempt));
   return attempt;
 };
 
 /** The attempt that all tabs share; a new one if there is none. */
-export const readAttempt = (): Attempt => decode(readStored(ATTEMPT_KEY)) ?? write({ key: randomKey() });
+export const readAttempt = (): CheckoutAttempt =>
+  decode(readStored(ATTEMPT_KEY)) ?? write({ key: randomKey() });
 
 /** Starts a new attempt if the last one has become an order, because the cart has been filled again since. */
 export const renewAttempt = (): void => {
   if (readAttempt().orderId !== undefined) write({ key: randomKey() });
 };
 
-export const noteUnanswered = (unanswered: NonNullable<Attempt['unanswered']>): Attempt =>
+export const recordUnanswered = (unanswered: NonNullable<CheckoutAttempt['unanswered']>): CheckoutAttempt =>
   write({ key: readAttempt().key, unanswered });
 
 /** Removes the unanswered order, because the server has refused it. */
-export const noteRefused = (): Attempt => write({ key: readAttempt().key });
+export const recordRefused = (): CheckoutAttempt => write({ key: readAttempt().key });
 
-export const notePlaced = (orderId: string): Attempt => write({ key: readAttempt().key, orderId });
+export const recordPlaced = (orderId: string): CheckoutAttempt => write({ key: readAttempt().key, orderId });

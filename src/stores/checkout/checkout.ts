@@ -16,7 +16,7 @@ export const REFUSED = {
 } as const;
 
 /** The last attempt created no order, and the page says why. */
-interface FailedAttempt extends CheckoutProblem {
+interface FailedCheckout extends CheckoutProblem {
   readonly status: 'failed';
   /** The address as it was then. */
   readonly address: ShippingAddress;
@@ -26,7 +26,7 @@ interface FailedAttempt extends CheckoutProblem {
 
 export type Checkout =
   | { readonly status: 'editing' | 'placing' }
-  | FailedAttempt
+  | FailedCheckout
   /** The order was sent, but it is not known whether it was created. */
   | { readonly status: 'unknown' }
   /** The order has been created, and its payment page is about to open. */
@@ -36,10 +36,10 @@ export type Checkout =
 
 export const $checkout = atom<Checkout>({ status: 'editing' });
 
-let failedAttempts = 0;
+let failureCount = 0;
 
 /** Ends an attempt that created no order, and shows why. */
-export function failAttempt(problem: CheckoutProblem): void {
-  failedAttempts += 1;
-  $checkout.set({ ...problem, status: 'failed', address: $address.get(), attempt: failedAttempts });
+export function showProblem(problem: CheckoutProblem): void {
+  failureCount += 1;
+  $checkout.set({ ...problem, status: 'failed', address: $address.get(), attempt: failureCount });
 }

@@ -1,119 +1,132 @@
-import type { OrderRequest } from '#api/create-order.ts';
-import { type Failure, isOutcomeUnknown, isSignedOut, type Result } from '#api/failure.ts';
-import { isSameOrder, orderFingerprint } from '#domain/same-order.ts';
+import type { Failure } from '#api/failure.ts';
+import type { Cart } from '#domain/cart.ts';
+import type { DeliveryTerms } from '#domain/delivery.ts';
+import type { Paise } from '#domain/money.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
+import { orderFingerprint } from '#domain/same-order.ts';
+import { paths } from '#paths.ts';
+import { refreshSession } from '#stores/account/session.ts';
+import { $cart, EMPTY_CART, refreshCart } from '#stores/cart/cart.ts';
+import { removeOrdered } from '#stores/cart/cart-edits.ts';
+import { $delivery } from '#stores/cart/delivery.ts';
+import { $checkedCart, $orderableCart, checkAllPrices, recheckProduct } from '#stores/cart/price-check.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
+import { goTo } from '#stores/shell/navigation.ts';
+import { $online } from '#stores/shell/online.ts';
 import { pause } from '#stores/shell/pause.ts';
-import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { $checkout, CART_EMPTY, REFUSED, showProblem } from './checkout.ts';
+import { readAttempt, recordPlaced, renewAttempt } from './checkout-attempt.ts';
+import { type CheckoutProblem, DEARER_DELIVERY, problemOf, refusalOf } from './checkout-problems.ts';
+import { clearDraft } from './clear-drafts.ts';
+import { createOrderOnce } from './create-order.ts';
+import { saveAddressIfWanted } from './saved-addresses.ts';
+import { $address } from './shipping-address.ts';
+import { storeShownTotal } from './shown-total.ts';
 
-export type Outcome =
-  | { readonly kind: 'placed'; readonly orderId: string }
-  | { readonly kind: 'signed-out' }
-  /** The server refused the order: it was not created. */
-  | { readonly kind: 'refused'; readonly failure: Failure }
-  /** It is not known whether the order was created. */
-  | { readonly kind: 'unknown' };
+/** How long `placeOrder` waits for today's prices before it continues without them. */
+const PRICE_WAIT_MS = 4_000;
 
-type Order = Pick<OrderRequest, 'cart' | 'address'>;
-
-const RESENDS = 2;
-const PAUSE_MS = 800;
-const PAUSE_LIMIT_MS = 10_000;
-const IN_PROGRESS = 409;
-const BUSY = 429;
-/** Statuses that do not say whether the server created the order, such as those of a proxy. */
-const INCONCLUSIVE: readonly number[] = [408, IN_PROGRESS, 502, 504];
-
-const creating = () => import('#api/create-order.ts');
-
-const mayHaveArrived = (failure: Failure): boolean =>
-  isOutcomeUnknown(failure) || (failure.kind === 'refused' && failure.status === IN_PROGRESS);
-
-function outcomeOf(failure: Failure): Outcome {
-  if (isSignedOut(failure)) return { kind: 'signed-out' };
-  if (failure.kind !== 'refused' || INCONCLUSIVE.includes(failure.status)) return { kind: 'unknown' };
-  return { kind: 'refused', failure };
+function refuse(failure: Failure): void {
+  notify(REFUSED);
+  const refusal = refusalOf(failure, $cart.get());
+  showProblem(refusal);
+  if (refusal.refused) void recheckProduct(refusal.refused.id);
 }
 
-/** The server was too busy to tell whether it already had the order. */
-const isBusy = (failure: Failure): boolean =>
-  failure.kind === 'refused' && (failure.status === BUSY || failure.status >= 500);
-
-/** The pause before a resend in ms: what the server asks for, or else exponential with some randomness. */
-function pauseAfter(failure: Failure, resend: number): number {
-  const requested = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
-  const backoff = PAUSE_MS * 2 ** resend * (0.75 + Math.random() / 2);
-  return Math.min(requested || backoff, PAUSE_LIMIT_MS);
-}
-
-/** The earlier request for this same order, if it was not answered. */
-const unansweredOrder = ({ unanswered }: Attempt, fingerprint: string): Attempt['unanswered'] =>
-  unanswered?.fingerprint === fingerprint ? unanswered : undefined;
-
-/** With keys the same order may be sent again: the server creates only one. */
-async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
-  const { sendOrder } = await creating();
-  let wasUnknown = unansweredOrder(attempt, fingerprint) !== undefined;
-  for (let resend = 0; ; resend += 1) {
-    const result = await sendOrder({ ...order, idempotencyKey: `${attempt.key}.${fingerprint}` });
-    if (result.ok) return { kind: 'placed', orderId: result.value.id };
-    const outcome = outcomeOf(result.failure);
-    wasUnknown ||= outcome.kind === 'unknown';
-    if (resend < RESENDS && mayHaveArrived(result.failure)) {
-      await pause(pauseAfter(result.failure, resend));
-      continue;
-    }
-    const isRefused = outcome.kind === 'refused' && !(wasUnknown && isBusy(result.failure));
-    if (isRefused) noteRefused();
-    else if (wasUnknown) noteUnanswered({ fingerprint });
-    return isRefused || outcome.kind === 'signed-out' ? outcome : { kind: 'unknown' };
-  }
-}
-
-/** The ids of the user's orders with the same items and address. */
-async function fetchEqualOrders({ cart, address }: Order): Promise<Result<string[]>> {
-  const { fetchOrders } = await import('#api/orders.ts');
-  const result = await fetchOrders();
-  if (!result.ok) return result;
-  const same = result.value.filter((other) => isSameOrder(other, cart, address));
-  return { ok: true, value: same.map(({ id }) => id) };
+function leaveForPayment(orderId: string, ordered: Cart): void {
+  $checkout.set({ status: 'leaving', orderId });
+  recordPlaced(orderId);
+  removeOrdered(ordered);
+  saveAddressIfWanted($address.get());
+  clearDraft();
+  notifyNextPage({ title: 'Order placed', text: 'Your order has been created.' });
+  goTo(paths.payment(orderId));
 }
 
 /**
- * Finds a sent order among the equal ones: `now` are those after it was sent, `before` those from before, if known.
- * Returns undefined if it is not there.
+ * The order that another tab has created from this cart, if its storage event has not arrived here yet. If the cart is
+ * not empty, it was filled again while this page was in the back/forward cache: that is a new attempt.
  */
-function findOrder(now: Result<string[]>, before: readonly string[] | undefined): Outcome | undefined {
-  if (!now.ok) return { kind: 'unknown' };
-  const orderId = now.value.find((id) => !before?.includes(id));
-  if (orderId === undefined) return undefined;
-  // Without the list from before, this may be an older order.
-  return before ? { kind: 'placed', orderId } : { kind: 'unknown' };
+function orderOfOtherTab(): string | undefined {
+  refreshCart();
+  if ($cart.get().length > 0) renewAttempt();
+  return readAttempt().orderId;
 }
 
-/** Without keys nothing is sent twice: if an answer is lost, the order is looked for in GET /orders. */
-async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
-  const sent = unansweredOrder(attempt, fingerprint);
-  const now = await fetchEqualOrders(order);
-  if (!now.ok && isSignedOut(now.failure)) return { kind: 'signed-out' };
-  const found = sent && findOrder(now, sent.before);
-  if (found) return found;
-  const before = sent?.before ?? (now.ok ? now.value : undefined);
-  noteUnanswered({ fingerprint, before });
-
-  const { sendOrder } = await creating();
-  const result = await sendOrder({ ...order, idempotencyKey: attempt.key });
-  if (result.ok) return { kind: 'placed', orderId: result.value.id };
-  const arrived = mayHaveArrived(result.failure)
-    ? findOrder(await fetchEqualOrders(order), before)
-    : undefined;
-  const outcome = arrived ?? outcomeOf(result.failure);
-  if (outcome.kind !== 'unknown') noteRefused();
-  return outcome;
+/** Creates the order and opens its payment page. Returns whether there is an order now. */
+async function createFromCart(): Promise<boolean> {
+  const orderId = orderOfOtherTab();
+  if (orderId !== undefined) {
+    leaveForPayment(orderId, EMPTY_CART);
+    return true;
+  }
+  const cart = $cart.get();
+  // While this tab waited, the cart was emptied in another tab or with the browser's storage.
+  if (cart.length === 0) {
+    notify(CART_EMPTY);
+    $checkout.set({ status: 'editing' });
+    return false;
+  }
+  const outcome = await createOrderOnce({ cart, address: $address.get() }, readAttempt());
+  if (outcome.kind === 'placed') {
+    storeShownTotal(outcome.orderId, amountsOf(cart, $delivery.get()).total);
+    leaveForPayment(outcome.orderId, cart);
+  } else if (outcome.kind === 'refused') refuse(outcome.failure);
+  else if (outcome.kind === 'unknown') $checkout.set({ status: 'unknown' });
+  else {
+    $checkout.set({ status: 'editing' });
+    refreshSession();
+  }
+  return outcome.kind === 'placed';
 }
 
-/** Places the order once, also if requests fail or answers are lost. Never throws for network failures. */
-export function attemptOrder(order: Order, attempt: Attempt): Promise<Outcome> {
-  const fingerprint = orderFingerprint(order.cart, order.address);
-  return __CAPABILITIES__.idempotencyKeys
-    ? placeKeyed(order, attempt, fingerprint)
-    : placeUnkeyed(order, attempt, fingerprint);
+/**
+ * Lets only one tab at a time create an order. After a success the tab holds the lock until its page is left, so that
+ * the next tab reads the storage only after this one has written to it.
+ */
+async function withLock(create: () => Promise<boolean>): Promise<void> {
+  // Browsers have locks only over https or on localhost.
+  if (!('locks' in navigator)) return void (await create());
+  await new Promise<void>((resolve, reject) => {
+    const createWithLock = async (): Promise<void> => {
+      const isCreated = await create();
+      resolve();
+      if (isCreated) await new Promise(() => {});
+    };
+    navigator.locks.request('checkout', createWithLock).catch(reject);
+  });
+}
+
+const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
+
+const totalWith = (delivery: DeliveryTerms): Paise => amountsOf($orderableCart.get(), delivery).total;
+
+/**
+ * Whether exactly this order was already sent without an answer. It may exist and have used up the stock, so it is sent
+ * again unchanged and without checks.
+ */
+const isUnanswered = (): boolean =>
+  readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());
+
+/** Places one order for the cart and the address. Shows the outcome in $checkout. Never rejects. */
+export async function placeOrder(): Promise<void> {
+  if ($checkout.get().status === 'placing' || !$online.get()) return;
+  if ($cart.get().length === 0) return notify(CART_EMPTY);
+  const isResend = isUnanswered();
+  const problem = isResend ? undefined : currentProblem();
+  if (problem) return showProblem(problem);
+  $checkout.set({ status: 'placing' });
+  withdraw(REFUSED);
+  const shownDelivery = $delivery.get();
+  if (!isResend) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
+  const isDearer = totalWith($delivery.get()) > totalWith(shownDelivery);
+  const newProblem = isResend ? undefined : (currentProblem() ?? (isDearer ? DEARER_DELIVERY : undefined));
+  if (newProblem) return showProblem(newProblem);
+  try {
+    await withLock(createFromCart);
+  } catch {
+    // The code of the request could not be loaded, so nothing was sent.
+    refuse({ kind: 'no-answer' });
+  }
 }

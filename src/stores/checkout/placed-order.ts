@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { Order } from '#domain/order.ts';
 import { privateSection } from '#stores/account/private-page.ts';
-import { readOwnOrder } from '#stores/orders/own-order.ts';
+import { fetchOwnOrder } from '#stores/orders/own-order.ts';
 import { pause } from '#stores/shell/pause.ts';
 
 /** The order that the cart of this page has become; 'unknown' if it cannot be loaded in time. */
@@ -16,7 +16,7 @@ const WAIT_MS = 4_000;
 export function watchPlacedOrder(id: string): () => void {
   const { open, reload } = privateSection({
     async load(signal) {
-      const order = await Promise.race([readOwnOrder(id, signal), pause(WAIT_MS)]);
+      const order = await Promise.race([fetchOwnOrder(id, signal), pause(WAIT_MS)]);
       if (!signal.aborted) $placedOrder.set(order ?? 'unknown');
     },
     hide: () => $placedOrder.set('loading'),

@@ -55,5 +55,5 @@ export function saveAddressIfWanted(orderAddress: ShippingAddress): void {
   write([address, ...read().filter((other) => !isSame(other, address))].slice(0, ADDRESSES_LIMIT));
 }
 
-export const clearAddress = (address: ShippingAddress): void =>
+export const removeSavedAddress = (address: ShippingAddress): void =>
   write(read().filter((other) => !isSame(other, address)));

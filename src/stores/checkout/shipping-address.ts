@@ -18,15 +18,15 @@ function wasSignedOutSince(typedAt: unknown): boolean {
 
 export function readDraft(): ShippingAddress {
   try {
-    const kept = JSON.parse(tabStorage.read(DRAFT_KEY) ?? 'null');
-    const address = decodeAddress(kept);
-    return address && !wasSignedOutSince(kept.typedAt) ? address : EMPTY_ADDRESS;
+    const stored = JSON.parse(tabStorage.read(DRAFT_KEY) ?? 'null');
+    const address = decodeAddress(stored);
+    return address && !wasSignedOutSince(stored.typedAt) ? address : EMPTY_ADDRESS;
   } catch {
     return EMPTY_ADDRESS;
   }
 }
 
-const keepDraft = (address: ShippingAddress): void =>
+const storeDraft = (address: ShippingAddress): void =>
   tabStorage.write(DRAFT_KEY, JSON.stringify({ ...address, typedAt: Date.now() }));
 
 /** The address in the form. */
@@ -34,7 +34,7 @@ export const $address = atom<ShippingAddress>(EMPTY_ADDRESS);
 
 export function chooseAddress(address: ShippingAddress): void {
   $address.set(address);
-  keepDraft(address);
+  storeDraft(address);
 }
 
 /** Takes the shopper's input. A text that was pasted or filled in by the browser is normalized at once. */

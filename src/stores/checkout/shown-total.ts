@@ -7,15 +7,15 @@ import { tabStorage } from '#stores/shell/storage.ts';
  */
 const KEY = 'shown-total';
 
-export const keepShownTotal = (orderId: string, total: Paise): void =>
+export const storeShownTotal = (orderId: string, total: Paise): void =>
   tabStorage.write(KEY, JSON.stringify([orderId, total]));
 
 /** The total, or undefined if it belongs to another order. */
 export function readShownTotal(orderId: string): Paise | undefined {
   try {
-    const kept: unknown = JSON.parse(tabStorage.read(KEY) ?? 'null');
-    if (!Array.isArray(kept) || kept[0] !== orderId) return undefined;
-    return typeof kept[1] === 'number' ? kept[1] : undefined;
+    const stored: unknown = JSON.parse(tabStorage.read(KEY) ?? 'null');
+    if (!Array.isArray(stored) || stored[0] !== orderId) return undefined;
+    return typeof stored[1] === 'number' ? stored[1] : undefined;
   } catch {
     return undefined;
   }

@@ -46,20 +46,20 @@ async function clearOffline(): Promise<void> {
 }
 
 /** Removes the value and sends the event that other tabs get, so that the stores of this page notice it, too. */
-function forgetText(key: string): void {
+function clearText(key: string): void {
   removeStored(key);
   dispatchEvent(new StorageEvent('storage', { key }));
 }
 
-const FORGET: { readonly [Where in StorageArea]: (key: string) => Promise<void> } = {
-  device: async (key) => forgetText(key),
-  tab: async (key) => forgetText(key),
+const CLEAR: { readonly [Where in StorageArea]: (key: string) => Promise<void> } = {
+  device: async (key) => clearText(key),
+  tab: async (key) => clearText(key),
   cookie: async () => (await import('#api/token.ts')).deleteToken(),
   offline: clearOffline,
 };
 
 /** Deletes the data from this browser. Never rejects: data that could not be deleted stays on the page. */
-export const forget = ({ where, key }: Place): Promise<void> => FORGET[where](key).catch(() => {});
+export const clearStored = ({ where, key }: Place): Promise<void> => CLEAR[where](key).catch(() => {});
 
 /** Storage keys of this site that are not the shop's, such as those of an older version. */
 export function unknownKeys(): Place[] {

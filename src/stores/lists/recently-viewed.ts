@@ -9,7 +9,7 @@ const RECENT_KEY = 'recently-viewed';
 const CARDS_LIMIT = 9;
 
 /** Stores the product as the newest one, and returns the products viewed before it. */
-export function noteViewed(card: Card): Card[] {
+export function recordViewed(card: Card): Card[] {
   const others = decodeCards(readStored(RECENT_KEY), CARDS_LIMIT).filter(({ id }) => id !== card.id);
   const { picture: _, ...stored } = card;
   writeStored(RECENT_KEY, JSON.stringify([stored, ...others].slice(0, CARDS_LIMIT)));

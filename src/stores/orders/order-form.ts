@@ -4,7 +4,7 @@ import type { Order } from '#domain/order.ts';
 import { serverText } from '#stores/account/form.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
-import { readOwnOrder } from './own-order.ts';
+import { fetchOwnOrder } from './own-order.ts';
 
 /** What the open form about an order shows. */
 export interface OrderForm {
@@ -19,7 +19,7 @@ export const $orderForm = atom<OrderForm>(EMPTY);
 
 export const openOrderForm = (): void => $orderForm.set(EMPTY);
 
-interface Sending {
+interface OrderFormRequest {
   readonly send: () => Promise<Result<Order>>;
   /** The notice that closes the form, by what the order is now; undefined if it must be sent again. */
   readonly noticeOf: (order: Order, isAccepted: boolean, problem: string | undefined) => Notice | undefined;
@@ -33,14 +33,14 @@ interface Sending {
  */
 export async function sendOrderForm(
   id: string,
-  { send, noticeOf, noAnswer }: Sending,
+  { send, noticeOf, noAnswer }: OrderFormRequest,
   onChange: (order: Order) => void,
 ): Promise<void> {
   if ($orderForm.get().isWorking) return;
   $orderForm.set({ isWorking: true, problem: '' });
   const result = await send();
   if (!result.ok && endsSession(result.failure)) return;
-  const order = result.ok ? result.value : await readOwnOrder(id);
+  const order = result.ok ? result.value : await fetchOwnOrder(id);
   const problem = result.ok ? undefined : serverText(result.failure);
   const notice = order && order !== 'unknown' ? noticeOf(order, result.ok, problem) : undefined;
   if (order && order !== 'unknown' && notice) {

@@ -9,7 +9,7 @@ export type OwnOrder = Order | 'unknown';
 const MOST_PAGES = 100;
 
 /** Finds an order by its id in GET /orders; undefined if the request fails. Never rejects. */
-export async function readOwnOrder(id: string, signal?: AbortSignal): Promise<OwnOrder | undefined> {
+export async function fetchOwnOrder(id: string, signal?: AbortSignal): Promise<OwnOrder | undefined> {
   try {
     const { fetchOrders } = await import('#api/orders.ts');
     let next: string | undefined = '';

@@ -13,12 +13,19 @@ import type { RedirectRules } from '#domain/payment-target.ts';
 import { initialValues, normaliseInput, submittedFields } from '#domain/payment-values.ts';
 import { paths } from '#paths.ts';
 import { endsSession } from '#stores/account/private-page.ts';
-import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo, leaveFor, replaceWith } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { $paidOrder, $payment, closeIfSettled, loadPayment, readOrder, showPaymentError } from './payment.ts';
+import {
+  $orderToPay,
+  $payment,
+  closeIfSettled,
+  fetchOrderToPay,
+  loadPayment,
+  showPaymentError,
+} from './payment.ts';
 import { postForm } from './post-form.ts';
-import { discardWaiting, keepWaiting } from './waiting-payment.ts';
+import { clearWaiting, storeWaiting } from './waiting-payment.ts';
 
 export interface PaymentForm {
   readonly status: 'editing' | 'working';
@@ -82,7 +89,7 @@ function fail(text: string): void {
 
 function waitFor(handover: Handover): void {
   const validUntil = Date.now() + PAYMENT_VALID_MS;
-  keepWaiting({ orderId: $paidOrder.get().id, handover, validUntil });
+  storeWaiting({ orderId: $orderToPay.get().id, handover, validUntil });
   $payment.set({ view: 'qr', handover, validUntil });
 }
 
@@ -129,7 +136,7 @@ let sentFields: readonly PaymentField[] | undefined;
 
 /** Goes back to the form, and loads the order and the fields again. */
 export async function payAnotherWay(): Promise<void> {
-  discardWaiting();
+  clearWaiting();
   await loadPayment();
 }
 
@@ -143,14 +150,14 @@ export async function payAgain(): Promise<void> {
   const { values } = $paymentForm.get();
   const waiting = $payment.get();
   withdraw(NOT_STARTED);
-  const answer = await readOrder();
+  const answer = await fetchOrderToPay();
   if (waiting.view !== 'qr' || $payment.get() !== waiting) return;
   if (answer === undefined) return notify(NOT_STARTED);
-  const { order } = $paidOrder.get();
+  const { order } = $orderToPay.get();
   if (order && isPaid(order)) return replaceWith(paths.orderSuccess);
   if (order && !isPayable(order)) return $payment.set({ view: 'closed', order });
   if (!sentFields) return payAnotherWay();
-  discardWaiting();
+  clearWaiting();
   $payment.set({ view: 'form', fields: sentFields });
   $paymentForm.set({ ...NEW_FORM, values });
   await submitPaymentForm();
@@ -171,7 +178,7 @@ export async function submitPaymentForm(): Promise<void> {
   sentFields = fields;
   try {
     const { submitPayment } = await import('#api/payments.ts');
-    const result = await submitPayment($paidOrder.get().id, submittedFields(fields, form.values));
+    const result = await submitPayment($orderToPay.get().id, submittedFields(fields, form.values));
     // The page was left or the session ended in the meantime.
     if ($payment.get().view !== 'form') return;
     if (result.ok) perform(paymentStep(result.value, rules()));

@@ -3,8 +3,8 @@ import { isPaid, statusOf } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
-import { $paidOrder, $payment, readOrder } from './payment.ts';
-import { discardWaiting } from './waiting-payment.ts';
+import { $orderToPay, $payment, fetchOrderToPay } from './payment.ts';
+import { clearWaiting } from './waiting-payment.ts';
 
 /** After 'stopped' the shopper has to press Check again. */
 export type PaymentWatch = 'watching' | 'checking' | 'stopped';
@@ -32,12 +32,12 @@ async function check(): Promise<void> {
   if (!isWaiting() || $paymentWatch.get() === 'checking') return;
   clearTimeout(timer);
   $paymentWatch.set('checking');
-  await readOrder();
+  await fetchOrderToPay();
   $paymentWatch.set('watching');
   if (!isWaiting()) return;
-  const { order } = $paidOrder.get();
+  const { order } = $orderToPay.get();
   if (order && isPaid(order)) {
-    discardWaiting();
+    clearWaiting();
     replaceWith(paths.orderSuccess);
   } else if (order && statusOf(order.status).paysBack) $payment.set({ view: 'closed', order });
   else scheduleCheck();

@@ -6,11 +6,11 @@ import { isPayable } from '#domain/order-status.ts';
 import { type Handover, PAYMENT_FAILED } from '#domain/payment.ts';
 import { arrangeFields, type PaymentField } from '#domain/payment-form.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
-import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
+import { fetchOwnOrder, type OwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
-import { discardWaiting, ORDER_TO_PAY, readWaiting } from './waiting-payment.ts';
+import { clearWaiting, ORDER_TO_PAY, readWaiting } from './waiting-payment.ts';
 
 /** The views of the payment page, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
 export type Payment =
@@ -27,7 +27,7 @@ const FORM_FAILED = 'Failed to load payment form. Please try again later.';
 
 export const $payment = atom<Payment>(LOADING_PAYMENT);
 /** The order to pay. Its id is known at once, the order itself when GET /orders has answered. */
-export const $paidOrder = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
+export const $orderToPay = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
 
 const ID_LIMIT = 300;
 /** How long the page waits to learn whether the order is already paid. */
@@ -46,20 +46,20 @@ export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
 
 function hide(): void {
   $payment.set(LOADING_PAYMENT);
-  $paidOrder.set({ id: '' });
+  $orderToPay.set({ id: '' });
 }
 
 /** Fetches the order to pay and stores it in $paidOrder. Returns undefined if the request fails. */
-export async function readOrder(signal?: AbortSignal): Promise<OwnOrder | undefined> {
-  const { id } = $paidOrder.get();
-  const order = await readOwnOrder(id, signal);
-  if (order && order !== 'unknown') $paidOrder.set({ id, order });
+export async function fetchOrderToPay(signal?: AbortSignal): Promise<OwnOrder | undefined> {
+  const { id } = $orderToPay.get();
+  const order = await fetchOwnOrder(id, signal);
+  if (order && order !== 'unknown') $orderToPay.set({ id, order });
   return order;
 }
 
 /** Fetches the order, and opens the closed view if it cannot be paid any more. */
 export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | undefined> {
-  const order = await readOrder(signal);
+  const order = await fetchOrderToPay(signal);
   if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });
   return order;
 }
@@ -76,7 +76,7 @@ function fail(failure: Failure): void {
 async function load(signal: AbortSignal): Promise<void> {
   hide();
   const id = readOrderId();
-  $paidOrder.set({ id });
+  $orderToPay.set({ id });
   if (id === '') {
     $payment.set({ view: 'error', text: ORDER_ID_MISSING, canRetry: false });
     return;
@@ -97,7 +97,7 @@ async function load(signal: AbortSignal): Promise<void> {
 
 /** After these views there is no payment to wait for. */
 $payment.listen(({ view }) => {
-  if (view === 'closed' || view === 'error') discardWaiting();
+  if (view === 'closed' || view === 'error') clearWaiting();
 });
 
 const page = privatePage({

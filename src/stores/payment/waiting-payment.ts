@@ -17,20 +17,20 @@ export interface WaitingPayment {
   readonly validUntil: number;
 }
 
-export const keepWaiting = (waiting: WaitingPayment): void =>
+export const storeWaiting = (waiting: WaitingPayment): void =>
   tabStorage.write(WAITING_PAYMENT, JSON.stringify(waiting));
 
-export const discardWaiting = (): void => void tabStorage.take(WAITING_PAYMENT);
+export const clearWaiting = (): void => void tabStorage.take(WAITING_PAYMENT);
 
 /** The waiting payment; undefined if it belongs to another order or has expired. */
 export function readWaiting(orderId: string): Omit<WaitingPayment, 'orderId'> | undefined {
   try {
-    const kept: Partial<Record<keyof WaitingPayment, unknown>> | null = JSON.parse(
+    const stored: Partial<Record<keyof WaitingPayment, unknown>> | null = JSON.parse(
       tabStorage.read(WAITING_PAYMENT) ?? 'null',
     );
-    const handover = decodeHandover(kept?.handover);
-    const left = Number(kept?.validUntil) - Date.now();
-    if (!handover || kept?.orderId !== orderId || !(left > 0 && left <= PAYMENT_VALID_MS)) return undefined;
+    const handover = decodeHandover(stored?.handover);
+    const left = Number(stored?.validUntil) - Date.now();
+    if (!handover || stored?.orderId !== orderId || !(left > 0 && left <= PAYMENT_VALID_MS)) return undefined;
     return { handover, validUntil: Date.now() + left };
   } catch {
     return undefined;

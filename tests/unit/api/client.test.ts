@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vite
 import { fetchAccount } from '#api/account.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
-import { sendOrder } from '#api/create-order.ts';
+import { createOrder } from '#api/create-order.ts';
 import { sendEarly } from '#api/early-requests.ts';
 import { fetchOrders, fetchTrackedOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
@@ -137,7 +137,7 @@ describe('an order', () => {
     [true, [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
   ])('[spec 3.order.8] built with orderLines %j carries the lines %j', async (orderLines, lines) => {
     vi.stubGlobal('__CAPABILITIES__', { orderLines });
-    await sendOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    await createOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       products: { mango: 2 },
       shippingAddress: EMPTY_ADDRESS,
@@ -253,7 +253,7 @@ describe('failing answers', () => {
   });
 
   it('a post is sent once, whether its connection breaks or it is never answered', async () => {
-    const post = () => sendOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    const post = () => createOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     const noAnswer = { ok: false, failure: { kind: 'no-answer' } };
     answer = (response) => response.destroy();
     expect(await post()).toEqual(noAnswer);

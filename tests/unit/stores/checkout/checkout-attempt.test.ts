@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import {
   ATTEMPT_KEY,
-  notePlaced,
-  noteRefused,
-  noteUnanswered,
   readAttempt,
+  recordPlaced,
+  recordRefused,
+  recordUnanswered,
   renewAttempt,
 } from '#stores/checkout/checkout-attempt.ts';
 import { clearDrafts } from '#stores/checkout/clear-drafts.ts';
@@ -26,7 +26,7 @@ describe('the checkout attempt that all tabs share', () => {
     const { key } = readAttempt();
     renewAttempt();
     expect(readAttempt().key).toBe(key);
-    notePlaced('order-1');
+    recordPlaced('order-1');
     expect(readAttempt()).toEqual({ key, orderId: 'order-1' });
     renewAttempt();
     expect(readAttempt().key).not.toBe(key);
@@ -35,9 +35,9 @@ describe('the checkout attempt that all tabs share', () => {
 
   it('remembers an unanswered order until the server refuses it', () => {
     const { key } = readAttempt();
-    noteUnanswered({ fingerprint: 'f', before: ['a'] });
+    recordUnanswered({ fingerprint: 'f', before: ['a'] });
     expect(readAttempt()).toEqual({ key, unanswered: { fingerprint: 'f', before: ['a'] } });
-    noteRefused();
+    recordRefused();
     expect(readAttempt()).toEqual({ key });
   });
 

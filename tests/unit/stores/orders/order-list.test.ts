@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readOwnOrder } from '#stores/orders/own-order.ts';
+import { fetchOwnOrder } from '#stores/orders/own-order.ts';
 import { deferred, fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
 const left: string[] = [];
@@ -138,15 +138,15 @@ describe('an order of one’s own', () => {
   it('an older order is looked for on the pages that follow', async () => {
     const answers = [Response.json([orderDto()], NEXT), Response.json([orderDto({ id: 'old' })])];
     const api = fakeApi({ 'GET orders': () => answers.shift() ?? Response.error() });
-    expect(await readOwnOrder('old')).toMatchObject({ id: 'old' });
+    expect(await fetchOwnOrder('old')).toMatchObject({ id: 'old' });
     expect(api.calls()).toHaveLength(2);
   });
 
   it('is unknown after the last page, also where the pages never end', async () => {
     fakeApi({ 'GET orders': () => Response.json([orderDto()]) });
-    expect(await readOwnOrder('old')).toBe('unknown');
+    expect(await fetchOwnOrder('old')).toBe('unknown');
     const api = fakeApi({ 'GET orders': () => Response.json([orderDto()], NEXT) });
-    expect(await readOwnOrder('old')).toBe('unknown');
+    expect(await fetchOwnOrder('old')).toBe('unknown');
     expect(api.calls()).toHaveLength(100);
   });
 });

@@ -21,11 +21,11 @@ const see = (state: 'visible' | 'hidden'): void => {
 async function openQr() {
   vi.resetModules();
   const api = fakeApi({ 'GET orders': () => Response.json([orderDto({ status })]) });
-  const { $payment, $paidOrder } = await import('#stores/payment/payment.ts');
+  const { $payment, $orderToPay } = await import('#stores/payment/payment.ts');
   const watch = await import('#stores/payment/payment-watch.ts');
   // The client must be loaded before the test controls the clock.
   await import('#api/orders.ts');
-  $paidOrder.set({ id: 'order-1' });
+  $orderToPay.set({ id: 'order-1' });
   $payment.set({ view: 'qr', handover: { text: 'upi://pay' }, validUntil: Date.now() + 300_000 });
   stop = watch.watchPayment();
   return { ...watch, $payment, asked: () => api.calls().length };

@@ -78,11 +78,11 @@ describe('the order to pay', () => {
   it('[spec 2.payment.5, 2.payment.6] is the one of the address, else the one that this tab opened last', async () => {
     const named = await openPage(NO_FIELDS);
     await named.shows('form');
-    expect(named.$paidOrder.get().id).toBe('order-1');
+    expect(named.$orderToPay.get().id).toBe('order-1');
     close();
     const page = await openPage(NO_FIELDS, '/payment');
     await page.shows('form');
-    expect(page.$paidOrder.get().id).toBe('order-1');
+    expect(page.$orderToPay.get().id).toBe('order-1');
   });
 
   it('that is paid or cancelled closes the page, even before the fields have loaded', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest';
 import { postForm } from '#stores/payment/post-form.ts';
-import { discardWaiting, keepWaiting, readWaiting } from '#stores/payment/waiting-payment.ts';
+import { clearWaiting, readWaiting, storeWaiting } from '#stores/payment/waiting-payment.ts';
 
 const LINK = 'upi://pay?pa=shop@bank&am=99.00';
 const MINUTE = 60_000;
@@ -21,10 +21,10 @@ beforeEach(() => sessionStorage.clear());
 
 it('is returned for its order until it is forgotten', () => {
   const waiting = { handover: { text: LINK, link: LINK }, validUntil: Date.now() + MINUTE };
-  keepWaiting({ orderId: 'order-1', ...waiting });
+  storeWaiting({ orderId: 'order-1', ...waiting });
   expect(readWaiting('order-1')?.handover).toEqual(waiting.handover);
   expect(readWaiting('order-2')).toBeUndefined();
-  discardWaiting();
+  clearWaiting();
   expect(readWaiting('order-1')).toBeUndefined();
 });
 

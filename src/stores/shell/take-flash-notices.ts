@@ -1,4 +1,4 @@
-import { takeCarried } from './carried-notices.ts';
+import { takeStoredNotices } from './flash-notices.ts';
 import type { Notice } from './toasts.ts';
 
 const isText = (value: unknown): value is string | undefined =>
@@ -15,4 +15,4 @@ function isNotice(value: unknown): value is Notice {
 }
 
 /** Returns and removes the notices of the page before. */
-export const takeCarriedNotices = (): Notice[] => takeCarried().filter(isNotice);
+export const takeFlashNotices = (): Notice[] => takeStoredNotices().filter(isNotice);

@@ -6,12 +6,12 @@ import type { ReturnLine } from '#domain/return-state.ts';
 import { $orderForm, sendOrderForm } from './order-form.ts';
 
 /** What a return asks for, as a text to compare. */
-const wishOf = (reason: string, lines: readonly ReturnLine[]): string =>
+const requestText = (reason: string, lines: readonly ReturnLine[]): string =>
   JSON.stringify([reason.trim().split(/\s+/), lines.map(({ line, quantity }) => [line, quantity])]);
 
 /** Whether the order has a return with this wish. Another tab may have asked for something else. */
-const isAsked = ({ returns = [] }: Order, wish: string): boolean =>
-  returns.some(({ state, reason, lines }) => state === 'asked' && wishOf(reason, lines) === wish);
+const isRequested = ({ returns = [] }: Order, request: string): boolean =>
+  returns.some(({ state, reason, lines }) => state === 'asked' && requestText(reason, lines) === request);
 
 /** Asks for a return. The order may have become one that can no longer be returned. */
 export async function requestReturn(
@@ -22,13 +22,13 @@ export async function requestReturn(
 ): Promise<void> {
   if (lines.length === 0 || reason.trim() === '')
     return $orderForm.set({ isWorking: false, problem: 'Choose what to return, and say why.' });
-  const wish = wishOf(reason, lines);
+  const request = requestText(reason, lines);
   await sendOrderForm(
     id,
     {
       send: () => sendReturn(id, reason, lines),
       noticeOf(order, isAccepted, problem) {
-        if (isAccepted || isAsked(order, wish))
+        if (isAccepted || isRequested(order, request))
           return { title: 'Return asked for', text: 'Send nothing back before we have answered.' };
         return canReturn(order)
           ? undefined

@@ -12,7 +12,7 @@ const PERSONAL_KEYS = [
 ];
 
 /** Forgets who was signed in: the next person on this device sees nothing of them. */
-export function eraseVisitor(): void {
+export function clearPersonalData(): void {
   clearDrafts();
   for (const key of PERSONAL_KEYS) removeStored(key);
 }

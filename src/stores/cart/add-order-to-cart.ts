@@ -6,7 +6,7 @@ import { putInCart } from './cart-edits.ts';
 import { fetchLater, fetchProductsToday } from './products-today.ts';
 
 /** What came of buying an order again. */
-export interface OrderedAgain {
+export interface ReorderResult {
   /** How many lines the cart got. */
   readonly added: number;
   readonly missing: readonly UnavailableItem[];
@@ -20,7 +20,7 @@ async function fetchFirstProducts(): Promise<readonly Product[]> {
 }
 
 /** Puts what of an order is still sold into the cart, and returns what came of it. */
-export async function orderAgain({ items }: Order): Promise<OrderedAgain> {
+export async function addOrderToCart({ items }: Order): Promise<ReorderResult> {
   const answers = await fetchProductsToday(items.map((item) => item.id));
   const allFound = items.every((item) => {
     const product = productOf(item, answers.get(item.id));

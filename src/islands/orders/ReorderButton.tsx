@@ -1,0 +1,29 @@
+import { useStore } from '@nanostores/react';
+import type { Order } from '#domain/order.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { useLazyComponent } from '#islands/ui/hooks.ts';
+import { $reorders, reorder } from '#stores/cart/reorder.ts';
+
+const fetchOutcome = () => import('./ReorderOutcome.tsx').then(({ ReorderOutcome }) => ReorderOutcome);
+
+interface ReorderButtonProps {
+  readonly order: Order;
+  readonly describedBy: string;
+}
+
+/** Puts the items of an order into the cart at today's prices, and lists those that cannot be ordered. */
+export function ReorderButton({ order, describedBy }: ReorderButtonProps) {
+  const state = useStore($reorders).get(order.id);
+  const Outcome = useLazyComponent(state !== undefined, fetchOutcome);
+  const isWorking = state?.status === 'working';
+  return (
+    <>
+      <Button look="outline" busy={isWorking} describedBy={describedBy} onClick={() => void reorder(order)}>
+        {isWorking ? 'Looking up prices …' : 'Buy again'}
+      </Button>
+      <div className="reorder-result" role="status">
+        {Outcome && state?.status === 'done' && <Outcome {...state} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toLine } from '#domain/cart.ts';
+import type { RunningApi } from '#server/app/start.ts';
+import { startTestApi } from '#tests/support/api.ts';
+import { ADDRESS, createShopClient, type ShopClient, type SignedIn } from '#tests/support/shop-client.ts';
+
+vi.mock('#stores/shell/pause.ts', () => ({ pause: () => Promise.resolve() }));
+
+/** What happens to a POST and its response. */
+type Line = 'through' | 'answer lost' | 'never sent' | number;
+
+let api: RunningApi;
+let client: ShopClient;
+let shopper: SignedIn;
+let posts: (string | null)[] = [];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  client = createShopClient(api);
+});
+
+afterAll(() => api.close());
+
+beforeEach(async () => {
+  // A retry waits for a random part of its delay: for none of it.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  shopper = await client.newSignedIn();
+  posts = [];
+  vi.stubGlobal('document', { cookie: `auth_token=${shopper.token}` });
+  vi.stubGlobal('location', { hostname: 'localhost', protocol: 'http:' });
+});
+
+const refused = (status: number): Response => Response.json({ error: `Answer ${status}` }, { status });
+
+/** The network between the page and the API. Each POST uses the next entry, and the last entry is repeated. */
+function connect(...lines: Line[]): void {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request | string, init?: RequestInit) => {
+    // The shop's staff and its other customers have a line of their own.
+    if (typeof request === 'string') return fetch(request, init);
+    const real = new Request(request.url.replace('http://localhost:8044', api.url), request);
+    if (request.method !== 'POST') return fetch(real);
+    const line = lines[Math.min(posts.length, lines.length - 1)] ?? 'through';
+    posts.push(request.headers.get('Idempotency-Key'));
+    if (typeof line === 'number') return refused(line);
+    if (line === 'never sent') throw new TypeError('Failed to fetch');
+    const response = await fetch(real);
+    if (line === 'through') return response;
+    throw new TypeError('Failed to fetch');
+  });
+}
+
+/** From now on GET requests fail while `isDown`. Returns what ends it. */
+function withoutOrders(isDown: () => boolean): () => void {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (request.method === 'GET' && isDown()) throw new TypeError('Failed to fetch');
+    return fetch(request);
+  });
+  return () => void vi.stubGlobal('fetch', fetch);
+}
+
+async function open(keys: boolean) {
+  vi.stubGlobal('__CAPABILITIES__', { idempotencyKeys: keys });
+  vi.resetModules();
+  const { createOrderOnce } = await import('#stores/checkout/create-order.ts');
+  const { readAttempt } = await import('#stores/checkout/checkout-attempt.ts');
+  const product = await client.product(({ price }) => price > 0);
+  const cart = [toLine(product, { size: '', color: '', quantity: 2 })];
+  return {
+    place: (change: Partial<typeof ADDRESS> = {}) =>
+      createOrderOnce({ cart, address: { ...ADDRESS, ...change } }, readAttempt()),
+    order: () => client.order(shopper, { quantities: { [product.id]: 2 } }),
+  };
+}
+
+const ordered = async (): Promise<string[]> => (await client.orders(shopper)).map(({ id }) => id);
+
+describe('with keys', () => {
+  const [placed, unknown, refusal, signedOut] = ['placed', 'unknown', 'refused', 'signed-out'];
+
+  it.each<[string, Line[], string[], number, number]>([
+    [
+      'a lost answer is sent again with the same key, which makes one order',
+      ['answer lost', 'answer lost', 'through'],
+      [placed],
+      3,
+      1,
+    ],
+    [
+      'after two resends without an answer it is unknown, and the next attempt finds the order',
+      ['answer lost', 'answer lost', 'answer lost', 'through'],
+      [unknown, placed],
+      4,
+      1,
+    ],
+    [
+      'unknown stays unknown when the next attempt is answered only by 503',
+      ['answer lost', 'answer lost', 'answer lost', 503],
+      [unknown, unknown],
+      6,
+      1,
+    ],
+    [
+      'unknown stays unknown when the next attempt is answered only by 429',
+      ['answer lost', 'answer lost', 'answer lost', 429],
+      [unknown, unknown],
+      4,
+      1,
+    ],
+    ['another attempt in progress (409) is waited for', [409, 'through'], [placed], 2, 1],
+    ['a refusal (400) is not sent again', [400], [refusal], 1, 0],
+    ['a refusal (422) is not sent again', [422], [refusal], 1, 0],
+    ['a refusal (429) is not sent again', [429], [refusal], 1, 0],
+    ['a 503 on every attempt is refused', [503], [refusal], 3, 0],
+    ['a 502 on every attempt is unknown', [502], [unknown], 3, 0],
+    ['a lost answer and then 503 is unknown, never refused', ['answer lost', 503], [unknown], 3, 1],
+    ['a lost answer and then 429 is unknown, never refused', ['answer lost', 429], [unknown], 2, 1],
+    [
+      'a lost request and then a refusal is refused: the same key would have returned the order',
+      ['never sent', 422],
+      [refusal],
+      2,
+      0,
+    ],
+    ['a 401 ends the session', [401], [signedOut], 1, 0],
+  ])('%s', async (_, lines, kinds, sent, orders) => {
+    connect(...lines);
+    const { place } = await open(true);
+    const outcomes = [];
+    for (const _attempt of kinds) outcomes.push(await place());
+    expect(outcomes.map(({ kind }) => kind)).toEqual(kinds);
+    const ids = await ordered();
+    expect([posts.length, ids.length]).toEqual([sent, orders]);
+    expect(new Set(posts).size).toBe(1);
+    const last = outcomes.at(-1);
+    if (last?.kind === 'placed') expect(last.orderId).toBe(ids[0]);
+  });
+
+  it('sends a changed address as another order, with another key', async () => {
+    connect('through');
+    const { place } = await open(true);
+    await place();
+    await place({ city: 'Nashik' });
+    expect(new Set(posts).size).toBe(2);
+    expect(await ordered()).toHaveLength(2);
+  });
+});
+
+describe('without keys', () => {
+  it('looks for the order after a lost answer, and sends nothing again', async () => {
+    connect('answer lost');
+    const { place, order } = await open(false);
+    const { id: older } = await order();
+    const outcome = await place();
+    const ids = await ordered();
+    expect(ids).toHaveLength(2);
+    expect(outcome).toEqual({ kind: 'placed', orderId: ids.find((id) => id !== older) });
+    expect(posts).toEqual([null]);
+  });
+
+  it('an order that never arrived is unknown, never refused', async () => {
+    connect('never sent');
+    const { place, order } = await open(false);
+    await order();
+    expect(await place()).toEqual({ kind: 'unknown' });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('an unanswered order that turns up later is found before anything is sent again', async () => {
+    connect('never sent');
+    const { place, order } = await open(false);
+    expect(await place()).toEqual({ kind: 'unknown' });
+    const { id } = await order();
+    expect(await place()).toEqual({ kind: 'placed', orderId: id });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('is unknown after a 503 for a created order and a failed look-up, and the next attempt finds the order', async () => {
+    connect('through');
+    const { place } = await open(false);
+    const online = globalThis.fetch;
+    let isUp = true;
+    vi.stubGlobal('fetch', async (request: Request) => {
+      if (!isUp) throw new TypeError('Failed to fetch');
+      const response = await online(request);
+      if (request.method !== 'POST') return response;
+      isUp = false;
+      return refused(503);
+    });
+    expect(await place()).toEqual({ kind: 'unknown' });
+    vi.stubGlobal('fetch', online);
+    const [id] = await ordered();
+    expect(await place()).toEqual({ kind: 'placed', orderId: id });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('stays unknown, and sends nothing, while the list of orders cannot be loaded', async () => {
+    connect('answer lost');
+    const { place } = await open(false);
+    const backOnline = withoutOrders(() => posts.length > 0);
+    expect(await place()).toEqual({ kind: 'unknown' });
+    expect(await place()).toEqual({ kind: 'unknown' });
+    expect(posts).toHaveLength(1);
+    backOnline();
+    const [id] = await ordered();
+    expect(await place()).toEqual({ kind: 'placed', orderId: id });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('places an order also if the list of orders cannot be loaded', async () => {
+    connect('through');
+    const { place } = await open(false);
+    const backOnline = withoutOrders(() => true);
+    const outcome = await place();
+    backOnline();
+    const [id] = await ordered();
+    expect(outcome).toEqual({ kind: 'placed', orderId: id });
+  });
+
+  it('is unknown, and sends nothing again, if an equal order may be an older one', async () => {
+    connect('answer lost');
+    const { place } = await open(false);
+    const backOnline = withoutOrders(() => true);
+    expect(await place()).toEqual({ kind: 'unknown' });
+    backOnline();
+    expect(await place()).toEqual({ kind: 'unknown' });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('does not mistake an older equal order for one that was refused', async () => {
+    connect(422, 'through');
+    const { place, order } = await open(false);
+    expect(await place()).toMatchObject({ kind: 'refused' });
+    const { id } = await order();
+    const outcome = await place();
+    expect(outcome).toMatchObject({ kind: 'placed' });
+    expect(outcome).not.toMatchObject({ orderId: id });
+  });
+
+  it('notices a sign-out before anything is sent', async () => {
+    vi.stubGlobal('document', { cookie: 'auth_token=expired' });
+    connect('through');
+    const { place } = await open(false);
+    expect(await place()).toEqual({ kind: 'signed-out' });
+    expect(posts).toEqual([]);
+  });
+});
