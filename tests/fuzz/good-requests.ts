@@ -148,7 +148,7 @@ export async function openApi() {
   const links = {
     reset: await linkFor(RESET),
     deletion: await linkFor(DELETION),
-    email: await linkFor(EMAIL_CHANGE, (userId) => `${userId} new ${NEW_EMAIL}`),
+    email: await linkFor(EMAIL_CHANGE, (customerId) => `${customerId} new ${NEW_EMAIL}`),
   };
   const otherToken = (await api.customer()).token;
   const good = goodRequests({

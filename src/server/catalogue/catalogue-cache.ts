@@ -44,7 +44,10 @@ async function load(db: Reader, apiOrigin: string, about: About, now: number): P
 
   const entries = new Map<string, Entry>();
   let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const rows = await db.all(DtoRowSchema, 'SELECT dto FROM products WHERE gone = 0 ORDER BY position, id');
+  const rows = await db.all(
+    DtoRowSchema,
+    'SELECT dto FROM products WHERE discontinued = 0 ORDER BY position, id',
+  );
   for (const { dto } of rows) {
     const images = dto.images.map(({ url }) => ({ url: imageUrl(url) }));
     for (const moment of priceMoments(dto)) {

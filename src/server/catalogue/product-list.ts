@@ -23,12 +23,12 @@ export const foldText = (text: string): string =>
     .toLowerCase();
 
 const RowSchema = v.pipe(
-  v.object({ dto: v.pipe(v.string(), v.parseJson(), ProductSchema), gone: v.number() }),
-  v.transform(({ dto, gone }): ListedProduct => {
+  v.object({ dto: v.pipe(v.string(), v.parseJson(), ProductSchema), discontinued: v.number() }),
+  v.transform(({ dto, discontinued }): ListedProduct => {
     const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...listed } = dto;
     const { title, id, category, parentCategory } = listed;
     const searchText = foldText([title, id, category, parentCategory].join('\n'));
-    return { ...listed, isOnSale: gone === 0, searchText };
+    return { ...listed, isOnSale: discontinued === 0, searchText };
   }),
 );
 
@@ -48,7 +48,7 @@ export async function productList(db: Database): Promise<readonly ListedProduct[
     // If the catalogue changes while it is read, the loop reads it again.
     lists.set(db, {
       version,
-      products: await db.all(RowSchema, 'SELECT dto, gone FROM products ORDER BY position, id'),
+      products: await db.all(RowSchema, 'SELECT dto, discontinued FROM products ORDER BY position, id'),
     });
   }
 }

@@ -33,15 +33,21 @@ export interface StoredProduct {
   readonly isOnSale: boolean;
 }
 
-const COLUMNS = 'dto, version, gone';
+const COLUMNS = 'dto, version, discontinued';
 
 const RowSchema = v.pipe(
   v.object({
     dto: v.pipe(v.string(), v.parseJson(), ProductSchema),
     version: v.number(),
-    gone: v.number(),
+    discontinued: v.number(),
   }),
-  v.transform(({ dto, version, gone }): StoredProduct => ({ product: dto, version, isOnSale: gone === 0 })),
+  v.transform(
+    ({ dto, version, discontinued }): StoredProduct => ({
+      product: dto,
+      version,
+      isOnSale: discontinued === 0,
+    }),
+  ),
 );
 
 export const storedProduct = (db: Reader, id: string): Promise<StoredProduct | undefined> =>
@@ -69,8 +75,8 @@ export const storeProduct = (
   isOnSale = true,
 ): Promise<number> =>
   transaction.run(
-    `INSERT INTO products (id, position, gone, title, unit_paise, dto) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET gone = excluded.gone, title = excluded.title, unit_paise = excluded.unit_paise,
+    `INSERT INTO products (id, position, discontinued, title, unit_paise, dto) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET discontinued = excluded.discontinued, title = excluded.title, unit_paise = excluded.unit_paise,
        dto = excluded.dto, version = products.version + 1`,
     product.id,
     position,
@@ -92,7 +98,11 @@ export const replaceProduct = (transaction: Transaction, product: CatalogueProdu
 
 /** Takes a product out of sale, or brings it back. Its row stays in any case, because orders refer to it. */
 export const setOnSale = (transaction: Transaction, id: string, isOnSale: boolean): Promise<number> =>
-  transaction.run('UPDATE products SET gone = ?, version = version + 1 WHERE id = ?', isOnSale ? 0 : 1, id);
+  transaction.run(
+    'UPDATE products SET discontinued = ?, version = version + 1 WHERE id = ?',
+    isOnSale ? 0 : 1,
+    id,
+  );
 
 export const picturesOf = ({ imgUrl, images }: CatalogueProduct): string[] => [
   imgUrl,

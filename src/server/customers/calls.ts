@@ -173,13 +173,13 @@ export const resetPasswordCall = defineCall({
     const email = customerId === undefined ? undefined : await emailOf(services.db, customerId);
     if (customerId === undefined || email === undefined) throw linkUsedUp();
     // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
-    const asker = { address: services.clientAddress(context), email };
-    const passwordHash = await services.passwords.customers.hash(password, asker);
+    const requester = { address: services.clientAddress(context), email };
+    const passwordHash = await services.passwords.customers.hash(password, requester);
     // Whoever guessed passwords until now must not lock out the person who chose a new one.
     const device = await services.db.write(async (transaction) => {
       await takeLink(transaction, services.clock(), RESET.purpose, token);
       // The link went to the account's email, so whoever has it reads that email.
-      await transaction.run('UPDATE customers SET email_proven = 1 WHERE id = ?', customerId);
+      await transaction.run('UPDATE customers SET email_verified = 1 WHERE id = ?', customerId);
       await changePassword(transaction, services, customerId, passwordHash);
       return rememberDevice(transaction, services, 'customers', customerId, undefined);
     });

@@ -83,8 +83,8 @@ export const changePasswordCall = defineCall({
   authorize: requireEmails,
   async handle(context, services, { body: { current, password, device } }) {
     const customer = await requirePassword(context, services, current, device);
-    const asker = { address: services.clientAddress(context), email: context.get('customer').email };
-    const passwordHash = await services.passwords.customers.hash(password, asker);
+    const requester = { address: services.clientAddress(context), email: context.get('customer').email };
+    const passwordHash = await services.passwords.customers.hash(password, requester);
     await services.db.write(async (transaction) => {
       if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
       await changePassword(transaction, services, customer.id, passwordHash);

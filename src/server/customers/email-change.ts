@@ -77,7 +77,7 @@ export async function confirmEmailChange(
   if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
   const before = await findRecipient(transaction, customerId);
   const changed = await transaction.run(
-    'UPDATE customers SET email = ?, email_proven = 1 WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM customers WHERE email = ?)',
+    'UPDATE customers SET email = ?, email_verified = 1 WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM customers WHERE email = ?)',
     email,
     customerId,
     email,

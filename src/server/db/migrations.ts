@@ -78,7 +78,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE TABLE products (
       id ${text} PRIMARY KEY,
       position ${whole} NOT NULL,
-      gone ${whole} NOT NULL DEFAULT 0 CHECK (gone IN (0, 1)),
+      discontinued ${whole} NOT NULL DEFAULT 0 CHECK (discontinued IN (0, 1)),
       title TEXT NOT NULL,
       unit_paise ${whole} NOT NULL CHECK (unit_paise >= 0),
       dto TEXT NOT NULL,
@@ -95,7 +95,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       last_name TEXT NOT NULL,
       created_at ${whole} NOT NULL,
       language ${text},
-      email_proven ${whole} NOT NULL DEFAULT 0,
+      email_verified ${whole} NOT NULL DEFAULT 0,
       closed_at ${whole}
     ) ${end};
     CREATE INDEX customers_closed ON customers (closed_at) WHERE closed_at IS NOT NULL;
@@ -194,13 +194,13 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       created_at ${whole} NOT NULL,
       changed_at ${whole} NOT NULL,
       next_poll_at ${whole},
-      asked_at ${whole},
-      asks ${whole} NOT NULL DEFAULT 0
+      polled_at ${whole},
+      polls ${whole} NOT NULL DEFAULT 0
     ) ${keyed};
     CREATE INDEX payments_by_order ON payments (order_number);
     CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
-    CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');
-    CREATE INDEX payments_to_ask ON payments (next_poll_at) WHERE next_poll_at IS NOT NULL;
+    CREATE INDEX payments_needing_attention ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');
+    CREATE INDEX payments_to_poll ON payments (next_poll_at) WHERE next_poll_at IS NOT NULL;
     CREATE TABLE payment_reports (
       reference ${text} PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
       amount_paise ${whole},
@@ -224,10 +224,10 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       created_at ${whole} NOT NULL,
       changed_at ${whole} NOT NULL,
       next_poll_at ${whole},
-      asks ${whole} NOT NULL
+      polls ${whole} NOT NULL
     ) ${end};
     CREATE INDEX refunds_by_payment ON refunds (reference);
-    CREATE INDEX refunds_to_ask ON refunds (next_poll_at) WHERE next_poll_at IS NOT NULL;
+    CREATE INDEX refunds_to_poll ON refunds (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
     -- What an email says is read when it is sent, so an email that waits has no more than what it is about.
     CREATE TABLE emails (

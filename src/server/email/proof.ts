@@ -28,7 +28,7 @@ const AccountSchema = v.object({ id: v.string(), proven: v.number() });
 const accountAt = (transaction: Transaction, address: string) =>
   transaction.get(
     AccountSchema,
-    'SELECT id, email_proven AS proven FROM customers WHERE email = ? AND closed_at IS NULL FOR NO KEY UPDATE',
+    'SELECT id, email_verified AS proven FROM customers WHERE email = ? AND closed_at IS NULL FOR NO KEY UPDATE',
     address,
   );
 
@@ -112,7 +112,7 @@ export const proofBlocks = (language: Language, proofLink: string): Block[] =>
 export async function proveEmail(transaction: Transaction, about: string): Promise<boolean> {
   const [id = '', email = ''] = about.split(' ');
   const proven = await transaction.run(
-    'UPDATE customers SET email_proven = 1 WHERE id = ? AND email = ? AND closed_at IS NULL',
+    'UPDATE customers SET email_verified = 1 WHERE id = ? AND email = ? AND closed_at IS NULL',
     id,
     email,
   );

@@ -22,7 +22,7 @@ const ProductRowSchema = v.pipe(
   v.object({
     id: v.string(),
     title: v.string(),
-    gone: v.number(),
+    discontinued: v.number(),
     dto: v.pipe(
       v.string(),
       v.parseJson(),
@@ -45,7 +45,7 @@ async function storedProducts(db: Reader, products: OrderRequest['products']): P
   const ids = Object.keys(products);
   const rows = await db.all(
     ProductRowSchema,
-    `SELECT id, title, gone, dto FROM products WHERE id IN (${ids.map(() => '?').join()})`,
+    `SELECT id, title, discontinued, dto FROM products WHERE id IN (${ids.map(() => '?').join()})`,
     ...ids,
   );
   return new Map(rows.map((row) => [row.id, row]));
@@ -62,7 +62,7 @@ function pricedItems(
     if (!product)
       throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
     const { title } = product;
-    if (product.gone !== 0) {
+    if (product.discontinued !== 0) {
       throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
     }
     const unitPaise = payableAt(product, now);

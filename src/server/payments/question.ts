@@ -11,8 +11,8 @@ export async function claimQuestion({ db, clock }: Services, reference: string):
   const now = clock();
   const claimed = await db.write((transaction) =>
     transaction.run(
-      `UPDATE payments SET asked_at = ? WHERE reference = ? AND next_poll_at IS NOT NULL
-       AND (asked_at IS NULL OR asked_at <= ?)`,
+      `UPDATE payments SET polled_at = ? WHERE reference = ? AND next_poll_at IS NOT NULL
+       AND (polled_at IS NULL OR polled_at <= ?)`,
       now,
       reference,
       now - POLL_EVERY,

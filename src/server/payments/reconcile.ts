@@ -13,7 +13,7 @@ import { findPayment, type Payment } from './stored-payments.ts';
 const A_ROUND = 50;
 const AT_ONCE = 4;
 
-const DueSchema = v.object({ reference: v.string(), nextPollAt: v.number(), asks: v.number() });
+const DueSchema = v.object({ reference: v.string(), nextPollAt: v.number(), polls: v.number() });
 
 /**
  * Claims a payment by moving its next question: of several processes that saw the same time, one changes the row. Where
@@ -21,12 +21,12 @@ const DueSchema = v.object({ reference: v.string(), nextPollAt: v.number(), asks
  */
 const claim = (
   services: Services,
-  { reference, nextPollAt, asks }: v.InferOutput<typeof DueSchema>,
+  { reference, nextPollAt, polls }: v.InferOutput<typeof DueSchema>,
 ): Promise<number> =>
   services.db.write((transaction) =>
     transaction.run(
-      'UPDATE payments SET next_poll_at = ?, asks = asks + 1, asked_at = ? WHERE reference = ? AND next_poll_at = ? AND (asked_at IS NULL OR asked_at <= ?)',
-      services.clock() + nextPoll(asks + 1),
+      'UPDATE payments SET next_poll_at = ?, polls = polls + 1, polled_at = ? WHERE reference = ? AND next_poll_at = ? AND (polled_at IS NULL OR polled_at <= ?)',
+      services.clock() + nextPoll(polls + 1),
       services.clock(),
       reference,
       nextPollAt,
@@ -59,8 +59,8 @@ export const pollNow = (services: Services, { reference, provider }: Payment): P
 export async function reconcile(services: Services): Promise<number> {
   const due = await services.db.all(
     DueSchema,
-    `SELECT reference, next_poll_at AS "nextPollAt", asks FROM payments
-     WHERE next_poll_at <= ? AND (asked_at IS NULL OR asked_at <= ?) ORDER BY next_poll_at LIMIT ?`,
+    `SELECT reference, next_poll_at AS "nextPollAt", polls FROM payments
+     WHERE next_poll_at <= ? AND (polled_at IS NULL OR polled_at <= ?) ORDER BY next_poll_at LIMIT ?`,
     services.clock(),
     services.clock() - POLL_EVERY,
     A_ROUND,
@@ -105,7 +105,7 @@ export async function pollSoonForCustomer(services: Services, customerId: string
     v.object({ reference: v.string(), provider: v.string() }),
     `SELECT reference, provider FROM payments JOIN orders ON orders.number = payments.order_number
      WHERE orders.customer_id = ? AND orders.status = ? AND state IN ('started', 'failed') AND next_poll_at > ?
-       AND payments.created_at > ? AND (asked_at IS NULL OR asked_at <= ?)`,
+       AND payments.created_at > ? AND (polled_at IS NULL OR polled_at <= ?)`,
     customerId,
     NEW_ORDER,
     now,

@@ -32,7 +32,7 @@ const REFUND_ROW = {
   createdAt: v.number(),
   changedAt: v.number(),
   nextPollAt: v.nullable(v.number()),
-  asks: v.number(),
+  polls: v.number(),
 };
 
 const RefundRowSchema = v.object(REFUND_ROW);
@@ -135,7 +135,7 @@ export async function storeRefund(
     createdAt: now,
     changedAt: now,
     nextPollAt: way === 'byHand' ? null : now,
-    asks: 0,
+    polls: 0,
   });
   return undefined;
 }
@@ -164,11 +164,11 @@ export const dueRefunds = (services: Services, most: number): Promise<Refund[]> 
     most,
   );
 
-const claim = (services: Services, { key, nextPollAt, asks }: Refund): Promise<number> =>
+const claim = (services: Services, { key, nextPollAt, polls }: Refund): Promise<number> =>
   services.db.write((transaction) =>
     transaction.run(
-      'UPDATE refunds SET next_poll_at = ?, asks = asks + 1 WHERE key = ? AND next_poll_at = ?',
-      services.clock() + nextPoll(asks),
+      'UPDATE refunds SET next_poll_at = ?, polls = polls + 1 WHERE key = ? AND next_poll_at = ?',
+      services.clock() + nextPoll(polls),
       key,
       nextPollAt,
     ),

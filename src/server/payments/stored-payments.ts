@@ -115,7 +115,7 @@ export async function storeStarted(
   { providerId, ...started }: Started,
 ): Promise<void> {
   await transaction.run(
-    'UPDATE payments SET started = ?, provider_id = ?, asked_at = NULL WHERE reference = ?',
+    'UPDATE payments SET started = ?, provider_id = ?, polled_at = NULL WHERE reference = ?',
     JSON.stringify(started),
     providerId ?? null,
     reference,

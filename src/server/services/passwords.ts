@@ -4,7 +4,7 @@ import { unavailable } from '#server/http/refusal.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 /** Who asks for a hash. No address and no account may fill the queue. */
-export interface Asker {
+export interface Requester {
   readonly address: string;
   /** Of the account, so that all its hashes share its places. */
   readonly email: string;
@@ -12,9 +12,9 @@ export interface Asker {
 
 export interface Passwords {
   /** @throws Refusal 503 where the queue is full, or the asker has too much in it */
-  readonly hash: (password: string, asker: Asker) => Promise<string>;
+  readonly hash: (password: string, requester: Requester) => Promise<string>;
   /** Takes equally long when there is no such user, and therefore no stored hash. @throws Refusal 503 */
-  readonly matches: (stored: string | undefined, password: string, asker: Asker) => Promise<boolean>;
+  readonly matches: (stored: string | undefined, password: string, requester: Requester) => Promise<boolean>;
   /** How many passwords are hashed now, and how many wait for it. */
   readonly load: () => { readonly running: number; readonly waiting: number };
 }
@@ -38,7 +38,7 @@ export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): P
     else held.set(key, count);
   };
 
-  async function inTurn<T>({ address, email }: Asker, work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>({ address, email }: Requester, work: () => Promise<T>): Promise<T> {
     const shares = [
       [`address ${address}`, addressShare],
       [`account ${email}`, ACCOUNT_SHARE],
@@ -55,10 +55,10 @@ export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): P
   const dummyHash = hash('no user has this password', options);
   return {
     load: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
-    hash: (password, asker) => inTurn(asker, () => hash(password, options)),
-    matches: (stored, password, asker) =>
+    hash: (password, requester) => inTurn(requester, () => hash(password, options)),
+    matches: (stored, password, requester) =>
       inTurn(
-        asker,
+        requester,
         async () => (await verify(stored ?? (await dummyHash), password)) && stored !== undefined,
       ),
   };

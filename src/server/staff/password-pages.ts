@@ -50,8 +50,8 @@ async function changePassword(context: AdminContext, services: Services): Promis
     showPassword(context, services, { mistakes: new Map([['current', 'This is not your password']]) });
   const person = await checkStaffPassword(context, services, email, current);
   if (person?.id !== id) return showWrong();
-  const asker = { address: services.clientAddress(context), email };
-  const passwordHash = await services.passwords.staff.hash(password, asker);
+  const requester = { address: services.clientAddress(context), email };
+  const passwordHash = await services.passwords.staff.hash(password, requester);
   return change(context, services, async (transaction, log) => {
     if (!(await hasPassword(transaction, person))) throw new NotDone(showWrong);
     await setPassword(transaction, id, passwordHash);
@@ -112,8 +112,8 @@ async function takePassword(context: AdminContext, services: Services): Promise<
   if (!link) return showUsed(context);
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isGood) return showLink(context, services, { ...parsed, token });
-  const asker = { address: services.clientAddress(context), email: link.email };
-  const passwordHash = await services.passwords.staff.hash(parsed.values.password, asker);
+  const requester = { address: services.clientAddress(context), email: link.email };
+  const passwordHash = await services.passwords.staff.hash(parsed.values.password, requester);
   const session = await services.db.write(async (transaction) => {
     if (!(await takeLink(transaction, services.clock(), token))) return undefined;
     await setPassword(transaction, link.staffId, passwordHash);

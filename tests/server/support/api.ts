@@ -126,7 +126,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
     // As a customer who has confirmed the email, so that emails say all that they say.
     await db.write((transaction) =>
-      transaction.run('UPDATE customers SET email_proven = 1 WHERE email = ?', email),
+      transaction.run('UPDATE customers SET email_verified = 1 WHERE email = ?', email),
     );
     const token = typeof json === 'object' && json && 'token' in json ? String(json.token) : '';
     return { token, email };

@@ -114,7 +114,7 @@ export const changeSale = (transaction: Transaction, id: string, isBack: boolean
 async function makeRoom(transaction: Transaction, category: string): Promise<number> {
   const places = await transaction.all(
     PlaceSchema,
-    'SELECT position, dto FROM products WHERE gone = 0 ORDER BY position',
+    'SELECT position, dto FROM products WHERE discontinued = 0 ORDER BY position',
   );
   const last = places.findLast(({ dto }) => dto.category === category) ?? places.at(-1);
   const position = (last?.position ?? -1) + 1;
