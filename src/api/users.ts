@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Credentials, normaliseEmail, type PersonName, type Registration } from '#domain/account.ts';
+import { type Credentials, type CustomerName, normaliseEmail, type Registration } from '#domain/account.ts';
 import { languageOf } from '#domain/language.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
@@ -73,7 +73,7 @@ export const resetPassword = (token: string, password: string): Promise<Result<D
   });
 
 /** POST /users/name. */
-export const changeName = ({ firstName, lastName }: PersonName): Promise<Result<undefined>> =>
+export const changeName = ({ firstName, lastName }: CustomerName): Promise<Result<undefined>> =>
   post('name', { firstName: firstName.trim(), lastName: lastName.trim() });
 
 /** POST /users/email: has an email sent to both addresses. @param current the present password */

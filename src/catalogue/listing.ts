@@ -1,13 +1,13 @@
-import { type Fragment, listingDataFiles } from '#domain/listing-data.ts';
+import { type ListingData, listingDataFiles } from '#domain/listing-data.ts';
 import type { Product } from '#domain/product.ts';
 import { otherNames, readSearchNames, type SearchRow, searchShards } from '#domain/search.ts';
 import { catalogue } from './catalogue.ts';
 import namesText from './search-words.txt?raw';
 
-let allListingData: Promise<Fragment[]> | undefined;
+let allListingData: Promise<ListingData[]> | undefined;
 
 /** The products of every filter that gets listing files, computed once per build. */
-export function fragments(): Promise<Fragment[]> {
+export function listingData(): Promise<ListingData[]> {
   allListingData ??= catalogue().then(({ store, products }) => listingDataFiles(products, store.categories));
   return allListingData;
 }

@@ -15,12 +15,12 @@ export interface Credentials {
   readonly password: string;
 }
 
-export interface PersonName {
+export interface CustomerName {
   readonly firstName: string;
   readonly lastName: string;
 }
 
-export interface Registration extends Credentials, PersonName {
+export interface Registration extends Credentials, CustomerName {
   readonly confirmPassword: string;
 }
 
@@ -67,8 +67,8 @@ export const validateNewPassword = ({ password, confirmPassword }: NewPassword):
 
 const isTooShort = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
 
-export const validateName = ({ firstName, lastName }: PersonName): FieldErrors<PersonName> =>
-  compact<PersonName>({
+export const validateName = ({ firstName, lastName }: CustomerName): FieldErrors<CustomerName> =>
+  compact<CustomerName>({
     firstName: isTooShort(firstName) ? 'First name must be at least 2 characters' : undefined,
     lastName: isTooShort(lastName) ? 'Last name must be at least 2 characters' : undefined,
   });

@@ -7,7 +7,7 @@ export const onlySupported = (text: string, isSupported: (name: CapabilityName) 
     CAPABILITY_NAMES.some((offer) => offer === name && isSupported(offer)) ? line : '',
   );
 
-interface Offer {
+interface Capability {
   /** What the API does beyond section 7 of the specification, for whoever writes one. */
   readonly adds: string;
   /** The setting of the build that says 'true' or 'false' in place of the API's list. */
@@ -55,7 +55,7 @@ export const CAPABILITIES = {
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
   },
-} as const satisfies Record<string, Offer>;
+} as const satisfies Record<string, Capability>;
 
 export type CapabilityName = keyof typeof CAPABILITIES;
 
@@ -69,6 +69,6 @@ export const chosenCapabilities = (
   env: Readonly<Record<string, string | undefined>>,
 ): CapabilityName[] =>
   CAPABILITY_NAMES.filter((name) => {
-    const { setting }: Offer = CAPABILITIES[name];
+    const { setting }: Capability = CAPABILITIES[name];
     return setting && env[setting] ? env[setting] === 'true' : listed.includes(name);
   });

@@ -17,7 +17,7 @@ import type { Product } from './product.ts';
 /** In bytes. File systems allow names of 255 bytes. */
 const SLUG_LIMIT = 150;
 /** The most filters that get files. For any other filter the browser asks the API. */
-export const FRAGMENT_LIMIT = 100;
+export const LISTING_DATA_LIMIT = 100;
 /** The menu categories of a shop whose store record has none. */
 const DEFAULT_MENU = ['men', 'women', 'accessories'];
 
@@ -41,7 +41,7 @@ export const listingDataPath = (slug: string, page: number): string => `/listing
 /** Tells a page which files there are: the heading and number of pages of each slug. */
 export type ListingDataIndex = Readonly<Record<string, readonly [heading: string, pages: number]>>;
 
-export interface Fragment {
+export interface ListingData {
   readonly slug: string;
   /** Has one property, or none for all products. */
   readonly filter: Partial<ListingQuery>;
@@ -70,16 +70,16 @@ export function groupBy(
 export function listingDataFiles(
   products: readonly Product[],
   storeCategories: readonly string[],
-): Fragment[] {
+): ListingData[] {
   const categories = groupBy(products, ({ category }) => category);
   const parents = groupBy(products, ({ parentCategory }) => parentCategory);
   const categoryNames = [...new Set([...storeCategories, ...parentCategories(products)])];
-  const fragments = new Map<string, Fragment>();
+  const listingData = new Map<string, ListingData>();
   const add = (filter: Partial<ListingQuery>, select: (query: ListingQuery) => readonly Product[]): void => {
     const query = { ...EVERYTHING, ...filter };
     const slug = listingDataSlug(query);
-    if (slug === undefined || fragments.has(slug) || fragments.size >= FRAGMENT_LIMIT) return;
-    fragments.set(slug, {
+    if (slug === undefined || listingData.has(slug) || listingData.size >= LISTING_DATA_LIMIT) return;
+    listingData.set(slug, {
       slug,
       filter,
       heading: listingHeading(query, categoryNames),
@@ -102,7 +102,7 @@ export function listingDataFiles(
     add({ parentCategory }, () => parents.get(parentCategory.toLowerCase()) ?? []);
   }
   for (const { category } of products) addCategory(category);
-  return [...fragments.values()];
+  return [...listingData.values()];
 }
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
@@ -111,8 +111,8 @@ const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
  * The fragment index as a page carries it. Each line holds the number of pages, the filter, the heading and, if it
  * differs from the heading, the category name.
  */
-export const writeListingDataIndex = (fragments: readonly Fragment[]): string =>
-  fragments
+export const writeListingDataIndex = (listingData: readonly ListingData[]): string =>
+  listingData
     .map(({ filter, heading, products }) => {
       const [[kind, name] = ['', '']] = Object.entries(filter);
       const headingLine = onOneLine(heading);
@@ -130,5 +130,5 @@ export const readListingDataIndex = (text: string): ListingDataIndex =>
     }),
   );
 
-export const listingDataPage = ({ products }: Fragment, page: number): readonly Product[] =>
+export const listingDataPage = ({ products }: ListingData, page: number): readonly Product[] =>
   products.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);

@@ -43,5 +43,5 @@ export const shownAmount = ({ name, paise }: AmountLine): string =>
   paise === 0 && name !== SUBTOTAL ? 'Free' : formatPaise(paise);
 
 /** All lines, to be shown above the total. None when at most one of them is not zero: it would only repeat the total. */
-export const tellingLines = ({ lines }: Amounts): readonly AmountLine[] =>
+export const breakdownLines = ({ lines }: Amounts): readonly AmountLine[] =>
   lines.filter(({ paise }) => paise !== 0).length > 1 ? lines : [];

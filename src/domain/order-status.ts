@@ -15,13 +15,13 @@ interface StatusRow {
   readonly label: string;
   readonly tone: StatusTone;
   /** Why an order of this status cannot be paid; only one that waits for its payment has none. */
-  readonly whyClosed?: string;
+  readonly closedReason?: string;
   /** What comes next, for the shopper. */
   readonly next?: string;
   /** Whether the parcel is on its way or there. */
-  readonly hasLeft?: true;
+  readonly hasShipped?: true;
   /** Whether money that was paid must go back. */
-  readonly paysBack?: true;
+  readonly needsRefund?: true;
 }
 
 const PAID = 'This order is already paid.';
@@ -36,24 +36,24 @@ export const STATUSES = {
     code: 1,
     label: 'Processing',
     tone: 'blue',
-    whyClosed: PAID,
+    closedReason: PAID,
     next: 'We pack it',
   },
   shipped: {
     code: 2,
     label: 'Shipped',
     tone: 'purple',
-    whyClosed: PAID,
-    hasLeft: true,
+    closedReason: PAID,
+    hasShipped: true,
     next: 'The carrier brings it',
   },
-  delivered: { code: 3, label: 'Delivered', tone: 'green', whyClosed: PAID, hasLeft: true },
+  delivered: { code: 3, label: 'Delivered', tone: 'green', closedReason: PAID, hasShipped: true },
   cancelled: {
     code: 4,
     label: 'Cancelled',
     tone: 'red',
-    whyClosed: 'This order was cancelled. It cannot be paid.',
-    paysBack: true,
+    closedReason: 'This order was cancelled. It cannot be paid.',
+    needsRefund: true,
   },
 } as const satisfies Record<string, StatusRow & { readonly code: number }>;
 
@@ -69,12 +69,12 @@ export const statusOf = (status: OrderStatus): StatusRow =>
   ROWS.find(({ code }) => code === status) ?? {
     label: status === 'unreadable' ? 'Unknown' : `Unknown (${status})`,
     tone: 'grey',
-    whyClosed: 'This order takes no payment at the moment.',
+    closedReason: 'This order takes no payment at the moment.',
   };
 
 /** Only Pending offers Pay Now. */
 export const isPayable = ({ status }: { readonly status: OrderStatus }): boolean =>
-  statusOf(status).whyClosed === undefined;
+  statusOf(status).closedReason === undefined;
 
 export const isPaid = ({ status }: { readonly status: OrderStatus }): boolean =>
-  statusOf(status).whyClosed === PAID;
+  statusOf(status).closedReason === PAID;

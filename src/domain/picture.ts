@@ -45,7 +45,7 @@ export interface Picture {
 }
 
 /** The addresses of a picture of the pages' own frame, of which phones may show a part. */
-export interface Art {
+export interface PictureSources {
   /** AVIF candidates, narrowest first. */
   readonly avif: string;
   /** The part that phones show, as AVIF candidates; '' if they show the whole picture. */

@@ -59,7 +59,9 @@ type About = Pick<StoreInfo, 'paymentProviders' | 'mailProvider' | 'retention'>;
 const providersText = ({ paymentProviders = [] }: About): string =>
   paymentProviders.length === 0
     ? 'The payment provider: order number and amount'
-    : paymentProviders.map(({ name, told }) => `${name}, which takes the payment: ${told}`).join('; ');
+    : paymentProviders
+        .map(({ name, receives }) => `${name}, which takes the payment: ${receives}`)
+        .join('; ');
 
 /** Whole years as years, anything else as days. */
 function spanText(days: number): string {

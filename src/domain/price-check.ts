@@ -4,7 +4,7 @@ import type { Rupees } from './money.ts';
 /** What the catalogue says about a product today. A product whose request failed has no entry. */
 export type Today =
   | { readonly status: 'sold'; readonly name: string; readonly image: string; readonly price: Rupees }
-  | { readonly status: 'gone' }
+  | { readonly status: 'discontinued' }
   | { readonly status: 'unpriced' };
 
 /** By product id. */
@@ -19,18 +19,18 @@ export interface CheckedLine {
   /** The price that the shopper saw last, if today's price differs. */
   readonly was?: Rupees;
   /** Whether today's price is higher than the one the shopper agreed to. */
-  readonly needsYes: boolean;
-  readonly availability: 'sold' | 'gone' | 'unpriced';
+  readonly needsConsent: boolean;
+  readonly availability: 'sold' | 'discontinued' | 'unpriced';
 }
 
 function checkLine(line: CartLine, today: Today | undefined, before: Rupees | undefined): CheckedLine {
-  if (!today) return { line, needsYes: false, availability: 'sold' };
-  if (today.status !== 'sold') return { line, needsYes: false, availability: today.status };
+  if (!today) return { line, needsConsent: false, availability: 'sold' };
+  if (today.status !== 'sold') return { line, needsConsent: false, availability: today.status };
   const shownPrice = before ?? line.price;
   return {
     line: { ...line, name: today.name, image: today.image, price: today.price },
     ...(shownPrice === today.price ? {} : { was: shownPrice }),
-    needsYes: today.price > line.price,
+    needsConsent: today.price > line.price,
     availability: 'sold',
   };
 }

@@ -53,12 +53,12 @@ const COLUMNS: Readonly<Record<keyof FilterIndex, true>> = {
 export const isFilterIndex = (value: unknown): value is FilterIndex =>
   typeof value === 'object' && value !== null && Object.keys(COLUMNS).every((name) => name in value);
 
-const EMAIL_SIZES: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
+const LETTER_SIZES: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
 
 const rankOf = (size: string): number => {
-  if (size === 'One Size') return EMAIL_SIZES.length + 1;
-  const rank = EMAIL_SIZES.indexOf(size.toUpperCase());
-  return rank < 0 ? EMAIL_SIZES.length : rank;
+  if (size === 'One Size') return LETTER_SIZES.length + 1;
+  const rank = LETTER_SIZES.indexOf(size.toUpperCase());
+  return rank < 0 ? LETTER_SIZES.length : rank;
 };
 
 /** Sorts sizes as people expect it: S before M, UK 9 before UK 10. */
@@ -101,7 +101,7 @@ export function readPrice(text: string | null | undefined): number | undefined {
 }
 
 /** The rows that a parameter of the address keeps, or undefined if it keeps all of them. */
-type Filter = (facets: FilterIndex, texts: readonly string[]) => ((row: number) => boolean) | undefined;
+type Filter = (filterIndex: FilterIndex, texts: readonly string[]) => ((row: number) => boolean) | undefined;
 
 const priceOf = ({ price }: FilterIndex, row: number): number => (price[row] ?? 0) / 100;
 
@@ -116,13 +116,15 @@ function withValue(table: RowsByValue, values: readonly string[]): ReturnType<Fi
  * refine-panel.ts, and a column of `FilterIndex` if it looks at something that the table does not have.
  */
 const FILTERS: Readonly<Record<FilterName, Filter>> = {
-  min(facets, [text]) {
+  min(filterIndex, [text]) {
     const min = readPrice(text);
-    return min === undefined ? undefined : (row) => priceOf(facets, row) >= min;
+    return min === undefined ? undefined : (row) => priceOf(filterIndex, row) >= min;
   },
-  max(facets, [text]) {
+  max(filterIndex, [text]) {
     const max = readPrice(text);
-    return max === undefined ? undefined : (row) => priceOf(facets, row) > 0 && priceOf(facets, row) <= max;
+    return max === undefined
+      ? undefined
+      : (row) => priceOf(filterIndex, row) > 0 && priceOf(filterIndex, row) <= max;
   },
   size: ({ sizes }, texts) => withValue(sizes, texts),
   color: ({ colors }, texts) => withValue(colors, texts),
@@ -137,13 +139,13 @@ export function sortOf(search: URLSearchParams): Sort {
 }
 
 /** Compares two rows. When neither comes first, the order of the listing stays. */
-const ORDERS: Readonly<Record<Sort, (facets: FilterIndex, a: number, b: number) => number>> = {
+const ORDERS: Readonly<Record<Sort, (filterIndex: FilterIndex, a: number, b: number) => number>> = {
   featured: () => 0,
   // A product without a price comes last in both directions.
   'price-asc': ({ price }, a, b) => (price[a] || Number.MAX_VALUE) - (price[b] || Number.MAX_VALUE),
   'price-desc': ({ price }, a, b) => (price[b] ?? 0) - (price[a] ?? 0),
   newest: ({ day }, a, b) => (day[b] ?? 0) - (day[a] ?? 0),
-  discount: (facets, a, b) => saving(facets, b) - saving(facets, a),
+  discount: (filterIndex, a, b) => saving(filterIndex, b) - saving(filterIndex, a),
 };
 
 function saving({ price, was }: FilterIndex, row: number): number {
@@ -155,14 +157,18 @@ function saving({ price, was }: FilterIndex, row: number): number {
  * The rows that the parameters keep, sorted.
  * @param within the catalogue indexes of the products that pass another filter, if there is one
  */
-export function refine(facets: FilterIndex, search: URLSearchParams, within?: ReadonlySet<number>): number[] {
+export function refine(
+  filterIndex: FilterIndex,
+  search: URLSearchParams,
+  within?: ReadonlySet<number>,
+): number[] {
   const keeps = Object.entries(FILTERS).flatMap(([name, filter]) => {
     const texts = search.getAll(name);
-    return texts.length > 0 ? (filter(facets, texts) ?? []) : [];
+    return texts.length > 0 ? (filter(filterIndex, texts) ?? []) : [];
   });
   const order = ORDERS[sortOf(search)];
-  return facets.at
+  return filterIndex.at
     .map((_, row) => row)
-    .filter((row) => keeps.every((keep) => keep(row)) && (within?.has(facets.at[row] ?? -1) ?? true))
-    .sort((a, b) => order(facets, a, b) || a - b);
+    .filter((row) => keeps.every((keep) => keep(row)) && (within?.has(filterIndex.at[row] ?? -1) ?? true))
+    .sort((a, b) => order(filterIndex, a, b) || a - b);
 }

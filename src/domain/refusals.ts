@@ -20,6 +20,6 @@ export const NOT_ARRIVED = 'Only an order that has arrived can be returned.';
 
 export const RETURN_DAYS_OVER = 'The days in which this order could be returned are over.';
 
-export const RETURN_WAITS = 'You have asked for a return of this order already. We answer that one first.';
+export const RETURN_PENDING = 'You have asked for a return of this order already. We answer that one first.';
 
 export const TOO_MUCH_TO_RETURN = 'That is more than was bought, or than is left to return.';

@@ -17,10 +17,10 @@ export function productOf(
   others: readonly Product[] = [],
 ): CatalogueAnswer | 'renamed' {
   if (answer === undefined) return undefined;
-  if (answer !== 'gone' && (name === '' || hasName(answer, name))) return answer;
+  if (answer !== 'discontinued' && (name === '' || hasName(answer, name))) return answer;
   const [match, secondMatch] = others.filter((other) => hasName(other, name));
   if (match && !secondMatch) return match;
-  return answer === 'gone' ? 'gone' : 'renamed';
+  return answer === 'discontinued' ? 'discontinued' : 'renamed';
 }
 
 /**

@@ -2,14 +2,14 @@ import { type CartLine, toLine } from './cart.ts';
 import type { Product } from './product.ts';
 import type { RequestedItem } from './shared-cart.ts';
 
-/** The product, 'gone' if the catalogue has none of this id, or undefined if the request failed. */
-export type CatalogueAnswer = Product | 'gone' | undefined;
+/** The product, 'discontinued' if the catalogue has none of this id, or undefined if the request failed. */
+export type CatalogueAnswer = Product | 'discontinued' | undefined;
 
 /** The result for a requested item: a cart line at today's price, or why it cannot be added. */
 export type RequestOutcome =
   | { readonly kind: 'line'; readonly line: CartLine }
   | {
-      readonly kind: 'gone' | 'renamed' | 'unpriced' | 'choice' | 'unknown';
+      readonly kind: 'discontinued' | 'renamed' | 'unpriced' | 'choice' | 'unknown';
       readonly id: string;
       /** The name in the catalogue, else the name in the order or, for a shared cart, the id. */
       readonly name: string;
@@ -29,7 +29,7 @@ function choiceOf(options: readonly string[], requested: string, needed: boolean
 export function outcomeOf(requested: RequestedItem, name: string, answer: CatalogueAnswer): RequestOutcome {
   const { id, quantity, selectedSize, selectedColor } = requested;
   if (answer === undefined) return { kind: 'unknown', id, name };
-  if (answer === 'gone') return { kind: 'gone', id, name };
+  if (answer === 'discontinued') return { kind: 'discontinued', id, name };
   if (!(answer.price > 0)) return { kind: 'unpriced', id, name: answer.name };
   const size = choiceOf(answer.sizes, selectedSize, true);
   const color = choiceOf(answer.colors, selectedColor, false);
@@ -38,7 +38,7 @@ export function outcomeOf(requested: RequestedItem, name: string, answer: Catalo
 }
 
 const WORDS = {
-  gone: 'is no longer sold',
+  discontinued: 'is no longer sold',
   renamed: 'is sold under another name now',
   unpriced: 'has no price at the moment',
   choice: 'needs a size or a colour',

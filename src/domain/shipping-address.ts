@@ -38,14 +38,14 @@ export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAd
 /** The most characters of a stored field. */
 const TEXT_LIMIT = 2_000;
 
-const TIDY: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
+const NORMALISERS: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
   postalCode: normalisePin,
   phone: normalisePhone,
 };
 
 /** Turns a PIN code or phone number into its usual form. Leaves any other text unchanged. */
 export const normaliseField = (field: keyof ShippingAddress, text: string): string =>
-  TIDY[field]?.(text) ?? text;
+  NORMALISERS[field]?.(text) ?? text;
 
 /** Whether the text grew by more than one key press can add, so it was pasted or filled in by the browser. */
 export const isPasted = (text: string, before: string): boolean => text.length - before.length > 1;

@@ -1,13 +1,13 @@
 import type { StoreRecord } from './store-fields.ts';
 
 /** Somebody else who is told something of the shopper. */
-export interface SharedWith {
+export interface DataRecipient {
   readonly name: string;
-  readonly told: string;
+  readonly receives: string;
 }
 
 /** Something that the shop keeps of its shoppers for so many days after something has happened. */
-export interface Kept {
+export interface RetentionRule {
   readonly what: string;
   readonly days: number;
   readonly after: string;
@@ -21,10 +21,10 @@ export interface StoreInfo extends StoreRecord {
   /** The server's HTML by slug, not sanitised. */
   readonly policies: ReadonlyMap<string, string>;
   /** Who takes the payments, and is told what, for the privacy policy. */
-  readonly paymentProviders?: readonly SharedWith[];
+  readonly paymentProviders?: readonly DataRecipient[];
   /** Who carries the emails of the shop, and how long what is kept, for the privacy policy. */
   readonly mailProvider?: string;
-  readonly retention?: readonly Kept[];
+  readonly retention?: readonly RetentionRule[];
 }
 
 /** Used when the store record has no categories. */

@@ -123,7 +123,7 @@ const stringsIn = (value: unknown): string[] =>
 function onMessage(event: MessageToWorker): void {
   const { data } = event;
   if (typeof data !== 'object' || data === null) return;
-  if ('keep' in data) event.waitUntil(cacheAll(stringsIn(data.keep), event));
+  if ('cache' in data) event.waitUntil(cacheAll(stringsIn(data.cache), event));
   if ('warm' in data) event.waitUntil(cacheAll(steps[String(data.warm)] ?? [], event));
 }
 

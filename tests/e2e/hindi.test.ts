@@ -166,5 +166,5 @@ test('without the choice nothing of it is loaded', async ({ page }) => {
   await page.goto('/');
   await expect(page.locator('.language').first()).toHaveText('हिन्दी');
   await expect(page.getByRole('link', { name: 'Shop Fresh Fruits' })).toBeVisible();
-  expect(asked.filter((address) => /\/(?:hindi|hi-desk)\./.test(address))).toEqual([]);
+  expect(asked.filter((address) => /\/(?:hindi|hi-islands)\./.test(address))).toEqual([]);
 });

@@ -49,7 +49,7 @@ test('a category that the build does not know stands unsorted, and is not told e
 
 test('says that a script or table cannot be loaded', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/);
-  for (const gone of ['**/_astro/draw.*.js', '**/facets.json']) {
+  for (const gone of ['**/_astro/render.*.js', '**/filter-index.json']) {
     await page.route(gone, (route) => route.abort());
     await page.goto('/products?sort=price-asc');
     await expect(page.getByRole('alert').getByText('Failed to load products.')).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { RETURN_WAITS } from '#domain/refusals.ts';
+import { RETURN_PENDING } from '#domain/refusals.ts';
 import { ADMIN_URL, enterAdmin } from '#tests/support/admin.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { loseAnswer } from '#tests/support/page.ts';
@@ -96,7 +96,7 @@ test('of two tabs one asks for the return, and the other reads that it waits; of
   await expect(page.getByText('Return asked for')).toBeVisible();
 
   await send(theirs);
-  await expect(other.getByText(RETURN_WAITS)).toBeVisible();
+  await expect(other.getByText(RETURN_PENDING)).toBeVisible();
   await expect(theirs).toHaveCount(0);
   await expect(cardIn(other, id)).toContainText('We have your request and will answer it');
   await expect(other.getByRole('listitem').filter({ has: cardIn(other, id) })).toBeFocused();

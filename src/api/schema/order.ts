@@ -107,7 +107,7 @@ const TrackingSchema = v.fallback(
   undefined,
 );
 
-const EventReader = v.pipe(
+const EventSchema = v.pipe(
   v.object({ status: v.number(), at: v.pipe(text(40), v.nonEmpty()) }),
   v.transform((event): OrderEvent => event),
 );
@@ -124,7 +124,7 @@ const OrderObject = v.pipe(
     refunds: listOf(RefundSchema, 100),
     ...RETURN_FIELDS,
     tracking: TrackingSchema,
-    events: listOf(EventReader, 20),
+    events: listOf(EventSchema, 20),
   }),
   v.transform(
     ({ amounts, total, ...order }): Order => ({

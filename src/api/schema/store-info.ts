@@ -24,7 +24,7 @@ const orNull = (isGood: (value: unknown) => boolean) =>
   );
 
 /** Reads each kind of field leniently: what is no value of it is as if the record said nothing. */
-function readerOf(field: StoreField): v.GenericSchema {
+function schemaOf(field: StoreField): v.GenericSchema {
   switch (field.kind) {
     case 'text':
       return text(field.most);
@@ -39,19 +39,19 @@ function readerOf(field: StoreField): v.GenericSchema {
     case 'groups':
       return listOf(
         v.pipe(
-          v.object(readersOf(field.fields)),
+          v.object(schemasOf(field.fields)),
           v.check((group) => !isEmptyGroup(group)),
         ),
         field.most,
       );
     case 'group': {
-      const group = v.object(readersOf(field.fields));
+      const group = v.object(schemasOf(field.fields));
       return v.fallback(group, v.parse(group, {}));
     }
   }
 }
 
-type Readers<Table> = {
+type Schemas<Table> = {
   readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]>;
 };
 
@@ -59,15 +59,15 @@ type Readers<Table> = {
  * A schema for each field of a table. The type is asserted, because TypeScript cannot see that `readerOf` returns the
  * schema that fits the field's kind.
  */
-export const readersOf = <Table extends StoreTable>(table: Table): Readers<Table> =>
-  Object.fromEntries(Object.entries(table).map(([name, field]) => [name, readerOf(field)])) as Readers<Table>;
+export const schemasOf = <Table extends StoreTable>(table: Table): Schemas<Table> =>
+  Object.fromEntries(Object.entries(table).map(([name, field]) => [name, schemaOf(field)])) as Schemas<Table>;
 
 /** GET /storeInfo. Every field is optional, but the response must be an object. */
 export const StoreInfoSchema = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({
-    ...readersOf(STORE_FIELDS),
+    ...schemasOf(STORE_FIELDS),
     categories: listOf(v.pipe(v.string(), line(CATEGORY_BYTES), v.minLength(1)), CATEGORY_LIMIT),
     categoryImages: v.pipe(
       textMap(v.string(), CATEGORY_LIMIT, 2_048),
@@ -76,8 +76,8 @@ export const StoreInfoSchema = v.pipe(
     policies: textMap(v.string(), POLICY_LIMIT, POLICY_LENGTH),
     paymentProviders: listOf(
       v.pipe(
-        v.object({ name: text(100), told: text(300) }),
-        v.check(({ name, told }) => name !== '' && told !== ''),
+        v.object({ name: text(100), receives: text(300) }),
+        v.check(({ name, receives }) => name !== '' && receives !== ''),
       ),
       10,
     ),

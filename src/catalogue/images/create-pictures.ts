@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { fetchImage, type Validators } from '#api/image.ts';
-import { type Inspected, inspect, type Recipe } from './encode.ts';
+import { type ImageVariants, type Inspected, inspect } from './encode.ts';
 
 const ENCODED_AT_ONCE = 2;
-/** Limits the bytes in memory, because those of a picture stay there from its request to its last variant. */
+/** Limits memory: the bytes of a picture stay there from its request to its last variant. */
 const PICTURES_AT_ONCE = 6;
 
-/** What the cache keeps about an address between builds. */
 const CacheEntry = v.object({
   hash: v.pipe(v.string(), v.regex(/^[\da-f]{12}$/)),
   width: v.number(),
@@ -20,7 +19,7 @@ const CacheEntry = v.object({
 });
 
 export interface PictureSettings {
-  /** A folder that is kept between builds. */
+  /** A folder that outlives a build. */
   readonly cache: string;
   /** The folder of the site for the variants. If undefined, they stay in the cache. */
   readonly out: string | undefined;
@@ -34,7 +33,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Writes the whole file or none, even when the build is killed meanwhile. */
+/** Writes the whole file or nothing, even if the build is killed meanwhile. */
 async function writeAtomically(file: string, content: Buffer | string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, content);
@@ -42,14 +41,16 @@ async function writeAtomically(file: string, content: Buffer | string): Promise<
 }
 
 /**
- * Makes encoded variants of pictures by a recipe. Each address is requested once per build, with the validators of the
- * last response, and each content is encoded only once. Where a picture may not or cannot be fetched, the recipe says
- * what is shown instead.
+ * Returns a function that creates the encoded variants of a picture. It requests each address once per build, with the
+ * validators of the last response, and encodes each content once. If a picture cannot be fetched, it returns the fallback.
  */
-export function createPictures<Made>({ cache, out, apiOrigin, warn }: PictureSettings, recipe: Recipe<Made>) {
+export function createPictures<Result>(
+  { cache, out, apiOrigin, warn }: PictureSettings,
+  imageVariants: ImageVariants<Result>,
+) {
   const encodeQueue = pLimit(ENCODED_AT_ONCE);
   const pictureQueue = pLimit(PICTURES_AT_ONCE);
-  const pictures = new Map<string, Promise<Made>>();
+  const pictures = new Map<string, Promise<Result>>();
   const variants = new Map<string, Promise<void>>();
   const foldersReady = Promise.all(
     [cache, ...(out ? [out] : [])].map((folder) => mkdir(folder, { recursive: true })),
@@ -73,11 +74,11 @@ export function createPictures<Made>({ cache, out, apiOrigin, warn }: PictureSet
     return variant;
   };
 
-  /** Undefined unless the cache holds all variants of the picture. */
+  /** Returns undefined unless the cache holds all variants of the picture. */
   async function readCacheEntry(file: string): Promise<v.InferOutput<typeof CacheEntry> | undefined> {
     try {
       const entry = v.parse(CacheEntry, JSON.parse(await readFile(file, 'utf8')));
-      const names = recipe.variants(entry).map(({ name }) => join(cache, name));
+      const names = imageVariants.list(entry).map(({ name }) => join(cache, name));
       return (await Promise.all(names.map(exists))).every(Boolean) ? entry : undefined;
     } catch {
       return undefined;
@@ -93,7 +94,7 @@ export function createPictures<Made>({ cache, out, apiOrigin, warn }: PictureSet
     };
     const response = await fetchImage(address, apiOrigin, validators);
     if (response.status === 'unchanged') {
-      if (!entry) throw new Error('answered 304 to a first question');
+      if (!entry) throw new Error('answered 304 to a first request');
       return { inspected: entry };
     }
     const { bytes, status: _, ...newValidators } = response;
@@ -102,27 +103,29 @@ export function createPictures<Made>({ cache, out, apiOrigin, warn }: PictureSet
     return { inspected, bytes };
   }
 
-  async function createPicture(address: string): Promise<Made> {
+  async function createPicture(address: string): Promise<Result> {
     await foldersReady;
     try {
       const { inspected, bytes } = await inspectAddress(address);
       await Promise.all(
-        recipe
-          .variants(inspected)
+        imageVariants
+          .list(inspected)
           .map(({ name, encode }) =>
             createVariantOnce(name, () =>
               bytes ? encode(bytes) : Promise.reject(new Error('vanished from the cache')),
             ),
           ),
       );
-      return recipe.made(inspected);
+      return imageVariants.result(inspected);
     } catch (error) {
-      warn(`${address.slice(0, 200)} ${recipe.outcome}: ${error instanceof Error ? error.message : error}`);
-      return recipe.otherwise(address);
+      warn(
+        `${address.slice(0, 200)} ${imageVariants.fallbackLog}: ${error instanceof Error ? error.message : error}`,
+      );
+      return imageVariants.fallback(address);
     }
   }
 
-  return (address: string): Promise<Made> => {
+  return (address: string): Promise<Result> => {
     const picture = pictures.get(address) ?? pictureQueue(() => createPicture(address));
     pictures.set(address, picture);
     return picture;

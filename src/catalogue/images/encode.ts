@@ -3,21 +3,22 @@ import sharp from 'sharp';
 import { PICTURE_LOADERS, pictureFormatOf } from '#domain/picture.ts';
 
 export interface Variant {
-  /** The name of its file. It says all on which the bytes depend. */
+  /** The file name. It contains everything on which the bytes depend. */
   readonly name: string;
   readonly encode: (bytes: Buffer) => Promise<Buffer>;
 }
 
-/** What is made of a picture. */
-export interface Recipe<Made> {
-  readonly variants: (inspected: Inspected) => readonly Variant[];
-  readonly made: (inspected: Inspected) => Made;
-  /** What is shown of a picture that may not or cannot be fetched or read, and how the log tells it. */
-  readonly otherwise: (address: string) => Made;
-  readonly outcome: string;
+/** Which variants a picture gets, and what the pages show of them. */
+export interface ImageVariants<Result> {
+  readonly list: (inspected: Inspected) => readonly Variant[];
+  readonly result: (inspected: Inspected) => Result;
+  /** The result for a picture that may not or cannot be fetched or read. */
+  readonly fallback: (address: string) => Result;
+  /** Ends the warning in the log, which begins with the address. */
+  readonly fallbackLog: string;
 }
 
-/** A folder that is kept between builds. Its files may be deleted at any time. */
+/** A folder that outlives a build. Its files may be deleted at any time. */
 export const IMAGE_CACHE = '.cache/images';
 
 /** The path of the variants on the site. Their names are hashes of their content. */
@@ -25,12 +26,12 @@ export const PICTURES_PATH = '/_astro/img/';
 
 const PIXELS_LIMIT = 50_000_000;
 /** Change this when the settings change, so that files with other bytes get other names. */
-const RECIPE = 'avif-1';
+const ENCODER = 'avif-1';
 const HASH_LENGTH = 12;
 
 /* createPictures limits how many pictures are encoded at once, so sharp needs no threads of its own. */
 sharp.concurrency(1);
-/* A second wall behind the check of the first bytes. */
+/* The check of the first bytes already refuses other formats. This blocks their decoders too. */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: PICTURE_LOADERS });
 
@@ -49,7 +50,7 @@ export async function inspect(bytes: Buffer): Promise<Inspected> {
   }).metadata();
   if (compression !== undefined && compression !== 'av1') throw new Error('is no AVIF picture');
   if (width * height > PIXELS_LIMIT) throw new Error('has more than 50 megapixels');
-  const hash = createHash('sha256').update(RECIPE).update(bytes).digest('hex').slice(0, HASH_LENGTH);
+  const hash = createHash('sha256').update(ENCODER).update(bytes).digest('hex').slice(0, HASH_LENGTH);
   return { hash, width: autoOrient.width, height: autoOrient.height };
 }
 
@@ -59,5 +60,5 @@ export function variantWidths(width: number, wanted: readonly number[]): number[
   return [...wanted.filter((candidate) => candidate < widest), widest];
 }
 
-/** The picture as it is to be seen: upright, and without what a camera wrote into its file. */
+/** Turns the picture upright and drops what a camera wrote into its file. */
 export const upright = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PIXELS_LIMIT }).autoOrient();

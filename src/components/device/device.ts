@@ -9,7 +9,7 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[d
 const placeOf = ({ dataset }: HTMLElement): Place | undefined =>
   STORED_DATA.find(({ key, where }) => key === dataset.key && where === dataset.where);
 
-async function draw(row: HTMLElement): Promise<void> {
+async function render(row: HTMLElement): Promise<void> {
   const place = placeOf(row);
   const size = row.querySelector('[data-size]');
   const button = row.querySelector('button');
@@ -26,7 +26,7 @@ function renderUnknownKeys(): void {
 
 async function renderAll(): Promise<void> {
   renderUnknownKeys();
-  await Promise.all(rows().map(draw));
+  await Promise.all(rows().map(render));
 }
 
 async function clearAll(places: readonly Place[]): Promise<void> {

@@ -1,24 +1,27 @@
-import { artOf } from '#components/art.ts';
-import type { Art } from '#domain/picture.ts';
+import { builtInPicture } from '#components/built-in-picture.ts';
+import type { PictureSources } from '#domain/picture.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 
 /** The screens that show the hero's part for phones, and its size. */
 export const HERO_PHONE = { media: '(width < 768px)', sizes: '100vw', width: 1011, height: 900 };
 export const HERO_SIZES = '(min-width: 1320px) 1320px, 100vw';
 
-export interface HeroArt {
-  readonly art: Art;
+export interface HeroPicture {
+  readonly sources: PictureSources;
   readonly alt: string;
   /** Whether it is a picture with edges, unlike the shop's own, whose transparent edges may overlap the buttons. */
   readonly isPhoto: boolean;
 }
 
 /** The owner's picture if there is one, else the shop's own. */
-export const heroArt = ({ hero }: Pick<StoreInfo, 'hero'>, picture: Art | undefined): HeroArt =>
+export const heroPicture = (
+  { hero }: Pick<StoreInfo, 'hero'>,
+  picture: PictureSources | undefined,
+): HeroPicture =>
   picture
-    ? { art: picture, alt: hero.alt, isPhoto: true }
+    ? { sources: picture, alt: hero.alt, isPhoto: true }
     : {
-        art: artOf('hero'),
+        sources: builtInPicture('hero'),
         alt: 'A still life of pineapple, mangoes, watermelon, oranges, grapes and berries',
         isPhoto: false,
       };

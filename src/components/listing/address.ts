@@ -40,4 +40,6 @@ export function readListing(search: string, listingDataIndex: ListingDataIndex):
 }
 
 export const readPageListingDataIndex = (): ListingDataIndex =>
-  readListingDataIndex(document.querySelector<HTMLElement>('[data-fragments]')?.dataset.fragments ?? '');
+  readListingDataIndex(
+    document.querySelector<HTMLElement>('[data-listing-index]')?.dataset.listingIndex ?? '',
+  );

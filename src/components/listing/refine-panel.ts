@@ -37,7 +37,7 @@ function addressOf(form: HTMLFormElement): URL {
 
 /** The controls of each parameter, in their order. Those of both prices stand together. */
 const CONTROLS: Readonly<
-  Record<Exclude<FilterName, 'max'>, (facets: FilterIndex, current: URLSearchParams) => HTMLElement[]>
+  Record<Exclude<FilterName, 'max'>, (filterIndex: FilterIndex, current: URLSearchParams) => HTMLElement[]>
 > = {
   min: ({ price }, current) => [prices(price, current)],
   sale({ was }, current) {
@@ -78,7 +78,7 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
     ...(table
       ? [
           choices('Sort by', 'sort', sorts, [sortOf(current)], 'radio'),
-          ...Object.values(CONTROLS).flatMap((draw) => draw(table.facets, current)),
+          ...Object.values(CONTROLS).flatMap((render) => render(table.filterIndex, current)),
         ]
       : [element('p', 'refine-note', note ?? '')]),
   );
@@ -96,7 +96,7 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
   panel.setAttribute('aria-labelledby', title.id);
   const updateCount = (): void => {
     if (!table) return;
-    const { length } = refine(table.facets, addressOf(form).searchParams, table.within);
+    const { length } = refine(table.filterIndex, addressOf(form).searchParams, table.within);
     show.textContent = `Show ${length} ${length === 1 ? 'product' : 'products'}`;
   };
   const closePanel = (): void => panel.close();

@@ -20,7 +20,7 @@ function slugsOf({ category, parentCategory, featured }: ListingQuery): (string 
 }
 
 export interface Table {
-  readonly facets: FilterIndex;
+  readonly filterIndex: FilterIndex;
   /** The places of the catalogue that also match the other filters; undefined if there are none. */
   readonly within: ReadonlySet<number> | undefined;
 }
@@ -42,14 +42,14 @@ export async function tableOf(
   );
   if (built.length < slugs.length) return 'unknown';
   if (!built.every((slug) => isSmall(listingDataIndex, slug))) return 'too-long';
-  const [facets, ...others] = await Promise.all(
-    built.map((slug) => fetchBuilt(`/listing/${slug}/facets.json`, isFilterIndex)),
+  const [filterIndex, ...others] = await Promise.all(
+    built.map((slug) => fetchBuilt(`/listing/${slug}/filter-index.json`, isFilterIndex)),
   );
-  if (!facets || others.includes(undefined)) return undefined;
+  if (!filterIndex || others.includes(undefined)) return undefined;
   const within = others.map((other) => new Set(other?.at));
   const [first] = within;
   return {
-    facets,
+    filterIndex,
     within: first && new Set([...first].filter((place) => within.every((places) => places.has(place)))),
   };
 }
@@ -62,13 +62,13 @@ export async function refinedPage(
   const table = await tableOf(query, listingDataIndex);
   if (table === 'unknown') return table;
   if (!table || table === 'too-long') return undefined;
-  const { facets, within } = table;
-  const rows = refine(facets, new URLSearchParams(query.refined), within);
+  const { filterIndex, within } = table;
+  const rows = refine(filterIndex, new URLSearchParams(query.refined), within);
   const shown = rows.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE);
-  const cards = await cardsAt(shown.map((row) => facets.at[row] ?? -1));
+  const cards = await cardsAt(shown.map((row) => filterIndex.at[row] ?? -1));
   // A different price means that the file is of another release, in which the places differ.
   const found = cards.filter(
-    (card, index) => card && toPaise(card.price) === facets.price[shown[index] ?? -1],
+    (card, index) => card && toPaise(card.price) === filterIndex.price[shown[index] ?? -1],
   );
   return found.length < shown.length
     ? undefined

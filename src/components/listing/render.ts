@@ -62,18 +62,18 @@ function fail(): void {
 }
 
 /** A page number beyond the last page shows the last page and its address. Only a filter without matches is empty. */
-async function draw(listing: Listing): Promise<void> {
+async function render(listing: Listing): Promise<void> {
   const { query } = listing;
   const page = await fetchPage(listing);
   if (!page) return fail();
   const last = pageCount(page.total);
   if (page.cards.length > 0 || page.total === 0 || query.page <= last) return showPage(query, page);
   history.replaceState(history.state, '', paths.products + listingSearch({ ...query, page: last }));
-  return draw(readListing(location.search, listingDataIndex));
+  return render(readListing(location.search, listingDataIndex));
 }
 
 function begin(): void {
-  draw(readListing(location.search, listingDataIndex)).catch(fail);
+  render(readListing(location.search, listingDataIndex)).catch(fail);
 }
 
 begin();

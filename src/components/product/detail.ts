@@ -129,7 +129,7 @@ function allowBuying(root: Element, allowed: boolean): void {
 }
 
 /** Shows that the API no longer knows the product. */
-export function retireProduct(root: Element): void {
-  setText(root.querySelector('.product-gone'), 'This product is no longer available.');
+export function showDiscontinued(root: Element): void {
+  setText(root.querySelector('.product-discontinued'), 'This product is no longer available.');
   allowBuying(root, false);
 }

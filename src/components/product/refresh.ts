@@ -17,7 +17,7 @@ export async function refreshProduct(element: HTMLElement): Promise<void> {
     const { updateProduct } = await import('./detail.ts');
     updateProduct(element, product);
   } else if (result.failure.kind === 'refused' && result.failure.status === NOT_FOUND) {
-    const { retireProduct } = await import('./detail.ts');
-    retireProduct(element);
+    const { showDiscontinued } = await import('./detail.ts');
+    showDiscontinued(element);
   }
 }

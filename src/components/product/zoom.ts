@@ -26,7 +26,7 @@ export function openZoom(strip: Element): void {
   area.tabIndex = 0;
   area.setAttribute('role', 'region');
 
-  const draw = (): void => {
+  const render = (): void => {
     const picture = pictures[index];
     if (!picture) return;
     const large = new Image(picture.width, picture.height);
@@ -41,7 +41,7 @@ export function openZoom(strip: Element): void {
   };
   const step = (by: number) => (): void => {
     index = (index + by + pictures.length) % pictures.length;
-    draw();
+    render();
   };
   const bar = document.createElement('div');
   bar.className = 'zoom-bar';
@@ -54,5 +54,5 @@ export function openZoom(strip: Element): void {
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  draw();
+  render();
 }

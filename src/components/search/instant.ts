@@ -73,12 +73,12 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
   let latestRun = 0;
   let found: readonly Found[] = [];
   /** How many results have been drawn, including those whose card is missing. */
-  let drawn = 0;
+  let rendered = 0;
 
-  function draw(cards: readonly Element[]): void {
+  function render(cards: readonly Element[]): void {
     list?.append(...cards);
-    drawn += PAGE_SIZE;
-    show('more', drawn < found.length);
+    rendered += PAGE_SIZE;
+    show('more', rendered < found.length);
   }
 
   async function update(): Promise<void> {
@@ -91,10 +91,10 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
     const cards = matches && (await cardsFrom(matches, 0));
     if (run !== latestRun) return;
     found = matches ?? [];
-    drawn = 0;
+    rendered = 0;
     list?.replaceChildren();
     show('more', false);
-    if (cards) draw(cards);
+    if (cards) render(cards);
     show('heading', found.length > 0 && cards !== undefined);
     show('failed', text !== '' && !cards);
     show('none', text !== '' && cards !== undefined && found.length === 0);
@@ -104,10 +104,10 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
 
   /** Draws the next page of the results, unless a newer search or another press has changed them meanwhile. */
   async function showMore(): Promise<void> {
-    const [results, from] = [found, drawn];
+    const [results, from] = [found, rendered];
     const cards = await cardsFrom(results, from);
-    if (found !== results || drawn !== from || !cards) return;
-    draw(cards);
+    if (found !== results || rendered !== from || !cards) return;
+    render(cards);
     cards[0]?.querySelector<HTMLElement>('h3 a')?.focus();
   }
 

@@ -38,10 +38,10 @@ export function addDataSaverSwitch(): void {
   control.className = 'data-saver';
   control.setAttribute('role', 'switch');
   control.textContent = 'Data saver';
-  const draw = (): void => control.setAttribute('aria-checked', String(isDataSaverOn()));
+  const render = (): void => control.setAttribute('aria-checked', String(isDataSaverOn()));
   control.addEventListener('click', () => {
     setDataSaver(!isDataSaverOn());
-    draw();
+    render();
     updateSpeculation();
     notify(
       isDataSaverOn()
@@ -52,7 +52,7 @@ export function addDataSaverSwitch(): void {
         : { title: 'Data saver is off' },
     );
   });
-  draw();
+  render();
   const item = document.createElement('li');
   item.append(control);
   list?.append(item);

@@ -23,15 +23,15 @@ function closeMenu(): void {
 
 /** Shows Login or the account icon when the visitor signs in or out. early.ts sets it for the first paint. */
 function watchSession(): void {
-  const draw = (): void => {
+  const render = (): void => {
     document.documentElement.classList.toggle('signed-in', hasToken());
   };
-  draw();
-  addEventListener('focus', draw);
-  addEventListener('pageshow', draw);
-  document.addEventListener('visibilitychange', draw);
+  render();
+  addEventListener('focus', render);
+  addEventListener('pageshow', render);
+  document.addEventListener('visibilitychange', render);
   // Fires at once, even when this page deletes the token itself, but not every browser has it.
-  globalThis.cookieStore?.addEventListener('change', draw);
+  globalThis.cookieStore?.addEventListener('change', render);
 }
 
 export function enhanceHeader(): void {

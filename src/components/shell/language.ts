@@ -11,7 +11,7 @@ const isHindi = (): boolean => document.documentElement.lang === 'hi';
 const isChosen = (): boolean => readStored(KEY) !== null;
 
 /** The switch names the other language, in that language. */
-function draw(control: HTMLElement): void {
+function render(control: HTMLElement): void {
   control.lang = isHindi() ? 'en-IN' : 'hi';
   control.textContent = isHindi() ? 'English' : 'हिन्दी';
 }
@@ -23,7 +23,7 @@ export function addLanguageSwitch(): void {
     control.type = 'button';
     control.className = 'language';
     control.addEventListener('click', change);
-    draw(control);
+    render(control);
     const item = document.createElement('li');
     item.append(control);
     list.append(item);
@@ -39,7 +39,7 @@ export function addLanguageSwitch(): void {
     import('./hindi.ts').then(
       () => {
         writeStored(KEY, 'hi');
-        controls.forEach(draw);
+        controls.forEach(render);
       },
       () => notify(NO_CONNECTION),
     );

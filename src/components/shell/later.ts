@@ -45,15 +45,15 @@ function showOfflineBanner(): void {
   text.textContent = TEXT;
   document.body.append(banner);
   let timer = 0;
-  const draw = (): void => {
+  const render = (): void => {
     clearTimeout(timer);
     banner.replaceChildren(...(navigator.onLine ? [] : [title, text]));
     // The long text goes after a while, because the visitor cannot always scroll the covered part into view.
     timer = window.setTimeout(() => text.remove(), TEXT_SHOWN_MS);
   };
-  draw();
+  render();
   // A page that comes back from the back/forward cache has missed earlier events.
-  for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, draw);
+  for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, render);
 }
 
 /** The localStorage key that early.ts reads, and the class that it then sets. */

@@ -17,7 +17,7 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
 /** The first page loaded before the worker was there, so it asks the worker to cache its files. */
 const cacheThisPage = (worker: ServiceWorker): void =>
   worker.postMessage({
-    keep: [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)],
+    cache: [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)],
   });
 
 /** Lets the worker fetch the page and scripts of the next step, once in a tab, and never when saving data. */

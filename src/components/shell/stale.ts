@@ -1,4 +1,4 @@
-import { isScriptGone } from '#api/script-status.ts';
+import { isScriptMissing } from '#api/script-status.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
@@ -39,7 +39,7 @@ async function isStale(address: string | undefined): Promise<boolean> {
         .getEntriesByType('resource')
         .map(({ name }) => name)
         .filter((name) => /\/_astro\/[^?]+\.js$/.test(name));
-  return (await Promise.all([...new Set(scripts)].map(isScriptGone))).includes(true);
+  return (await Promise.all([...new Set(scripts)].map(isScriptMissing))).includes(true);
 }
 
 const errorOf = (event: Event): unknown => ('payload' in event ? event.payload : undefined);
@@ -51,7 +51,7 @@ const errorOf = (event: Event): unknown => ('payload' in event ? event.payload :
  */
 export function reloadStalePage(): void {
   const handledErrors = new Set<unknown>();
-  const mend = (): void => {
+  const recover = (): void => {
     if (noteReload()) reload();
     else
       notify({
@@ -66,8 +66,8 @@ export function reloadStalePage(): void {
     const address = addressOf(error);
     const status = navigator.onLine ? statusOf(address) : 0;
     handledErrors.add(error);
-    if (status && status >= 400) mend();
-    else if (status !== 0) void isStale(address).then((gone) => gone && mend());
+    if (status && status >= 400) recover();
+    else if (status !== 0) void isStale(address).then((gone) => gone && recover());
   });
   // Nobody waits for background work such as a refresh, so its failed import is no error.
   addEventListener('unhandledrejection', (event) => {

@@ -9,7 +9,7 @@ const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
 ];
 
 /** Updates the texts of the store record where the build has put them. */
-function draw(texts: StoreTexts | undefined): void {
+function render(texts: StoreTexts | undefined): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-store]')) {
     const key = element.dataset.store ?? '';
     const text = texts?.[key];
@@ -34,6 +34,6 @@ function showMissing(texts: StoreTexts | undefined): void {
 /** Updates the texts from the API, once in a session. */
 export async function refreshStoreTexts(): Promise<void> {
   const texts = storedTexts() ?? (await fetchStoreTexts());
-  draw(texts);
+  render(texts);
   showMissing(texts);
 }

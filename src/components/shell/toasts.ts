@@ -6,7 +6,7 @@ const SHOWN_WITH_ACTION_MS = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
-const drawn = new Map<number, Element>();
+const rendered = new Map<number, Element>();
 const timers = new Map<number, Timer>();
 let paused = false;
 
@@ -44,7 +44,7 @@ function actionOf({ id, action }: Toast): HTMLElement | undefined {
   return element;
 }
 
-function draw(toast: Toast): void {
+function render(toast: Toast): void {
   const tone = toast.tone ?? 'success';
   const template = document.querySelector<HTMLTemplateElement>(`[data-toast=${tone}]`);
   const element = template?.content.firstElementChild?.cloneNode(true);
@@ -58,23 +58,23 @@ function draw(toast: Toast): void {
   const action = actionOf(toast);
   if (action) close?.before(action);
   document.querySelector(`[data-tone=${tone}]`)?.append(element);
-  drawn.set(toast.id, element);
+  rendered.set(toast.id, element);
   countDown(toast);
 }
 
 /** Runs after the next frame, so that the page paints its response to a tap before the notice. */
 function renderNew(): void {
-  for (const toast of $toasts.get()) if (!drawn.has(toast.id)) draw(toast);
+  for (const toast of $toasts.get()) if (!rendered.has(toast.id)) render(toast);
 }
 
 function erase(id: number, element: Element): void {
   const hadFocus = element.contains(document.activeElement);
   element.remove();
-  drawn.delete(id);
+  rendered.delete(id);
   clearTimeout(timers.get(id));
   timers.delete(id);
   // A removed element sends no leave event.
-  if (hadFocus || drawn.size === 0) resume();
+  if (hadFocus || rendered.size === 0) resume();
   if (hadFocus) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }
 
@@ -86,7 +86,7 @@ export function renderToasts(): void {
   for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, resume);
   $toasts.subscribe((toasts) => {
     const ids = new Set(toasts.map(({ id }) => id));
-    for (const [id, element] of drawn) if (!ids.has(id)) erase(id, element);
+    for (const [id, element] of rendered) if (!ids.has(id)) erase(id, element);
     requestAnimationFrame(() => setTimeout(renderNew));
   });
 }

@@ -45,7 +45,7 @@ const cardsIn = (container: HTMLElement): HTMLElement[] => [
 const controlsIn = (card: HTMLElement): HTMLElement[] => [...card.querySelectorAll<HTMLElement>('a, button')];
 
 /** Keeps the focus in its card, or moves it to the card that takes the place of a removed one. */
-function redraw(container: HTMLElement, cards: readonly Card[]): void {
+function rerender(container: HTMLElement, cards: readonly Card[]): void {
   const { activeElement } = document;
   const before = cardsIn(container);
   const index = before.findIndex((card) => card.contains(activeElement));
@@ -62,7 +62,7 @@ function redraw(container: HTMLElement, cards: readonly Card[]): void {
 
 $wishlist.subscribe((cards) => {
   const hadFocus = list?.contains(document.activeElement);
-  if (list) redraw(list, cards);
+  if (list) rerender(list, cards);
   if (heading) heading.hidden = cards.length === 0;
   if (empty) empty.hidden = cards.length > 0;
   if (hadFocus && cards.length === 0) empty?.querySelector('h2')?.focus();

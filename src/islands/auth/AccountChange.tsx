@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
-import type { PersonName } from '#domain/account.ts';
+import type { CustomerName } from '#domain/account.ts';
 import { Field } from '#islands/ui/Field.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { Island } from '#islands/ui/Island.tsx';
@@ -38,7 +38,7 @@ function Card({
 }
 
 /** The fields begin with the account's present name. What was typed before it came stays, because it is only their default. */
-function NameFields({ field }: { field(name: keyof PersonName): FieldState }) {
+function NameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
   const name = useStore($currentName, { ssr: () => undefined });
   return (
     <div className="auth-pair">

@@ -17,7 +17,7 @@ export function LineReview({ lines, refused }: LineReviewProps) {
   const changed = lines.filter(
     ({ line, was, availability }) => was !== undefined || availability !== 'sold' || line.id === refused?.id,
   );
-  const dearer = changed.filter(({ needsYes }) => needsYes);
+  const dearer = changed.filter(({ needsConsent }) => needsConsent);
   const isDecided =
     dearer.length === 0 &&
     changed.every(({ line, availability }) => availability === 'sold' && line.id !== refused?.id);

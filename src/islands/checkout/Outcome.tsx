@@ -67,7 +67,7 @@ export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   const order = useStore($placedOrder);
   useEffect(() => watchPlacedOrder(orderId), [orderId]);
   if (order === 'loading') return <CheckoutSkeleton />;
-  const closed = order === 'unknown' ? undefined : statusOf(order.status).whyClosed;
+  const closed = order === 'unknown' ? undefined : statusOf(order.status).closedReason;
   return (
     <Panel title={closed ?? 'Your order is already placed'}>
       <p>What was in your cart has become an order.</p>

@@ -2,7 +2,7 @@ import { type ComponentType, useId, useState } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
-import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
 import { canReturn, returnFacts } from '#domain/order-return.ts';
 import { isCancellable, isPayable } from '#domain/order-status.ts';
 import { stepsOf } from '#domain/order-steps.ts';
@@ -63,7 +63,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ['Method', SHIPPING_TEXT],
     ['Tracking', <TrackingNumber key="tracking" order={order} />],
     ...stepsOf(order),
-    ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
+    ...breakdownLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
     ...(__CAPABILITIES__.returns && order.returns ? returnFacts(order.returns) : []),
     ['Total', formatPaise(order.amounts.total)],

@@ -25,7 +25,7 @@ const ClosedOrder = ({ order }: { readonly order: Order }) => (
   <div className="payment-state">
     {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}
     <p id="payment-closed" className="payment-state-title" role="alert" tabIndex={-1}>
-      {statusOf(order.status).whyClosed}
+      {statusOf(order.status).closedReason}
     </p>
     <p className="payment-number">
       Order <OrderNumber id={order.id} />

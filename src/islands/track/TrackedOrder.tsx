@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, SHIPPING_TEXT } from '#domain/order.ts';
-import { shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
@@ -30,7 +30,7 @@ const Items = ({ order }: { readonly order: Order }) => (
       ))}
     </tbody>
     <tfoot>
-      {tellingLines(order.amounts).map((line) => (
+      {breakdownLines(order.amounts).map((line) => (
         <tr key={line.name}>
           <th scope="row" colSpan={2}>
             {line.name}

@@ -8,7 +8,7 @@ interface PriceChangeProps {
 }
 
 const NOT_SOLD = {
-  gone: 'No longer available. Remove it to go on.',
+  discontinued: 'No longer available. Remove it to go on.',
   unpriced: 'Price unavailable. Remove it to go on.',
 } as const;
 

@@ -104,8 +104,8 @@ export async function applyTransition(
 ): Promise<TransitionResult | undefined> {
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
   const { from, to, done } = transitionRow(transition);
-  const { code: status, paysBack }: { code: number; paysBack?: true } = STATUSES[to];
-  if (paysBack) await lockPaymentsOf(transaction, id);
+  const { code: status, needsRefund }: { code: number; needsRefund?: true } = STATUSES[to];
+  if (needsRefund) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   if (!order) return undefined;
   if (!allows(order.status, transition)) {
@@ -117,7 +117,7 @@ export async function applyTransition(
     };
   }
   // Somebody may have begun to pay before the order was locked. From now on nobody does.
-  const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
+  const payments = needsRefund ? await lockPaymentsOf(transaction, id) : [];
   const now = post.clock();
   await setStatus(transaction, order.number, status, now);
   if (tracking) await setTracking(transaction, order.number, { tracking, carrier });

@@ -3,7 +3,7 @@ import type { Language } from '#domain/language.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { trackingText } from '#domain/order.ts';
-import { lineAmount, SUBTOTAL, tellingLines } from '#domain/order-amounts.ts';
+import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
 import { isPayable, STATUSES } from '#domain/order-status.ts';
 import { shortId } from '#server/admin/paths.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
@@ -115,7 +115,7 @@ const wordFor = (words: Readonly<Record<string, string>>, name: string | number)
 function amountRows(language: Language, { amounts, total }: SentOrder): [string, string][] {
   const { amounts: names, free } = WORDS[language];
   const lines = amounts.map(({ name, amount }) => ({ name, paise: toPaise(amount) }));
-  return tellingLines({ lines, total: toPaise(total) })
+  return breakdownLines({ lines, total: toPaise(total) })
     .filter(({ name }) => name !== SUBTOTAL)
     .map(({ name, paise }) => [wordFor(names, name), paise === 0 ? free : formatPaise(paise)]);
 }

@@ -81,7 +81,7 @@ function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
 
 /** Why an order cannot be paid; undefined where it can. */
 const whyNotPayable = ({ clock, settings }: Services, { status, createdAt }: Payable): string | undefined =>
-  statusOf(status).whyClosed ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
+  statusOf(status).closedReason ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
 
 const shareStart = createShared<Started | undefined>();
 
@@ -152,8 +152,8 @@ export const submitPaymentCall = defineCall({
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const stored = await services.db.write(async (transaction) => {
       const order = ownOrder(context, await lockPayable(transaction, orderId));
-      const whyClosed = whyNotPayable(services, order);
-      if (whyClosed !== undefined) return whyClosed;
+      const closedReason = whyNotPayable(services, order);
+      if (closedReason !== undefined) return closedReason;
       await storeExtras(transaction, order.number, extras);
       const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
       const attempt = {

@@ -1,4 +1,4 @@
-import type { Kept } from '#domain/store-info.ts';
+import type { RetentionRule } from '#domain/store-info.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { eraseOrders } from '#server/orders/personal-orders.ts';
@@ -94,7 +94,7 @@ export const RETENTION: readonly Retention[] = [
 ];
 
 /** The same in the words of the privacy policy. */
-export const toldRetention = (): Kept[] =>
+export const toldRetention = (): RetentionRule[] =>
   RETENTION.flatMap(({ days, told }) => (told ? [{ what: told.what, days, after: told.after }] : []));
 
 /** Deletes what has been kept long enough, and returns how many rows that were. */

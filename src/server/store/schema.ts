@@ -146,8 +146,8 @@ export const StoreAnswerSchema = v.object({
     v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
   ),
   paymentProviders: v.pipe(
-    v.optional(v.array(v.object({ name: v.string(), told: v.string() }))),
-    v.description('Who takes the payments, and what of the shopper and the order each is told.'),
+    v.optional(v.array(v.object({ name: v.string(), receives: v.string() }))),
+    v.description('Who takes the payments, and what data of the shopper and the order each receives.'),
   ),
   mailProvider: v.pipe(v.optional(v.string()), v.description("Who carries the shop's emails.")),
   retention: v.pipe(

@@ -2,9 +2,9 @@ import { atom } from 'nanostores';
 import type { SignedIn } from '#api/users.ts';
 import {
   type Credentials,
+  type CustomerName,
   type FieldErrors,
   type NewPassword,
-  type PersonName,
   validateEmail,
   validateName,
   validateNewPassword,
@@ -27,7 +27,7 @@ function done(title: string, text?: string): void {
 
 const MISSING = 'Type the password that you have now';
 
-export const changeName = createAccountForm<PersonName, undefined>({
+export const changeName = createAccountForm<CustomerName, undefined>({
   validate: validateName,
   send: (users, name) => users.changeName(name),
   done: () => done('Name changed'),
@@ -50,15 +50,15 @@ export const changePassword = createAccountForm<PasswordChange, SignedIn>({
   }),
   send: (users, { current, password }) => users.changePassword(current, password, knownDevice()),
   async done({ token, device }) {
-    const { keepToken } = await import('#api/token.ts');
-    if (token !== undefined) keepToken(token);
+    const { storeToken } = await import('#api/token.ts');
+    if (token !== undefined) storeToken(token);
     rememberDevice(device);
     done('Password changed', 'You are signed out on all other devices.');
   },
 });
 
 /** The name that the account has now, once it is known. */
-export const $currentName = atom<PersonName | undefined>(undefined);
+export const $currentName = atom<CustomerName | undefined>(undefined);
 
 /** Where the name cannot be had, its fields stay empty and work all the same, so nothing is said. */
 const forms = privatePage({

@@ -44,8 +44,8 @@ export const login = createAccountForm<Login, SignedIn>({
     notifyFailure(failureText(failure, 'Failed to login. Please check your credentials.')),
   async accept({ token, device }) {
     if (token === undefined) return notifyFailure(MISSING_TOKEN);
-    const { keepToken, readToken } = await import('#api/token.ts');
-    keepToken(token);
+    const { storeToken, readToken } = await import('#api/token.ts');
+    storeToken(token);
     if (readToken() !== token) return notifyFailure(COOKIE_REFUSED);
     rememberDevice(device);
     return undefined;

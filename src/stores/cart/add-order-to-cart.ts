@@ -24,7 +24,7 @@ export async function addOrderToCart({ items }: Order): Promise<ReorderResult> {
   const answers = await fetchProductsToday(items.map((item) => item.id));
   const allFound = items.every((item) => {
     const product = productOf(item, answers.get(item.id));
-    return product !== 'gone' && product !== 'renamed';
+    return product !== 'discontinued' && product !== 'renamed';
   });
   const others = allFound ? [] : await fetchFirstProducts();
   const outcomes = items.map((item) => outcomeOfReorder(item, productOf(item, answers.get(item.id), others)));

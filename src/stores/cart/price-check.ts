@@ -39,7 +39,7 @@ export const $checkedCart = computed([$cart, $check], (cart, { today, before }) 
 export const $orderableCart = computed($checkedCart, orderable);
 
 function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
-  if (answer === 'gone') return { status: 'gone' };
+  if (answer === 'discontinued') return { status: 'discontinued' };
   const { name, image, price } = answer;
   return price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
 }

@@ -36,7 +36,7 @@ const isGone = (failure: Failure): boolean => failure.kind === 'refused' && fail
 async function fetchAnswer(id: string): Promise<ProductAnswer | undefined> {
   const result = await fetchLater(({ productRequest }) => productRequest(id));
   if (result?.ok) return [id, result.value];
-  return result && [id, isGone(result.failure) ? 'gone' : undefined];
+  return result && [id, isGone(result.failure) ? 'discontinued' : undefined];
 }
 
 /** Fetches products a few at a time and passes the answers of each batch to `onBatch`. Never rejects. */

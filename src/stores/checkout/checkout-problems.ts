@@ -42,7 +42,7 @@ export function problemOf(
     const title = 'Some items can no longer be ordered';
     return { errors: {}, summary: { title, text: 'Remove them to place your order.' } };
   }
-  if (lines.some(({ needsYes }) => needsYes)) {
+  if (lines.some(({ needsConsent }) => needsConsent)) {
     const title = 'Some prices have gone up';
     return { errors: {}, summary: { title, text: 'Accept the new prices to place your order.' } };
   }

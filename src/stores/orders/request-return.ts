@@ -1,7 +1,7 @@
 import { sendReturn } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { canReturn } from '#domain/order-return.ts';
-import { RETURN_WAITS } from '#domain/refusals.ts';
+import { RETURN_PENDING } from '#domain/refusals.ts';
 import type { ReturnLine } from '#domain/return-state.ts';
 import { $orderForm, sendOrderForm } from './order-form.ts';
 
@@ -32,7 +32,7 @@ export async function requestReturn(
           return { title: 'Return asked for', text: 'Send nothing back before we have answered.' };
         return canReturn(order)
           ? undefined
-          : { title: 'Error', text: problem ?? RETURN_WAITS, tone: 'error' };
+          : { title: 'Error', text: problem ?? RETURN_PENDING, tone: 'error' };
       },
       noAnswer: 'The shop did not answer. Try again: a return is asked for only once.',
     },

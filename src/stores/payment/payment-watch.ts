@@ -39,7 +39,7 @@ async function check(): Promise<void> {
   if (order && isPaid(order)) {
     clearWaiting();
     replaceWith(paths.orderSuccess);
-  } else if (order && statusOf(order.status).paysBack) $payment.set({ view: 'closed', order });
+  } else if (order && statusOf(order.status).needsRefund) $payment.set({ view: 'closed', order });
   else scheduleCheck();
 }
 

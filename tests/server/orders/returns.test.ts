@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
+import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { RETURNS } from '#server/orders/returns/stored-returns.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { filledForm, mainText } from '#tests/server/support/admin.ts';
@@ -85,7 +85,7 @@ it('before it has arrived, after its days, for more than was bought, or twice, a
     shop.requestReturn(one),
   ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
-  expect(answers.find(({ status }) => status === 409)?.json).toEqual({ error: RETURN_WAITS });
+  expect(answers.find(({ status }) => status === 409)?.json).toEqual({ error: RETURN_PENDING });
   expect((await shop.order()).returns).toMatchObject([
     { state: 'asked', lines: one, reason: 'It was not ripe.' },
   ]);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { readersOf } from '#api/schema/store-info.ts';
+import { schemasOf } from '#api/schema/store-info.ts';
 import type { StoreTable } from '#domain/store-fields.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { renderForm } from '#server/admin/forms/render.ts';
@@ -45,7 +45,7 @@ const WORDS = {
 const form = recordFormOf(TABLE, WORDS);
 const Saved = v.strictObject(entriesOf(TABLE, WORDS));
 const Stored = v.object(entriesOf(TABLE, WORDS, true));
-const Read = v.object(readersOf(TABLE));
+const Read = v.object(schemasOf(TABLE));
 
 const RECORD: v.InferOutput<typeof Saved> = {
   name: 'Stall',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
 import { TokenSchema } from '#api/schema/account.ts';
-import { deleteToken, keepToken, readToken } from '#api/token.ts';
+import { deleteToken, readToken, storeToken } from '#api/token.ts';
 
 /** What was written to document.cookie, attribute by attribute. */
 function stubPage(protocol: string): string[][] {
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 test('the cookie is for the whole site and 30 days, Lax, and Secure on https', () => {
   const written = stubPage('https:');
-  keepToken('a-token');
+  storeToken('a-token');
   const [cookie] = written;
   expect(cookie?.[0]).toBe('auth_token=a-token');
   expect(cookie).toEqual(expect.arrayContaining(['path=/', 'sameSite=lax', 'secure']));
@@ -32,7 +32,7 @@ test('the cookie is for the whole site and 30 days, Lax, and Secure on https', (
 
 test('on http it is not Secure, or nobody could sign in on a computer of their own', () => {
   const written = stubPage('http:');
-  keepToken('a-token');
+  storeToken('a-token');
   expect(written[0]?.some((attribute) => attribute.startsWith('secure'))).toBe(false);
 });
 

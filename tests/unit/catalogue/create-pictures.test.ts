@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPictures } from '#catalogue/images/create-pictures.ts';
-import { PRODUCT_RECIPE } from '#catalogue/images/recipes.ts';
+import { PRODUCT_VARIANTS } from '#catalogue/images/image-variants.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 import { HUGE_PNG } from '#tests/support/samples.ts';
 
@@ -56,7 +56,7 @@ const pictures = (out = 'out') =>
       apiOrigin: origin,
       warn: (text) => void warnings.push(text),
     },
-    PRODUCT_RECIPE,
+    PRODUCT_VARIANTS,
   );
 
 test('a picture gets variants no wider than itself, and its own proportions', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListingQuery } from '#domain/listing.ts';
 import {
-  FRAGMENT_LIMIT,
+  LISTING_DATA_LIMIT,
   listingDataFiles,
   listingDataPage,
   listingDataSlug,
@@ -47,8 +47,8 @@ const shirt = aProduct({
 const catalogue = [...Array.from({ length: 13 }, (_, index) => ({ ...berries, id: `b${index}` })), shirt];
 
 test('the fragments hold what the server would answer', () => {
-  const fragments = listingDataFiles(catalogue, ['berries', 'Empty']);
-  const found = Object.fromEntries(fragments.map(({ slug, products }) => [slug, products.length]));
+  const listingData = listingDataFiles(catalogue, ['berries', 'Empty']);
+  const found = Object.fromEntries(listingData.map(({ slug, products }) => [slug, products.length]));
   expect(found).toEqual({
     all: 14,
     featured: 13,
@@ -61,13 +61,13 @@ test('the fragments hold what the server would answer', () => {
     'category-accessories': 0,
     'category-wear': 1,
   });
-  expect(readListingDataIndex(writeListingDataIndex(fragments))).toMatchObject({
+  expect(readListingDataIndex(writeListingDataIndex(listingData))).toMatchObject({
     all: ['All Products', 2],
     'parent-fruit': ['Fruit', 2],
     'category-empty': ['Empty', 1],
     'category-men': ["Men's Ethnic Wear", 1],
   });
-  const [all] = fragments;
+  const [all] = listingData;
   expect(all && listingDataPage(all, 2).map(({ id }) => id)).toEqual(['b12', 's']);
 });
 
@@ -83,5 +83,5 @@ test('five thousand categories do not make five thousand files', () => {
   const many = Array.from({ length: 5_000 }, (_, index) =>
     aProduct({ id: `${index}`, category: `c${index}` }),
   );
-  expect(listingDataFiles(many, [])).toHaveLength(FRAGMENT_LIMIT);
+  expect(listingDataFiles(many, [])).toHaveLength(LISTING_DATA_LIMIT);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressLines, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
-import { amountsOf, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { amountsOf, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { isPaid, isPayable, statusOf } from '#domain/order-status.ts';
 import { anOrder, MEERA } from '#tests/support/samples.ts';
 
@@ -37,12 +37,12 @@ it.each([
   ['[spec 4.status.7] [spec 4.status.8]', 'unreadable', 'Unknown', 'grey', NOT_NOW],
 ] as const)(
   '%s [spec 2.orders.7] %s shows %s in %s and tells whoever would pay: %s',
-  (_, status, label, tone, whyClosed) => {
+  (_, status, label, tone, closedReason) => {
     expect(statusOf(status)).toMatchObject({ label, tone });
-    expect(statusOf(status).whyClosed).toBe(whyClosed);
+    expect(statusOf(status).closedReason).toBe(closedReason);
     expect([isPayable({ status }), isPaid({ status })]).toEqual([
-      whyClosed === undefined,
-      whyClosed === PAID,
+      closedReason === undefined,
+      closedReason === PAID,
     ]);
   },
 );
@@ -103,8 +103,8 @@ describe('what an order comes to', () => {
   it('[spec 2.orders.10] lists its lines where they tell more than the total does', () => {
     const shipping = { name: 'Shipping', paise: 4_000 };
     const lines = [{ name: 'Subtotal', paise: 10_000 }, shipping, { name: 'Discount', paise: -500 }];
-    expect(tellingLines({ lines, total: 13_500 })).toEqual(lines);
-    expect(tellingLines(amountsOf(anOrder().items))).toEqual([]);
-    expect(tellingLines({ lines: [], total: 13_500 })).toEqual([]);
+    expect(breakdownLines({ lines, total: 13_500 })).toEqual(lines);
+    expect(breakdownLines(amountsOf(anOrder().items))).toEqual([]);
+    expect(breakdownLines({ lines: [], total: 13_500 })).toEqual([]);
   });
 });

@@ -19,13 +19,13 @@ const today = (...entries: [string, Today][]): TodayById => new Map(entries);
 describe('the cart as the catalogue has it today', () => {
   it('stays as it is where nothing is known', () => {
     expect(checkCart([line()], today(), new Map())).toEqual([
-      { line: line(), needsYes: false, availability: 'sold' },
+      { line: line(), needsConsent: false, availability: 'sold' },
     ]);
   });
 
   it.each([
-    ['cheaper', 99, { was: 120, needsYes: false }],
-    ['dearer', 130, { was: 120, needsYes: true }],
+    ['cheaper', 99, { was: 120, needsConsent: false }],
+    ['dearer', 130, { was: 120, needsConsent: true }],
   ])('%s: today’s price counts, the old one is told', (_, price, told) => {
     expect(checkCart([line()], today(['mango', sold(price)]), new Map())).toEqual([
       { line: line({ price }), availability: 'sold', ...told },
@@ -36,11 +36,11 @@ describe('the cart as the catalogue has it today', () => {
     const before = pricesOf([line()]);
     const settled = line({ price: 99 });
     expect(checkCart([settled], today(['mango', sold(99)]), before)).toMatchObject([
-      { was: 120, needsYes: false },
+      { was: 120, needsConsent: false },
     ]);
   });
 
-  it.each([{ status: 'gone' }, { status: 'unpriced' }] satisfies Today[])(
+  it.each([{ status: 'discontinued' }, { status: 'unpriced' }] satisfies Today[])(
     '$status: marked, and not among what can be ordered',
     (found) => {
       const checked = checkCart([line(), line({ id: 'kiwi' })], today(['mango', found]), new Map());
@@ -73,6 +73,6 @@ describe('what is stored after the check', () => {
   });
 
   it('a line that is gone stays as it is', () => {
-    expect(settleLine(line(), { status: 'gone' }, true)).toEqual(line());
+    expect(settleLine(line(), { status: 'discontinued' }, true)).toEqual(line());
   });
 });

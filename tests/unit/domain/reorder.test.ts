@@ -21,12 +21,14 @@ describe('the product of an ordered item', () => {
 
   it('is the only one of that name, where the id is none of a product', () => {
     const other = product({ id: 'p-17' });
-    expect(productOf(item, 'gone', [product({ name: 'Soap' }), other])).toBe(other);
+    expect(productOf(item, 'discontinued', [product({ name: 'Soap' }), other])).toBe(other);
     expect(productOf(item, product({ name: 'Soap' }), [other])).toBe(other);
   });
 
   it('is none of two with that name', () => {
-    expect(productOf(item, 'gone', [product({ id: 'a' }), product({ id: 'b' })])).toBe('gone');
+    expect(productOf(item, 'discontinued', [product({ id: 'a' }), product({ id: 'b' })])).toBe(
+      'discontinued',
+    );
   });
 
   it('is unknown where nobody answered', () => {
@@ -54,7 +56,7 @@ describe('an item once more', () => {
   });
 
   it.each([
-    ['gone', '“Alphonso Mango” is no longer sold.'],
+    ['discontinued', '“Alphonso Mango” is no longer sold.'],
     ['renamed', '“Alphonso Mango” is sold under another name now.'],
     [undefined, '“Alphonso Mango” could not be looked up.'],
     [product({ price: 0 }), '“Alphonso Mango” has no price at the moment.'],

@@ -1,16 +1,16 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
 import { pictureOf } from '#catalogue/images/picture-of.ts';
-import { fragments } from '#catalogue/listing.ts';
+import { listingData } from '#catalogue/listing.ts';
 import { toCard } from '#domain/card.ts';
 import { pageCount } from '#domain/listing.ts';
 import { listingDataPage } from '#domain/listing-data.ts';
 import { tintWords } from '#domain/tint.ts';
 
 export const getStaticPaths = (async () =>
-  (await fragments()).flatMap((fragment) =>
-    Array.from({ length: pageCount(fragment.products.length) }, (_, index) => ({
-      params: { slug: fragment.slug, page: String(index + 1) },
-      props: { total: fragment.products.length, products: listingDataPage(fragment, index + 1) },
+  (await listingData()).flatMap((listing) =>
+    Array.from({ length: pageCount(listing.products.length) }, (_, index) => ({
+      params: { slug: listing.slug, page: String(index + 1) },
+      props: { total: listing.products.length, products: listingDataPage(listing, index + 1) },
     })),
   )) satisfies GetStaticPaths;
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
-import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
 import { statusOf } from '#domain/order-status.ts';
 import { formVersion } from '#server/admin/form-version.ts';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
@@ -95,7 +95,7 @@ ${needsTracking ? field : ''}<button>${button}</button></form>`;
   const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
 ${hiddenInputs(services, formVersion(trackingPart(order)))}${field}<button class="quiet">Save the number</button></form>`;
   const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${TRANSITIONS.cancel.button} …</a>`;
-  return html`${forms}${statusOf(status).hasLeft ? mend : ''}<div class="row">
+  return html`${forms}${statusOf(status).hasShipped ? mend : ''}<div class="row">
 <a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;
 }
 
@@ -172,7 +172,7 @@ export async function showOrder(
 ${renderReturns(returns)}
 ${renderTransitions(services, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(renderItem))}
-<p>${tellingLines({ lines: order.amounts, total: totalPaise }).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
+<p>${breakdownLines({ lines: order.amounts, total: totalPaise }).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
 ${renderCustomer(order)}${renderPayments(services, payments, refunds, mayRefund)}
 <h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,

@@ -157,7 +157,7 @@ async function changeTracking(context: AdminContext, services: Services): Promis
   if (!parsed.isGood) return showOrder(context, services, order, parsed);
   return change(context, services, async (transaction, log) => {
     const now = await lockOrder(transaction, order.id);
-    if (!now || !statusOf(now.status).hasLeft)
+    if (!now || !statusOf(now.status).hasShipped)
       throw new Refusal(409, 'This order has no tracking number yet.');
     const [before, after] = [trackingPart(now), trackingPart(parsed.values)];
     requireFormVersion(form, before, after, ({ conflicts }) =>

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MAX_QUANTITY } from '#domain/cart.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
+import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { insertRow } from '#server/db/columns.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
@@ -70,7 +70,7 @@ export const requestReturnCall = defineCall({
       if (order.status !== STATUSES.delivered.code) throw new Refusal(409, NOT_ARRIVED);
       if (!returnUntil(order).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
       const before = await returnsOf(transaction, [order.number]);
-      if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_WAITS);
+      if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_PENDING);
       const [sent] = await sentOrders(transaction, [order]);
       const left = returnable(sent?.items ?? [], before);
       if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))

@@ -1,5 +1,5 @@
 import * as CURRENCY from '#domain/currency.ts';
-import type { SharedWith } from '#domain/store-info.ts';
+import type { DataRecipient } from '#domain/store-info.ts';
 import type { Payable } from '#server/payments/payable.ts';
 import type { Services } from '#server/services/services.ts';
 import { problemsOf, SettingsError } from '#server/settings/parse.ts';
@@ -28,9 +28,9 @@ export const providerProblems = ({
   });
 
 /** Who is told what of a payment, as GET /storeInfo says it for the privacy policy. */
-export const toldProviders = (services: Services): SharedWith[] =>
+export const toldProviders = (services: Services): DataRecipient[] =>
   [...providersOf(services).values()].flatMap(({ title, isTold }) =>
-    isTold ? [{ name: title, told: isTold }] : [],
+    isTold ? [{ name: title, receives: isTold }] : [],
   );
 
 const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();

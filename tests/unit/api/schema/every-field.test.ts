@@ -51,7 +51,7 @@ const store = {
   categories: ['Berries', 'Melons'],
   categoryImages: { Berries: picture },
   policies: { terms: '<p>Terms</p>' },
-  paymentProviders: [{ name: 'Razorpay', told: 'the amount' }],
+  paymentProviders: [{ name: 'Razorpay', receives: 'the amount' }],
   mailProvider: 'Letter Post',
   retention: [{ what: 'an email', days: 30, after: 'it was sent' }],
 };

@@ -61,7 +61,7 @@ describe('the price check', () => {
     await checkPrices();
     await checkPrices();
     expect(asked).toEqual(['mango']);
-    expect(checked()).toEqual([{ line: line('mango'), needsYes: false, availability: 'sold' }]);
+    expect(checked()).toEqual([{ line: line('mango'), needsConsent: false, availability: 'sold' }]);
     expect(stored()).toEqual([line('mango')]);
   });
 
@@ -71,7 +71,7 @@ describe('the price check', () => {
     await checkPrices();
     answer({ mango: 120, kiwi: 110 });
     await checkAllPrices();
-    expect(checked()).toMatchObject([{ needsYes: true }, { needsYes: true }]);
+    expect(checked()).toMatchObject([{ needsConsent: true }, { needsConsent: true }]);
   });
 
   it('who comes back to an open cart sees what has changed meanwhile, but asks once a minute', async () => {

@@ -15,7 +15,7 @@ const address = {
 
 const line = cartLine({ price: 1 });
 
-const checked: CheckedLine = { line, needsYes: false, availability: 'sold' };
+const checked: CheckedLine = { line, needsConsent: false, availability: 'sold' };
 
 describe('the problem that keeps an order from being sent', () => {
   it('[spec 5.checkout.3] is undefined when every field has a text', () => {
@@ -32,14 +32,14 @@ describe('the problem that keeps an order from being sent', () => {
   });
 
   it('is the address before the lines', () => {
-    const found = problemOf(EMPTY_ADDRESS, [{ ...checked, availability: 'gone' }]);
+    const found = problemOf(EMPTY_ADDRESS, [{ ...checked, availability: 'discontinued' }]);
     expect(found?.summary?.title).toBe('Please fill all fields');
   });
 
   it.each([
-    [{ availability: 'gone' }, 'Some items can no longer be ordered'],
+    [{ availability: 'discontinued' }, 'Some items can no longer be ordered'],
     [{ availability: 'unpriced' }, 'Some items can no longer be ordered'],
-    [{ needsYes: true }, 'Some prices have gone up'],
+    [{ needsConsent: true }, 'Some prices have gone up'],
   ] as const)('a line that is %j', (change, title) => {
     expect(problemOf(address, [checked, { ...checked, ...change }])?.summary?.title).toBe(title);
   });

@@ -1,4 +1,4 @@
-import type { Art } from '#domain/picture.ts';
+import type { PictureSources } from '#domain/picture.ts';
 
 /** The URLs of the shop's own pictures, by path such as `/src/assets/hero-720.avif`. */
 const files = import.meta.glob<string>('/src/assets/*', {
@@ -8,7 +8,7 @@ const files = import.meta.glob<string>('/src/assets/*', {
 });
 
 /** The files of one picture. An unknown name fails the build. */
-export function artOf(name: string): Art {
+export function builtInPicture(name: string): PictureSources {
   const variantsOf = (kind: string, wanted: string) =>
     Object.entries(files)
       .map(([path, url]) => ({ url, match: /\/([a-z]+)-(\d+)\.(avif|webp)$/.exec(path) }))

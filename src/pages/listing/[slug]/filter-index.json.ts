@@ -1,9 +1,9 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
-import { fragments, indexLookup } from '#catalogue/listing.ts';
+import { indexLookup, listingData } from '#catalogue/listing.ts';
 import { filterIndexOf, REFINED_LIMIT } from '#domain/refine.ts';
 
 export const getStaticPaths = (async () =>
-  (await fragments())
+  (await listingData())
     .filter(({ products }) => products.length <= REFINED_LIMIT)
     .map(({ slug, products }) => ({ params: { slug }, props: { products } }))) satisfies GetStaticPaths;
 

@@ -1,5 +1,12 @@
-import { type Art, cropOf, type Focus, HERO_RATIO, type Picture, plainPicture } from '#domain/picture.ts';
-import { type Inspected, PICTURES_PATH, type Recipe, upright, variantWidths } from './encode.ts';
+import {
+  cropOf,
+  type Focus,
+  HERO_RATIO,
+  type Picture,
+  type PictureSources,
+  plainPicture,
+} from '#domain/picture.ts';
+import { type ImageVariants, type Inspected, PICTURES_PATH, upright, variantWidths } from './encode.ts';
 
 /** The widths of the variants, in px. A picture narrower than the last one also gets a variant of its own width. */
 const WIDTHS = [320, 528, 640, 1200];
@@ -10,15 +17,15 @@ const AVIF = { quality: 50, effort: 2 };
 
 const variantName = (hash: string, width: number): string => `${hash}-${width}.avif`;
 
-/** Pictures of products and categories. One that cannot be had keeps the address that the server gave. */
-export const PRODUCT_RECIPE: Recipe<Picture> = {
-  variants: ({ hash, width }) =>
+/** Pictures of products and categories. The fallback is the address that the server gave. */
+export const PRODUCT_VARIANTS: ImageVariants<Picture> = {
+  list: ({ hash, width }) =>
     variantWidths(width, WIDTHS).map((variantWidth) => ({
       name: variantName(hash, variantWidth),
       encode: (bytes) =>
         upright(bytes).resize({ width: variantWidth, withoutEnlargement: true }).avif(AVIF).toBuffer(),
     })),
-  made: ({ hash, width, height }) => {
+  result: ({ hash, width, height }) => {
     const widths = variantWidths(width, WIDTHS);
     const path = (variantWidth: number): string => PICTURES_PATH + variantName(hash, variantWidth);
     return {
@@ -28,15 +35,15 @@ export const PRODUCT_RECIPE: Recipe<Picture> = {
       height,
     };
   },
-  otherwise: plainPicture,
-  outcome: 'is passed on as it is',
+  fallback: plainPicture,
+  fallbackLog: 'is passed on as it is',
 };
 
 type Kind = keyof typeof HERO_RATIO;
 
 const KIB = 1_024;
 
-/** The most bytes of each part's variants, by their width in px. */
+/** The most bytes of each part's variants, by width in px. */
 const MOST: Readonly<Record<Kind, ReadonlyMap<number, number>>> = {
   phone: new Map([
     [540, 16 * KIB],
@@ -51,8 +58,8 @@ const MOST: Readonly<Record<Kind, ReadonlyMap<number, number>>> = {
 };
 
 /**
- * The ways to encode a variant, best first, until one has few enough bytes. The last ones have fewer pixels than the
- * width says, because a quality below 20 would look worse than a soft picture.
+ * Encoder settings, best first. A variant uses the first whose file is small enough. The last ones have fewer pixels than
+ * the width says, because a quality below 20 would look worse than a soft picture.
  */
 const STEPS = [
   { quality: 50, scale: 1 },
@@ -89,13 +96,10 @@ function variantsOf({ hash, ...size }: Inspected, kind: Kind, focus: Focus) {
   }));
 }
 
-/** The owner's picture of the home page. Where it cannot be had, the shop's own stays. */
-export const heroRecipe = (focus: Focus): Recipe<Art | undefined> => ({
-  variants: (inspected) => [
-    ...variantsOf(inspected, 'phone', focus),
-    ...variantsOf(inspected, 'wide', focus),
-  ],
-  made: (inspected) => {
+/** The owner's picture of the home page. Without it the page shows the shop's built-in picture. */
+export const heroVariants = (focus: Focus): ImageVariants<PictureSources | undefined> => ({
+  list: (inspected) => [...variantsOf(inspected, 'phone', focus), ...variantsOf(inspected, 'wide', focus)],
+  result: (inspected) => {
     const candidates = (kind: Kind): string =>
       variantsOf(inspected, kind, focus)
         .map(({ name, width }) => `${PICTURES_PATH}${name} ${width}w`)
@@ -103,6 +107,6 @@ export const heroRecipe = (focus: Focus): Recipe<Art | undefined> => ({
     const avif = candidates('wide');
     return { phone: candidates('phone'), avif, fallback: avif.slice(0, avif.indexOf(' ')) };
   },
-  otherwise: () => undefined,
-  outcome: "is left out of the home page, which shows the shop's own picture",
+  fallback: () => undefined,
+  fallbackLog: "is left out of the home page, which shows the shop's own picture",
 });
