@@ -19,7 +19,7 @@ import { randomIds } from '#server/services/ids.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, readSettings } from '#server/settings/settings.ts';
-import { linkForOwner } from '#server/staff/command.ts';
+import { createOwnerLink } from '#server/staff/command.ts';
 import { createServers, startFakeProvider, takenPortMessage } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteKey, siteSettings } from './settings.ts';
 
@@ -117,7 +117,7 @@ const publishIfChanged = async (db: Database): Promise<void> => {
 /** The admin opens over plain http on this computer alone, whatever address the shop has in the network. */
 const adminLine = async (db: Database): Promise<string> => {
   const origin = `http://localhost:${PORTS.api}`;
-  const link = await linkForOwner({ db, clock: systemClock, ids: randomIds, origin });
+  const link = await createOwnerLink({ db, clock: systemClock, ids: randomIds, origin });
   return link === undefined
     ? `Admin: ${origin}/admin`
     : `Admin: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;

@@ -1,9 +1,9 @@
-import { NUMBER } from '#server/admin/change.ts';
+import { FORM_KEY } from '#server/admin/change.ts';
 import { ADMIN, customerPath } from '#server/admin/paths.ts';
 import { ADMIN_PAGES } from '#server/app/admin-pages.ts';
 import { findCredentials } from '#server/customers/stored-customers.ts';
 import { randomIds } from '#server/services/ids.ts';
-import { addStaff } from '#server/staff/command.ts';
+import { inviteStaffMember } from '#server/staff/command.ts';
 import { setRequired } from '#server/staff/second-factor.ts';
 import { adminApi, ORIGIN } from '#tests/server/support/admin.ts';
 import { MANGO } from '#tests/server/support/api.ts';
@@ -35,7 +35,7 @@ export type OpenForm = () => Promise<PageForm | undefined>;
 export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, string])[] = []): FormData {
   const sent = new FormData();
   for (const [name, value] of [...fields, ...more])
-    sent.append(name, name === NUMBER ? randomIds.token() : value);
+    sent.append(name, name === FORM_KEY ? randomIds.token() : value);
   return sent;
 }
 
@@ -68,7 +68,7 @@ async function busyAdmin() {
   );
   const [customer, invitation] = [
     await findCredentials(api.db, email),
-    await addStaff(api.tools, 'new@example.com', 'packer', 'Somebody new'),
+    await inviteStaffMember(api.tools, 'new@example.com', 'packer', 'Somebody new'),
   ];
   return { ...api, unlinked: [customerPath(customer?.id ?? ''), new URL(invitation).pathname] };
 }

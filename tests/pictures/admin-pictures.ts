@@ -6,7 +6,7 @@ import { startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import { systemClock } from '#server/process/clock.ts';
 import { randomIds } from '#server/services/ids.ts';
-import { addStaff } from '#server/staff/command.ts';
+import { inviteStaffMember } from '#server/staff/command.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
@@ -139,12 +139,12 @@ const PICTURES: Readonly<Record<string, readonly Scene[]>> = {
 };
 
 const door = await context.newPage();
-await door.goto(await addStaff(tools, 'asha@example.com', 'editor', 'Asha'));
+await door.goto(await inviteStaffMember(tools, 'asha@example.com', 'editor', 'Asha'));
 await door.getByLabel('New password').fill(PASSWORD);
 await door.getByRole('button', { name: 'Choose this password' }).click();
 await door.close();
 
-async function takePicture({ path, act }: Scene): Promise<Buffer> {
+async function storePicture({ path, act }: Scene): Promise<Buffer> {
   const page = await context.newPage();
   await page.goto(path);
   await act?.(page);
@@ -156,7 +156,7 @@ async function takePicture({ path, act }: Scene): Promise<Buffer> {
 
 for (const [name, scenes] of Object.entries(PICTURES)) {
   const screens: Buffer[] = [];
-  for (const scene of scenes) screens.push(await takePicture(scene));
+  for (const scene of scenes) screens.push(await storePicture(scene));
   const step = SCREEN.width + MARGIN;
   await sharp({
     create: {

@@ -98,7 +98,7 @@ async function signIn(context: BrowserContext): Promise<void> {
   await context.addCookies([{ name: 'auth_token', value: shopper.token, url: site.url }]);
 }
 
-async function takePicture({ path, cart, signedIn, act }: Scene, language = ''): Promise<Buffer> {
+async function storePicture({ path, cart, signedIn, act }: Scene, language = ''): Promise<Buffer> {
   const context = await browser.newContext({
     viewport: SCREEN,
     isMobile: true,
@@ -132,7 +132,7 @@ async function takePicture({ path, cart, signedIn, act }: Scene, language = ''):
 
 for (const [name, { scenes, language }] of Object.entries(PICTURES)) {
   const screens: Buffer[] = [];
-  for (const scene of scenes) screens.push(await takePicture(scene, language));
+  for (const scene of scenes) screens.push(await storePicture(scene, language));
   const step = SCREEN.width + MARGIN;
   await sharp({
     create: {

@@ -235,7 +235,7 @@ describe.each([
       const personal = { Referer, Authorization: `Bearer ${SECRET}`, Cookie: `a=${SECRET}` };
       for (const path of [
         `/api/v1/orders/${ORDER}`,
-        `/admin/orders/money/${ORDER}`,
+        `/admin/orders/payments/${ORDER}`,
         `/admin/link/${SECRET}`,
         `/admin/link#${SECRET}`,
         `/order/${ORDER}`,

@@ -3,7 +3,7 @@ import { expect, type Page } from 'playwright/test';
 import type { Role } from '#server/admin/roles.ts';
 import { systemClock } from '#server/process/clock.ts';
 import { randomIds } from '#server/services/ids.ts';
-import { addStaff } from '#server/staff/command.ts';
+import { inviteStaffMember } from '#server/staff/command.ts';
 import { API_ORIGIN } from './api-address.ts';
 import type { Services } from './fixtures.ts';
 import { expectNoAxeFindings } from './page-checks.ts';
@@ -17,7 +17,7 @@ export const ADMIN_PASSWORD = 'mangoes before monsoon';
 export async function addToStaff({ api }: Services, role: Role): Promise<{ email: string; link: string }> {
   const email = `${role}.${randomUUID().slice(0, 8)}@example.com`;
   const tools = { db: api.db, clock: systemClock, ids: randomIds, origin: API_ORIGIN };
-  return { email, link: await addStaff(tools, email, role, `The ${role}`) };
+  return { email, link: await inviteStaffMember(tools, email, role, `The ${role}`) };
 }
 
 /** Adds somebody to the staff and signs them in, in this page. @returns the email */

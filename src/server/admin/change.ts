@@ -9,7 +9,7 @@ import { type AdminContext, isSecure, staffOf } from './page.ts';
 import { ADMIN } from './paths.ts';
 
 /** The name of the field that holds a form's number. */
-export const NUMBER = 'form';
+export const FORM_KEY = 'form';
 
 /** What follows a change that was made: another page, and the message shown there. */
 export interface Done {
@@ -20,7 +20,7 @@ export interface Done {
 }
 
 /** Thrown by the work of `change` to undo all of it, and to answer with this page instead. */
-export class NotDone extends Error {
+export class ChangeAborted extends Error {
   readonly answer: () => Response | Promise<Response>;
 
   constructor(answer: () => Response | Promise<Response>) {
@@ -57,13 +57,17 @@ export function takeMessage(context: AdminContext): string | undefined {
 }
 
 /** Sends the browser on, and leaves a message for the next page. */
-export function goOn(context: AdminContext, services: Services, { to, message }: Done): Response {
+export function redirectWithMessage(
+  context: AdminContext,
+  services: Services,
+  { to, message }: Done,
+): Response {
   leaveMessage(context, services, message);
   return context.redirect(to, 303);
 }
 
 function numberOf(context: AdminContext): string {
-  const number = context.get('form').get(NUMBER);
+  const number = context.get('form').get(FORM_KEY);
   if (typeof number !== 'string' || !/^[\w-]{20,100}$/.test(number)) {
     throw new Refusal(400, 'This form has no number. Open the page again.');
   }
@@ -140,9 +144,9 @@ export async function change(
       );
       return made;
     });
-    return done.show ? await done.show() : goOn(context, services, done);
+    return done.show ? await done.show() : redirectWithMessage(context, services, done);
   } catch (error) {
-    if (error instanceof NotDone) return error.answer();
+    if (error instanceof ChangeAborted) return error.answer();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#server/http/refusal.ts';
-import { NotDone } from './change.ts';
+import { ChangeAborted } from './change.ts';
 import type { Conflict } from './views/pieces.ts';
 
 /** What a page shows of a thing, part by part: texts that a person can read, by the name of the part. */
@@ -74,5 +74,5 @@ export function requireFormVersion(
   answer: (comparison: Comparison) => Response | Promise<Response>,
 ): void {
   const comparison = compare(formVersionIn(form), stored, typed);
-  if (comparison.isStale) throw new NotDone(() => answer(comparison));
+  if (comparison.isStale) throw new ChangeAborted(() => answer(comparison));
 }

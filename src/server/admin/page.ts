@@ -6,7 +6,7 @@ import type { Env, Services } from '#server/services/services.ts';
 import type { Access, Role } from './roles.ts';
 
 /** Somebody who is signed in. */
-export interface Staff {
+export interface StaffMember {
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Section {
 export interface AdminEnv extends Env {
   Variables: Env['Variables'] & {
     /** Undefined on the pages for anyone. */
-    staff: Staff | undefined;
+    staff: StaffMember | undefined;
     /** Set for every POST. */
     form: FormData;
     /** The sections that have a page. */
@@ -45,7 +45,7 @@ export interface AdminPage {
 }
 
 /** The person that a page for the staff is shown to. */
-export function staffOf(context: AdminContext): Staff {
+export function staffOf(context: AdminContext): StaffMember {
   const staff = context.get('staff');
   if (!staff) throw new Error('A page for anyone asks who is signed in.');
   return staff;

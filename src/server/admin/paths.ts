@@ -25,10 +25,10 @@ export const ORDERS = `${ADMIN}/orders`;
 export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 
 /** Where the staff notes what was done by hand about a payment. */
-export const moneyPath = (reference: string): string => `${ORDERS}/money/${reference}`;
+export const paymentPath = (reference: string): string => `${ORDERS}/payments/${reference}`;
 
 /** Where a payment is given back, all of it or a part. */
-export const refundPath = (reference: string): string => `${moneyPath(reference)}/refund`;
+export const refundPath = (reference: string): string => `${paymentPath(reference)}/refund`;
 
 /** The payment methods. */
 export const PAYMENT_METHODS = `${ADMIN}/payment-methods`;

@@ -3,14 +3,14 @@ import * as v from 'valibot';
 /** What the staff may see and do. Each page names its area; an area without a page fails a test. */
 export const AREAS = {
   orders: 'Orders: find, pack, send and cancel them, and answer returns',
-  money:
+  payments:
     'Money: give it back, note what was done about it by hand, mark cash as collected, and see the payment methods',
   exports: 'Orders: download them with names and addresses',
   catalogue: 'Catalogue: products, their prices and their order',
   store: 'Store: names, address, logo and categories',
   policies: 'Policies',
   publish: 'Publish, and go back one publication',
-  people: 'Staff: add people, change roles, make links, require a second factor, remove people',
+  staffAccounts: 'Staff: add people, change roles, make links, require a second factor, remove people',
   emails: 'Emails: how they look, which could not be sent, and sending them again',
   customers: 'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone',
   log: 'Log: who changed what',

@@ -71,8 +71,8 @@ export const HOME_PAGES: readonly AdminPage[] = [
     async handle(context, services) {
       const { name, role } = staffOf(context);
       const counts: Content = mayOpen('orders', role) ? await orderCounts(services.db) : '';
-      const errors: Content = mayOpen('money', role) ? await renderProviderErrors(services) : '';
-      const open: Content = mayOpen('people', role) ? await beforeYouOpen(services) : '';
+      const errors: Content = mayOpen('payments', role) ? await renderProviderErrors(services) : '';
+      const open: Content = mayOpen('staffAccounts', role) ? await beforeYouOpen(services) : '';
       const links = context
         .get('sections')
         .filter(({ access }) => mayOpen(access, role))
@@ -117,9 +117,9 @@ export const SECTIONS: readonly Section[] = [
   { name: 'Store', path: '/store', access: 'store' },
   { name: 'Policies', path: '/policies', access: 'policies' },
   { name: 'Publish', path: '/publish', access: 'publish' },
-  { name: 'Payment methods', path: '/payment-methods', access: 'money' },
+  { name: 'Payment methods', path: '/payment-methods', access: 'payments' },
   { name: 'Emails', path: '/emails', access: 'emails' },
   { name: 'Customers', path: '/customers', access: 'customers' },
-  { name: 'Staff', path: '/staff', access: 'people' },
+  { name: 'Staff', path: '/staff', access: 'staffAccounts' },
   { name: 'Log', path: '/log', access: 'log' },
 ];

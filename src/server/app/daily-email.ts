@@ -10,7 +10,7 @@ import { type Block, defineEmail, type EmailText, type Place } from '#server/ema
 import { endOfDay, orderTotals, startOfDay } from '#server/orders/admin/listed-orders.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { findOwner, OWNER_DETAILS, queueForOwners } from '#server/staff/stored-staff.ts';
+import { findOwner, OWNER_DETAILS, queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { openTasks } from './tasks.ts';
 
 const MINUTE = 60_000;
@@ -128,6 +128,6 @@ export async function writeDailyEmail(services: Services): Promise<void> {
   await db.write(async (transaction) => {
     if (!(await advanceMeta(transaction, WRITTEN_ON, today))) return;
     for (const facts of emails)
-      await queueForOwners(transaction, services, DAILY_EMAILS.daily, facts.day, facts);
+      await queueEmailForOwners(transaction, services, DAILY_EMAILS.daily, facts.day, facts);
   });
 }

@@ -1,7 +1,7 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
-import { SentProductSchema } from '#server/catalogue/schema.ts';
+import { ProductDtoSchema } from '#server/catalogue/schema.ts';
 import { OrderRequestSchema, OrderSchema } from '#server/orders/schema.ts';
 import { PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { ApiCall } from '#server/services/call.ts';
@@ -20,7 +20,7 @@ const ErrorSchema = v.object({
 
 /** Schemas that have a name in the document. The others stand where they are used. */
 const NAMED: Readonly<Record<string, Schema>> = {
-  Product: SentProductSchema,
+  Product: ProductDtoSchema,
   StoreInfo: StoreAnswerSchema,
   OrderRequest: OrderRequestSchema,
   Order: OrderSchema,

@@ -52,12 +52,12 @@ export const ProductSchema = v.strictObject({
 export type CatalogueProduct = v.InferOutput<typeof ProductSchema>;
 
 /** A product as it is sent: its reduced price is the one of the moment. */
-export const SentProductSchema = v.omit(ProductSchema, ['saleFrom', 'saleUntil']);
+export const ProductDtoSchema = v.omit(ProductSchema, ['saleFrom', 'saleUntil']);
 
-export const ProductAnswerSchema = v.object({ data: SentProductSchema });
+export const ProductAnswerSchema = v.object({ data: ProductDtoSchema });
 
 export const ProductListSchema = v.object({
-  data: v.array(SentProductSchema),
+  data: v.array(ProductDtoSchema),
   pagination: v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() }),
   count: v.number(),
 });

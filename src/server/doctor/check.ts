@@ -3,7 +3,7 @@ import { storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import type { Environment } from '#server/settings/parse.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import type { SentStoreInfo } from '#server/store/schema.ts';
+import type { StoreInfo } from '#server/store/schema.ts';
 import { storedStore } from '#server/store/stored-store.ts';
 
 /** What the checks look at. */
@@ -15,7 +15,7 @@ export interface Facts {
   readonly shop:
     | {
         readonly db: Reader;
-        readonly store: SentStoreInfo;
+        readonly store: StoreInfo;
         /** Those that are on sale. */
         readonly products: readonly CatalogueProduct[];
       }

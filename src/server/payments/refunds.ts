@@ -5,7 +5,7 @@ import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { type Post, queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
-import { queueForOwners } from '#server/staff/stored-staff.ts';
+import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { MONEY_EMAILS } from './emails/money-emails.ts';
 import { OWNER_MONEY_EMAILS } from './emails/owner-emails.ts';
 import type { PaymentState } from './payment-state.ts';
@@ -223,7 +223,7 @@ async function storeAnswer(
     if (changed === 0) return false;
     if (answer.state === 'refunded') await queueEmail(transaction, services, email, reference, { paise });
     else
-      await queueForOwners(transaction, services, OWNER_MONEY_EMAILS.refundFailed, reference, {
+      await queueEmailForOwners(transaction, services, OWNER_MONEY_EMAILS.refundFailed, reference, {
         paise,
         words,
       });

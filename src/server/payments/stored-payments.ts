@@ -5,7 +5,7 @@ import { appended, columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import type { Post } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
-import { queueForOwners } from '#server/staff/stored-staff.ts';
+import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_MONEY_EMAILS } from './emails/owner-emails.ts';
 import type { Payable } from './payable.ts';
 import { isProblem, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
@@ -140,7 +140,8 @@ export async function changePayment(
     appended({ state, at: now }),
     reference,
   );
-  if (isProblem(state)) await queueForOwners(transaction, post, OWNER_MONEY_EMAILS.matter, reference, {});
+  if (isProblem(state))
+    await queueEmailForOwners(transaction, post, OWNER_MONEY_EMAILS.matter, reference, {});
 }
 
 /** The payments of an order, locked until the transaction ends. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { PICTURE_LOADERS, type PictureFormat, pictureFormatOf } from '#domain/picture.ts';
-import { isBare } from './bare-picture.ts';
+import { hasNoMetadata } from './picture-metadata.ts';
 
 /** A picture that is ready to be stored. Equal pictures have equal names. */
 export interface PreparedPicture {
@@ -96,4 +96,4 @@ export async function preparePicture(
 
 /** Whether a picture of the catalogue's folder can be published as it is. Only its bytes are looked at, no pixel. */
 export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
-  bytes.byteLength <= MOST_BYTES && pictureFormatOf(bytes) === format && isBare(bytes, format);
+  bytes.byteLength <= MOST_BYTES && pictureFormatOf(bytes) === format && hasNoMetadata(bytes, format);

@@ -5,7 +5,7 @@ import { notModified } from '#server/http/cached-answer.ts';
 import { isImageName } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { formatOf } from './bare-picture.ts';
+import { formatOf } from './picture-metadata.ts';
 
 /** A client may use an image for an hour, so that a build need not ask for it again. A shared cache asks after 30 s. */
 const CACHE_CONTROL = 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400';

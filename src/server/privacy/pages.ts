@@ -38,7 +38,7 @@ ${renderForm(services, { fields: form.fields, action: `${CUSTOMERS}/search`, sub
 
 async function search(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(form, context.get('form'));
-  if (!parsed.isGood) return showSearch(context, services, parsed);
+  if (!parsed.isValid) return showSearch(context, services, parsed);
   const found = await findCredentials(services.db, parsed.values.email);
   if (found) return context.redirect(customerPath(found.id), 303);
   const mistakes = new Map([['email', 'Nobody has an account with this email']]);

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { change, goOn } from '#server/admin/change.ts';
+import { change, redirectWithMessage } from '#server/admin/change.ts';
 import { requireFormVersion } from '#server/admin/form-version.ts';
 import { sentText } from '#server/admin/forms/parse.ts';
 import { hiddenInputs } from '#server/admin/forms/render.ts';
@@ -20,12 +20,12 @@ import {
   renderReleases,
   renderRollBack,
 } from './render.ts';
-import { createPublishing, isNothing, type Publishing } from './watcher.ts';
+import { createWatcherClient, isNothing, type Publishing } from './watcher.ts';
 
 /** How often the page without its script is loaded again, in seconds. */
 const RELOAD = 3;
 
-const publishingOf = ({ settings }: Services) => createPublishing(settings.publishing);
+const publishingOf = ({ settings }: Services) => createWatcherClient(settings.publishing);
 
 const reasonNotice = (reason: string): Html =>
   html`<section class="notice" role="alert"><h2>This did not work</h2><p>${reason}</p></section>`;
@@ -103,7 +103,7 @@ async function once<T>(
     const answerOnce = async () => {
       const answer = await ask();
       return answer.status === 'answered'
-        ? goOn(context, services, { to: PUBLISH, message })
+        ? redirectWithMessage(context, services, { to: PUBLISH, message })
         : show(context, services, reasonNotice(answer.reason), answer.cause === 'stale' ? 409 : 502);
     };
     // Whoever reloads the page of a failure sends the form again, so the stored message does not say that it worked.

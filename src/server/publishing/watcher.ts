@@ -54,7 +54,7 @@ function failureOf(status: number, text: string, address: string): Failed {
 }
 
 /** Speaks with the watcher's hook (scripts/publish/watch), on this computer or another one. */
-export function createPublishing({ hook, token }: Settings['publishing']) {
+export function createWatcherClient({ hook, token }: Settings['publishing']) {
   async function ask<S extends v.GenericSchema<unknown, unknown>>(
     { method, path, answer }: Call<S>,
     { timeout = TIMEOUT, query = '' } = {},

@@ -10,7 +10,7 @@ import type { Ids } from '#server/services/ids.ts';
 import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
 import { switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
-import { addCustomer, findCustomerByEmail, listStaff, type Person } from './stored-staff.ts';
+import { addStaffMember, findStaffMemberByEmail, listStaff, type StoredStaffMember } from './stored-staff.ts';
 
 const USAGE = `npm run staff -- list
 npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
@@ -40,10 +40,10 @@ const roleOf = (text: string | undefined) => {
   return parsed.output;
 };
 
-async function customerOf(transaction: Transaction, email: string): Promise<Person> {
-  const person = await findCustomerByEmail(transaction, emailOf(email));
-  if (!person) throw new ExplainedError(`Nobody of the staff has the email ${email}.`);
-  return person;
+async function staffMemberOf(transaction: Transaction, email: string): Promise<StoredStaffMember> {
+  const member = await findStaffMemberByEmail(transaction, emailOf(email));
+  if (!member) throw new ExplainedError(`Nobody of the staff has the email ${email}.`);
+  return member;
 }
 
 const linkText = (link: string): string =>
@@ -72,43 +72,43 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
 
   if (name === 'list') {
     const lines = (await listStaff(db)).map(
-      (person) =>
-        `${person.email}  ${person.role}  ${person.name}${person.passwordHash === null ? '  (no password yet)' : ''}`,
+      (member) =>
+        `${member.email}  ${member.role}  ${member.name}${member.passwordHash === null ? '  (no password yet)' : ''}`,
     );
     return lines.join('\n') || 'There is no staff yet.';
   }
   if (name === 'add' && email) {
-    return linkText(await addStaff(tools, emailOf(email), roleOf(values.role), values.name));
+    return linkText(await inviteStaffMember(tools, emailOf(email), roleOf(values.role), values.name));
   }
   if (name === 'link' && email) {
     return db.write(async (transaction) => {
-      const person = await customerOf(transaction, email);
-      await log(transaction, { action: 'made a link', target: ['staff', person.email] });
-      return linkText(await makeLink(transaction, { clock, ids }, origin, person.id));
+      const member = await staffMemberOf(transaction, email);
+      await log(transaction, { action: 'made a link', target: ['staff', member.email] });
+      return linkText(await makeLink(transaction, { clock, ids }, origin, member.id));
     });
   }
   if (name === 'without-code' && email) {
     return db.write(async (transaction) => {
-      const person = await customerOf(transaction, email);
-      if (!(await switchOff(transaction, person.id))) return `${person.email} has no second factor.`;
-      await endSessions(transaction, person.id);
-      await log(transaction, { action: 'switched off the second factor', target: ['staff', person.email] });
-      return `${person.email} signs in with the password alone.`;
+      const member = await staffMemberOf(transaction, email);
+      if (!(await switchOff(transaction, member.id))) return `${member.email} has no second factor.`;
+      await endSessions(transaction, member.id);
+      await log(transaction, { action: 'switched off the second factor', target: ['staff', member.email] });
+      return `${member.email} signs in with the password alone.`;
     });
   }
   throw new ExplainedError(USAGE);
 }
 
 /** Adds somebody, and returns the link for the password. @throws ExplainedError where the email is taken */
-export function addStaff(
+export function inviteStaffMember(
   { db, clock, ids, origin }: StaffTools,
   email: string,
-  role: Person['role'],
+  role: StoredStaffMember['role'],
   name = email.split('@')[0] ?? email,
 ): Promise<string> {
   return db.write(async (transaction) => {
     const id = ids.account();
-    if (!(await addCustomer(transaction, { id, email, name, role, createdAt: clock() }))) {
+    if (!(await addStaffMember(transaction, { id, email, name, role, createdAt: clock() }))) {
       throw new ExplainedError(`${email} is one of the staff already.`);
     }
     await recordChange(transaction, AUTHOR, clock(), {
@@ -126,9 +126,9 @@ const DEMO_OWNER = { email: 'owner@example.com', name: 'Demo owner' };
  * The way into an admin that nobody can open yet: a link for the owner's password, and an owner for the demo where there is
  * no staff. Returns undefined where an owner has a password.
  */
-export async function linkForOwner(tools: StaffTools): Promise<string | undefined> {
+export async function createOwnerLink(tools: StaffTools): Promise<string | undefined> {
   const staff = await listStaff(tools.db);
-  if (staff.length === 0) return addStaff(tools, DEMO_OWNER.email, 'owner', DEMO_OWNER.name);
+  if (staff.length === 0) return inviteStaffMember(tools, DEMO_OWNER.email, 'owner', DEMO_OWNER.name);
   const owners = staff.filter(({ role }) => role === 'owner');
   const [owner] = owners;
   if (!owner || owners.some(({ passwordHash }) => passwordHash !== null)) return undefined;

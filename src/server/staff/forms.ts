@@ -52,7 +52,7 @@ export const codeForm = defineForm(
   },
 );
 
-export const customerForm = defineForm(
+export const staffMemberForm = defineForm(
   v.object({ name: personName('Name'), email: EmailSchema, role: RoleSchema }),
   {
     name: { label: 'Name', control: 'text', autocomplete: 'off' },

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { change, goOn, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change, redirectWithMessage } from '#server/admin/change.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type FormView, renderForm } from '#server/admin/forms/render.ts';
@@ -13,7 +13,7 @@ import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
 import { findLink, LINK_MINUTES, takeLink } from './one-time-tokens.ts';
 import { findFactor } from './second-factor.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
-import { findCustomerByEmail, hasPassword, type Person, setPassword } from './stored-staff.ts';
+import { findStaffMemberByEmail, hasPassword, type StoredStaffMember, setPassword } from './stored-staff.ts';
 
 /** Returns the person with this email and password, or undefined, by the rules of customers. @throws Refusal 429, 503 */
 export async function checkStaffPassword(
@@ -21,10 +21,10 @@ export async function checkStaffPassword(
   services: Services,
   email: string,
   password: string,
-): Promise<Person | undefined> {
+): Promise<StoredStaffMember | undefined> {
   const address = services.clientAddress(context);
   const credentials = { email, password, address, device: deviceOf(context, services) };
-  return checkPassword(services, 'staff', credentials, await findCustomerByEmail(services.db, email));
+  return checkPassword(services, 'staff', credentials, await findStaffMemberByEmail(services.db, email));
 }
 
 function showPassword(context: AdminContext, services: Services, state: Pick<FormView, 'mistakes'> = {}) {
@@ -44,16 +44,16 @@ function showPassword(context: AdminContext, services: Services, state: Pick<For
 async function changePassword(context: AdminContext, services: Services): Promise<Response> {
   const { id, email } = staffOf(context);
   const parsed = parseForm(passwordForm, context.get('form'));
-  if (!parsed.isGood) return showPassword(context, services, parsed);
+  if (!parsed.isValid) return showPassword(context, services, parsed);
   const { current, password } = parsed.values;
   const showWrong = () =>
     showPassword(context, services, { mistakes: new Map([['current', 'This is not your password']]) });
-  const person = await checkStaffPassword(context, services, email, current);
-  if (person?.id !== id) return showWrong();
+  const member = await checkStaffPassword(context, services, email, current);
+  if (member?.id !== id) return showWrong();
   const requester = { address: services.clientAddress(context), email };
   const passwordHash = await services.passwords.staff.hash(password, requester);
   return change(context, services, async (transaction, log) => {
-    if (!(await hasPassword(transaction, person))) throw new NotDone(showWrong);
+    if (!(await hasPassword(transaction, member))) throw new ChangeAborted(showWrong);
     await setPassword(transaction, id, passwordHash);
     await log({ action: 'changed the password', target: ['staff', email] });
     const session = await storeSession(transaction, services, id, deviceOf(context, services));
@@ -61,7 +61,7 @@ async function changePassword(context: AdminContext, services: Services): Promis
     // The browser gets the new session only after the transaction has ended it for all others.
     const show = () => {
       sendSession(context, services, session);
-      return goOn(context, services, done);
+      return redirectWithMessage(context, services, done);
     };
     return { ...done, show };
   });
@@ -111,7 +111,7 @@ async function takePassword(context: AdminContext, services: Services): Promise<
   const link = await findLink(services.db, services.clock(), token);
   if (!link) return showUsed(context);
   const parsed = parseForm(linkForm, context.get('form'));
-  if (!parsed.isGood) return showLink(context, services, { ...parsed, token });
+  if (!parsed.isValid) return showLink(context, services, { ...parsed, token });
   const requester = { address: services.clientAddress(context), email: link.email };
   const passwordHash = await services.passwords.staff.hash(parsed.values.password, requester);
   const session = await services.db.write(async (transaction) => {
@@ -128,7 +128,7 @@ async function takePassword(context: AdminContext, services: Services): Promise<
   if (session === undefined) return showUsed(context);
   if (session === 'needs a code') return context.redirect(`${ADMIN}/sign-in`, 303);
   sendSession(context, services, session);
-  return goOn(context, services, { to: ADMIN, message: 'Your password is set.' });
+  return redirectWithMessage(context, services, { to: ADMIN, message: 'Your password is set.' });
 }
 
 export const PASSWORD_PAGES: readonly AdminPage[] = [

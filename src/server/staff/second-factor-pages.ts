@@ -3,7 +3,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import * as v from 'valibot';
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { renderForm } from '#server/admin/forms/render.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
@@ -91,12 +91,12 @@ async function turnOn(context: AdminContext, services: Services): Promise<Respon
   if (!secret.success) throw new Refusal(422, 'The key is missing. Open the page again.');
   const showWrong = () => showSetUp(context, services, secret.output, WRONG);
   const parsed = parseForm(codeForm, form);
-  const code = parsed.isGood ? parsed.values.code.replaceAll(/\s/g, '') : '';
+  const code = parsed.isValid ? parsed.values.code.replaceAll(/\s/g, '') : '';
   const period = periodOf(secret.output, code, services.clock());
   if (period === undefined) return showWrong();
   return change(context, services, async (transaction, log) => {
     // Whoever finds the admin open must not replace a factor without its code.
-    if (await findFactor(transaction, id)) throw new NotDone(() => show(context, services));
+    if (await findFactor(transaction, id)) throw new ChangeAborted(() => show(context, services));
     const codes = await switchOn(transaction, id, secret.output, period);
     await log({ action: 'switched on the second factor', target: ['staff', email] });
     const done = { to: ADMIN, message: 'The second factor is on.' };
@@ -108,7 +108,7 @@ async function turnOn(context: AdminContext, services: Services): Promise<Respon
 async function turnOff(context: AdminContext, services: Services): Promise<Response> {
   const { id, email } = staffOf(context);
   const parsed = parseForm(codeForm, context.get('form'));
-  if (!parsed.isGood) return showOn(context, services, parsed.mistakes);
+  if (!parsed.isValid) return showOn(context, services, parsed.mistakes);
   const showWrong = () =>
     showOn(context, services, new Map([['code', 'This code is wrong or was used already']]));
   let isWrong = false;
@@ -117,7 +117,7 @@ async function turnOff(context: AdminContext, services: Services): Promise<Respo
     () =>
       change(context, services, async (transaction, log) => {
         isWrong = (await takeCode(transaction, id, parsed.values.code, services.clock())) === undefined;
-        if (isWrong) throw new NotDone(showWrong);
+        if (isWrong) throw new ChangeAborted(showWrong);
         await switchOff(transaction, id);
         await log({ action: 'switched off the second factor', target: ['staff', email] });
         return { to: SECOND_FACTOR, message: 'The second factor is off.' };

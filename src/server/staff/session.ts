@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
-import { type AdminContext, type AdminEnv, isSecure, type Staff } from '#server/admin/page.ts';
+import { type AdminContext, type AdminEnv, isSecure, type StaffMember } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { RoleSchema } from '#server/admin/roles.ts';
 import { rememberDevice } from '#server/customers/known-devices.ts';
@@ -94,7 +94,7 @@ export async function endSession(context: AdminContext, services: Services): Pro
   deleteCookie(context, COOKIE, cookieOptions(context, services));
 }
 
-export async function findStaff(context: AdminContext, services: Services): Promise<Staff | undefined> {
+export async function findStaff(context: AdminContext, services: Services): Promise<StaffMember | undefined> {
   const token = tokenOf(context, services);
   if (token === undefined) return undefined;
   return services.db.get(

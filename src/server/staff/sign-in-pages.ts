@@ -14,7 +14,7 @@ import { beginStep, endStep, findStep, type SignInStep } from './one-time-tokens
 import { checkStaffPassword } from './password-pages.ts';
 import { findFactor, takeCode } from './second-factor.ts';
 import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
-import { hasPassword, type Person } from './stored-staff.ts';
+import { hasPassword, type StoredStaffMember } from './stored-staff.ts';
 
 const PATH = `${ADMIN}/sign-in`;
 
@@ -43,24 +43,24 @@ function showSignIn(
 }
 
 /** A session, or the step that asks for the code. A password that was changed meanwhile begins neither. */
-const begin = (context: AdminContext, services: Services, person: Person) =>
+const begin = (context: AdminContext, services: Services, member: StoredStaffMember) =>
   services.db.write(async (transaction) => {
-    if (!(await hasPassword(transaction, person))) return undefined;
-    return (await findFactor(transaction, person.id))
-      ? { step: await beginStep(transaction, services, person.id) }
-      : storeSession(transaction, services, person.id, deviceOf(context, services));
+    if (!(await hasPassword(transaction, member))) return undefined;
+    return (await findFactor(transaction, member.id))
+      ? { step: await beginStep(transaction, services, member.id) }
+      : storeSession(transaction, services, member.id, deviceOf(context, services));
   });
 
 async function signIn(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
   const parsed = parseForm(signInForm, form);
-  if (!parsed.isGood) return showSignIn(context, services, to, { ...parsed, status: 422 });
+  if (!parsed.isValid) return showSignIn(context, services, to, { ...parsed, status: 422 });
   const { email, password } = parsed.values;
   const { typed } = parsed;
   try {
-    const person = await checkStaffPassword(context, services, email, password);
-    const begun = person && (await begin(context, services, person));
+    const member = await checkStaffPassword(context, services, email, password);
+    const begun = member && (await begin(context, services, member));
     if (!begun) {
       const mistakes = new Map([['', 'Invalid email or password.']]);
       return showSignIn(context, services, to, { typed, mistakes, status: 401 });
@@ -125,7 +125,7 @@ async function takeStep(context: AdminContext, services: Services): Promise<Resp
   const again = (text: string, status: 401 | 422 | 429) =>
     showCodeForm(context, services, { step, to }, new Map([['code', text]]), status);
   const parsed = parseForm(codeForm, form);
-  if (!parsed.isGood) return again('Type the code', 422);
+  if (!parsed.isValid) return again('Type the code', 422);
   try {
     const session = await withLimits(
       [[services.staffLimiters.signInCode, found.staffId]],

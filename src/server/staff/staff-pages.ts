@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type FormView, hiddenInputs, renderField, renderForm } from '#server/admin/forms/render.ts';
@@ -12,29 +12,29 @@ import { conflictNotice, table, time } from '#server/admin/views/pieces.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
-import { customerForm, roleForm } from './forms.ts';
+import { roleForm, staffMemberForm } from './forms.ts';
 import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
 import { findFactor, isRequired, setRequired, switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
 import {
-  addCustomer,
-  findCustomer,
+  addStaffMember,
+  findStaffMember,
   isLastOwner,
   listStaff,
-  lockCustomer,
-  type Person,
-  removeCustomer,
+  lockStaffMember,
+  removeStaffMember,
+  type StoredStaffMember,
   setRole,
 } from './stored-staff.ts';
 
 const PATH = `${ADMIN}/staff`;
 
 async function showStaff(context: AdminContext, services: Services) {
-  const rows = (await listStaff(services.db)).map((person) => [
-    html`<a href="${PATH}/${person.id}">${person.name}</a>`,
-    person.email,
-    ROLES[person.role].label,
-    person.passwordHash === null ? 'No password yet' : time(person.createdAt),
+  const rows = (await listStaff(services.db)).map((member) => [
+    html`<a href="${PATH}/${member.id}">${member.name}</a>`,
+    member.email,
+    ROLES[member.role].label,
+    member.passwordHash === null ? 'No password yet' : time(member.createdAt),
   ]);
   const required = await isRequired(services.db);
   return showPage(context, {
@@ -53,7 +53,7 @@ function showNew(
   state: Pick<FormView, 'typed' | 'mistakes'> = {},
 ) {
   const { mistakes, typed = { role: 'packer' } } = state;
-  const form = { fields: customerForm.fields, action: PATH, submit: 'Add', typed, mistakes };
+  const form = { fields: staffMemberForm.fields, action: PATH, submit: 'Add', typed, mistakes };
   return showPage(context, {
     title: 'Add a person',
     content: renderForm(services, form),
@@ -70,14 +70,14 @@ const showLink = (context: AdminContext, name: string, link: string) =>
   });
 
 async function add(context: AdminContext, services: Services): Promise<Response> {
-  const parsed = parseForm(customerForm, context.get('form'));
-  if (!parsed.isGood) return showNew(context, services, parsed);
+  const parsed = parseForm(staffMemberForm, context.get('form'));
+  if (!parsed.isValid) return showNew(context, services, parsed);
   const { name, email, role } = parsed.values;
   return change(context, services, async (transaction, log) => {
     const id = services.ids.account();
-    if (!(await addCustomer(transaction, { id, name, email, role, createdAt: services.clock() }))) {
+    if (!(await addStaffMember(transaction, { id, name, email, role, createdAt: services.clock() }))) {
       const mistakes = new Map([['email', 'Somebody has this email already']]);
-      throw new NotDone(() => showNew(context, services, { typed: parsed.typed, mistakes }));
+      throw new ChangeAborted(() => showNew(context, services, { typed: parsed.typed, mistakes }));
     }
     await log({ action: 'added', target: ['staff', email], to: { name, role } });
     const link = await makeLink(transaction, services, services.apiOrigin, id);
@@ -92,41 +92,41 @@ function refuseMissing(): never {
   throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
 }
 
-async function customerOf(context: AdminContext, services: Services): Promise<Person> {
-  return (await findCustomer(services.db, idOf(context))) ?? refuseMissing();
+async function staffMemberOf(context: AdminContext, services: Services): Promise<StoredStaffMember> {
+  return (await findStaffMember(services.db, idOf(context))) ?? refuseMissing();
 }
 
-const partsOf = ({ role }: Person) => ({ Role: ROLES[role].label });
+const partsOf = ({ role }: StoredStaffMember) => ({ Role: ROLES[role].label });
 
-const renderFactor = (services: Services, { id, name }: Person) =>
+const renderFactor = (services: Services, { id, name }: StoredStaffMember) =>
   html`<h2>Second factor</h2><p>It is on. If ${name} has lost both phone and recovery codes, switch it off: the password is then enough.</p>
 <details><summary>Switch it off for ${name}</summary><form method="post" action="${PATH}/${id}/second-factor">${hiddenInputs(services)}
 <button class="danger">Yes, switch it off</button></form></details>`;
 
-async function renderCustomerPage(
+async function renderStaffMember(
   context: AdminContext,
   services: Services,
-  person: Person,
+  member: StoredStaffMember,
   notice: Content = '',
 ) {
   const hasFactor =
-    (await findFactor(services.db, person.id)) !== undefined && staffOf(context).id !== person.id;
-  const { id, name, email, role } = person;
+    (await findFactor(services.db, member.id)) !== undefined && staffOf(context).id !== member.id;
+  const { id, name, email, role } = member;
   const action = `${PATH}/${id}`;
   const typed = { role };
   return html`${notice}<p>${email}</p>
-<form class="stack" method="post" action="${action}/role">${hiddenInputs(services, formVersion(partsOf(person)))}
+<form class="stack" method="post" action="${action}/role">${hiddenInputs(services, formVersion(partsOf(member)))}
 ${renderField('role', roleForm.fields.role, typed)}<div class="row"><button>Change the role</button></div></form>
 <h2>A new link</h2><p>For somebody who has no password yet or has forgotten it. An earlier link stops working.</p>
 <form method="post" action="${action}/link">${hiddenInputs(services)}<button class="quiet">Make a link</button></form>
-${hasFactor ? renderFactor(services, person) : ''}
+${hasFactor ? renderFactor(services, member) : ''}
 <h2>Remove</h2><p>${name} is signed out at once${staffOf(context).id === id ? ', which is you' : ''}. The log stays.</p>
-<details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(services, formVersion(partsOf(person)))}
+<details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(services, formVersion(partsOf(member)))}
 <button class="danger">Yes, remove ${name}</button></form></details>`;
 }
 
-const showCustomer = async (context: AdminContext, services: Services, person: Person) =>
-  showPage(context, { title: person.name, content: await renderCustomerPage(context, services, person) });
+const showStaffMember = async (context: AdminContext, services: Services, member: StoredStaffMember) =>
+  showPage(context, { title: member.name, content: await renderStaffMember(context, services, member) });
 
 /** The person as stored, whose role must be the one that the form's page showed. */
 async function lockAtVersion(
@@ -134,25 +134,25 @@ async function lockAtVersion(
   services: Services,
   transaction: Transaction,
   yours: string,
-): Promise<Person> {
-  const person = (await lockCustomer(transaction, idOf(context))) ?? refuseMissing();
-  requireFormVersion(context.get('form'), partsOf(person), { Role: yours }, async ({ conflicts }) => {
+): Promise<StoredStaffMember> {
+  const member = (await lockStaffMember(transaction, idOf(context))) ?? refuseMissing();
+  requireFormVersion(context.get('form'), partsOf(member), { Role: yours }, async ({ conflicts }) => {
     const notice = conflictNotice(conflicts, 'Choose again below if it is still to be changed.');
-    const content = await renderCustomerPage(context, services, person, notice);
-    return showPage(context, { title: person.name, content, status: 409 });
+    const content = await renderStaffMember(context, services, member, notice);
+    return showPage(context, { title: member.name, content, status: 409 });
   });
-  return person;
+  return member;
 }
 
 const lastOwner = (): Refusal =>
   new Refusal(409, 'This is the last owner. Make somebody else an owner first.');
 
 async function changeRole(context: AdminContext, services: Services): Promise<Response> {
-  const person = await customerOf(context, services);
+  const member = await staffMemberOf(context, services);
   const parsed = parseForm(roleForm, context.get('form'));
-  if (!parsed.isGood) throw new Refusal(422, 'There is no such role.');
+  if (!parsed.isValid) throw new Refusal(422, 'There is no such role.');
   const { role } = parsed.values;
-  const { id, name, email } = person;
+  const { id, name, email } = member;
   return change(context, services, async (transaction, log) => {
     if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
     const before = await lockAtVersion(context, services, transaction, ROLES[role].label);
@@ -170,7 +170,7 @@ async function changeRole(context: AdminContext, services: Services): Promise<Re
 }
 
 async function newLink(context: AdminContext, services: Services): Promise<Response> {
-  const { id, name, email } = await customerOf(context, services);
+  const { id, name, email } = await staffMemberOf(context, services);
   return change(context, services, async (transaction, log) => {
     const link = await makeLink(transaction, services, services.apiOrigin, id);
     await log({ action: 'made a link', target: ['staff', email] });
@@ -183,9 +183,9 @@ async function remove(context: AdminContext, services: Services): Promise<Respon
   const id = idOf(context);
   return change(context, services, async (transaction, log) => {
     if (await isLastOwner(transaction, id)) throw lastOwner();
-    const person = await lockAtVersion(context, services, transaction, 'Removed');
-    const { name, email, role } = person;
-    await removeCustomer(transaction, id);
+    const member = await lockAtVersion(context, services, transaction, 'Removed');
+    const { name, email, role } = member;
+    await removeStaffMember(transaction, id);
     await log({ action: 'removed', target: ['staff', email], from: { name, role } });
     return { to: PATH, message: `${name} was removed.` };
   });
@@ -193,7 +193,7 @@ async function remove(context: AdminContext, services: Services): Promise<Respon
 
 /** Lets in somebody who has lost phone and recovery codes. */
 async function removeFactor(context: AdminContext, services: Services): Promise<Response> {
-  const { id, name, email } = await customerOf(context, services);
+  const { id, name, email } = await staffMemberOf(context, services);
   if (id === staffOf(context).id)
     throw new Refusal(409, 'Switch off your own with its code, under Password.');
   return change(context, services, async (transaction, log) => {
@@ -221,7 +221,7 @@ async function requireFactor(context: AdminContext, services: Services): Promise
   });
 }
 
-const access = 'people';
+const access = 'staffAccounts';
 
 export const STAFF_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/staff', access, handle: showStaff },
@@ -232,7 +232,8 @@ export const STAFF_PAGES: readonly AdminPage[] = [
     method: 'GET',
     path: '/staff/:id',
     access,
-    handle: async (context, services) => showCustomer(context, services, await customerOf(context, services)),
+    handle: async (context, services) =>
+      showStaffMember(context, services, await staffMemberOf(context, services)),
   },
   { method: 'POST', path: '/staff/:id/role', access, handle: changeRole },
   { method: 'POST', path: '/staff/:id/link', access, handle: newLink },

@@ -17,7 +17,7 @@ interface OwnerDetails {
 const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
 
 /** Puts an email to each owner of the admin into the outbox. Where there is none, nobody is written. */
-export async function queueForOwners<Details extends object>(
+export async function queueEmailForOwners<Details extends object>(
   transaction: Transaction,
   post: Post,
   email: Email<Details & OwnerDetails>,
@@ -43,7 +43,7 @@ export async function findOwner(db: Reader, id: string): Promise<Recipient | und
   return found && { ...found, language: 'en' };
 }
 
-const CustomerRowSchema = v.object({
+const StaffMemberRowSchema = v.object({
   id: v.string(),
   email: v.string(),
   name: v.string(),
@@ -52,27 +52,36 @@ const CustomerRowSchema = v.object({
   createdAt: v.number(),
 });
 
-export type Person = v.InferOutput<typeof CustomerRowSchema>;
+export type StoredStaffMember = v.InferOutput<typeof StaffMemberRowSchema>;
 
-const PERSON = `SELECT id, email, name, role, password_hash AS "passwordHash", created_at AS "createdAt" FROM staff`;
+const STAFF_MEMBER = `SELECT id, email, name, role, password_hash AS "passwordHash", created_at AS "createdAt" FROM staff`;
 
-export const listStaff = (db: Reader): Promise<Person[]> =>
-  db.all(CustomerRowSchema, `${PERSON} ORDER BY created_at, email`);
+export const listStaff = (db: Reader): Promise<StoredStaffMember[]> =>
+  db.all(StaffMemberRowSchema, `${STAFF_MEMBER} ORDER BY created_at, email`);
 
-export const findCustomer = (db: Reader, id: string): Promise<Person | undefined> =>
-  db.get(CustomerRowSchema, `${PERSON} WHERE id = ?`, id);
+export const findStaffMember = (db: Reader, id: string): Promise<StoredStaffMember | undefined> =>
+  db.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE id = ?`, id);
 
 /** The same, and nobody else changes the row until the transaction ends. */
-export const lockCustomer = (transaction: Transaction, id: string): Promise<Person | undefined> =>
-  transaction.get(CustomerRowSchema, `${PERSON} WHERE id = ? FOR NO KEY UPDATE`, id);
+export const lockStaffMember = (
+  transaction: Transaction,
+  id: string,
+): Promise<StoredStaffMember | undefined> =>
+  transaction.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE id = ? FOR NO KEY UPDATE`, id);
 
-export const findCustomerByEmail = (db: Reader, email: string): Promise<Person | undefined> =>
-  db.get(CustomerRowSchema, `${PERSON} WHERE email = ?`, email);
+export const findStaffMemberByEmail = (db: Reader, email: string): Promise<StoredStaffMember | undefined> =>
+  db.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE email = ?`, email);
 
 /** Returns false, and stores nothing, where the email is taken. */
-export async function addCustomer(
+export async function addStaffMember(
   transaction: Transaction,
-  { id, email, name, role, createdAt }: Pick<Person, 'id' | 'email' | 'name' | 'role' | 'createdAt'>,
+  {
+    id,
+    email,
+    name,
+    role,
+    createdAt,
+  }: Pick<StoredStaffMember, 'id' | 'email' | 'name' | 'role' | 'createdAt'>,
 ): Promise<boolean> {
   const added = await transaction.run(
     'INSERT INTO staff (id, email, name, role, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING',
@@ -106,7 +115,7 @@ export async function setRole(transaction: Transaction, id: string, role: Role):
 /** Whether this is still the password. It stays so until the transaction ends. */
 export const hasPassword = async (
   transaction: Transaction,
-  { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>,
+  { id, passwordHash }: Pick<StoredStaffMember, 'id' | 'passwordHash'>,
 ): Promise<boolean> =>
   (await transaction.get(
     v.unknown(),
@@ -124,5 +133,5 @@ export async function setPassword(transaction: Transaction, id: string, password
 }
 
 /** Removes the person with all sessions and links. What the log says of them stays. */
-export const removeCustomer = (transaction: Transaction, id: string): Promise<number> =>
+export const removeStaffMember = (transaction: Transaction, id: string): Promise<number> =>
   transaction.run('DELETE FROM staff WHERE id = ?', id);

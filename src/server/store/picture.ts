@@ -17,7 +17,7 @@ export const picture = (name: string, alt: string): Html =>
 const PictureSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array) });
 
 /** Answers with a small form of a stored picture. @param variant names the form in its ETag */
-export async function sendSmall(
+export async function sendSmallPicture(
   context: AdminContext,
   { db }: Services,
   name: string,
@@ -44,7 +44,7 @@ type Upload =
   | { readonly status: 'refused'; readonly reason: string };
 
 /** Stores the picture of a form that asks for one. */
-export async function takePicture(services: Services, file: FormDataEntryValue | null): Promise<Upload> {
+export async function storePicture(services: Services, file: FormDataEntryValue | null): Promise<Upload> {
   const { names, refusals } = await storeUploads(services, file === null ? [] : [file]);
   const [[name], [reason]] = [names, refusals];
   if (reason !== undefined) return { status: 'refused', reason };

@@ -129,7 +129,7 @@ async function typedAgain(context: AdminContext, services: Services) {
 
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const { parsed, again } = await typedAgain(context, services);
-  if (!parsed.isGood) return refusePreview(parsed.mistakes);
+  if (!parsed.isValid) return refusePreview(parsed.mistakes);
   const text = previewHtml(again.text, await policyValues(services));
   return showPreview(context, services, {
     path: `/${again.slug}`,
@@ -172,7 +172,7 @@ function saveText(context: AdminContext, services: Services, again: PolicyView, 
 
 async function save(context: AdminContext, services: Services): Promise<Response> {
   const { parsed, again } = await typedAgain(context, services);
-  if (!parsed.isGood) return show(context, services, { ...again, mistakes: parsed.mistakes, status: 422 });
+  if (!parsed.isValid) return show(context, services, { ...again, mistakes: parsed.mistakes, status: 422 });
   return saveText(context, services, again, parsed.values.text);
 }
 

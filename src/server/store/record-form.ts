@@ -13,7 +13,7 @@ import { isRemote } from '#server/http/names.ts';
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';
 import { type FieldWords, wordsOf } from './fields.ts';
-import { sendSmall } from './picture.ts';
+import { sendSmallPicture } from './picture.ts';
 import { leafSchema } from './schema.ts';
 
 const PATH = '/store/phone-part';
@@ -29,7 +29,7 @@ const PercentSchema = v.fallback(
 function showPart(context: AdminContext, services: Services): Promise<Response> {
   const { name = '', x, y } = context.req.query();
   const focus = { x: v.parse(PercentSchema, x), y: v.parse(PercentSchema, y) };
-  return sendSmall(context, services, name, `phone-${focus.x}-${focus.y}`, async (picture) =>
+  return sendSmallPicture(context, services, name, `phone-${focus.x}-${focus.y}`, async (picture) =>
     picture.extract(cropOf(await picture.metadata(), HERO_RATIO.phone, focus)).resize({ width: WIDTH }),
   );
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { STORE_FIELDS } from '#domain/store-fields.ts';
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import {
   type Comparison,
   formVersionIn,
@@ -20,7 +20,7 @@ import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { STORE_WORDS } from './fields.ts';
-import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
+import { PICTURE_FORM_MOST, picture, storePicture } from './picture.ts';
 import { homePlaces, previewButton, refusePreview, showPreview } from './preview.ts';
 import { chosenFile, noPicture, PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.ts';
 import { replaceStore, requireStore } from './stored-store.ts';
@@ -82,7 +82,7 @@ async function takePictures(services: Services, form: FormData) {
   const mistakes = new Map<string, string>();
   const pictures: Record<string, string> = {};
   for (const name of recordForm.pictures) {
-    const upload = await takePicture(services, form.get(chosenFile(name)));
+    const upload = await storePicture(services, form.get(chosenFile(name)));
     const soFar = form.has(noPicture(name)) ? '' : sentText(form, name);
     pictures[name] = upload.status === 'stored' ? upload.name : soFar;
     if (upload.status === 'refused') mistakes.set(chosenFile(name), upload.reason);
@@ -93,7 +93,7 @@ async function takePictures(services: Services, form: FormData) {
 /** The home page as it would be. Its pictures stay as they are, because a preview stores none. */
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(recordForm, context.get('form'));
-  if (!parsed.isGood) return refusePreview(parsed.mistakes);
+  if (!parsed.isValid) return refusePreview(parsed.mistakes);
   const record = { ...(await requireStore(services.db)), ...recordForm.recordOf(parsed.values) };
   return showPreview(context, services, { path: '/', content: homePlaces(record) });
 }
@@ -108,8 +108,8 @@ async function save(context: AdminContext, services: Services): Promise<Response
   const { pictures, mistakes } = await takePictures(services, form);
   const untick = Object.fromEntries(recordForm.pictures.map((name) => [noPicture(name), false]));
   const again = { typed: { ...parsed.typed, ...untick }, version: formVersionIn(form), pictures };
-  if (!parsed.isGood || mistakes.size > 0) {
-    const all = new Map([...(parsed.isGood ? [] : parsed.mistakes), ...mistakes]);
+  if (!parsed.isValid || mistakes.size > 0) {
+    const all = new Map([...(parsed.isValid ? [] : parsed.mistakes), ...mistakes]);
     return show(context, services, { ...again, mistakes: all, status: 422 });
   }
   const record = recordForm.recordOf({ ...parsed.values, ...pictures });
@@ -138,7 +138,9 @@ async function save(context: AdminContext, services: Services): Promise<Response
       const texts = gone.map(
         (name) => [chosenFile(name), `${recordForm.labelOf(name)}: choose it again`] as const,
       );
-      throw new NotDone(() => show(context, services, { ...again, mistakes: new Map(texts), status: 422 }));
+      throw new ChangeAborted(() =>
+        show(context, services, { ...again, mistakes: new Map(texts), status: 422 }),
+      );
     }
     const changed = differing(to, from);
     if (Object.keys(changed).length === 0) return { to: PATH, message: 'Nothing was different.' };

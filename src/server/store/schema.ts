@@ -162,7 +162,7 @@ export const StoreAnswerSchema = v.object({
   ),
 });
 
-export type SentStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
+export type StoreInfo = v.InferOutput<typeof StoreInfoSchema>;
 
 export const PolicySlugSchema = v.pipe(
   v.string(),

@@ -12,7 +12,7 @@ import {
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
 import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
-import { type PolicyText, type SentStoreInfo, StoreInfoSchema } from './schema.ts';
+import { type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
 
@@ -24,13 +24,13 @@ export const pictureFields = (record: StoreRecord): { readonly name: string; rea
     .filter(({ picture }) => picture !== '');
 
 /** The pictures of a record and of its categories. */
-export const picturesOfStore = (store: StoreRecord & Pick<SentStoreInfo, 'categoryImages'>): string[] => [
+export const picturesOfStore = (store: StoreRecord & Pick<StoreInfo, 'categoryImages'>): string[] => [
   ...pictureFields(store).map(({ picture }) => picture),
   ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
 ];
 
 /** The record as it is sent: with the addresses of its pictures, and with its policies as HTML. */
-export const storeDto = (store: SentStoreInfo, addressOf: (picture: string) => string): SentStoreInfo => ({
+export const storeDto = (store: StoreInfo, addressOf: (picture: string) => string): StoreInfo => ({
   ...store,
   ...recordFrom(STORE_FIELDS, (leaf) => {
     const value = valueAt(store, leaf.name);
@@ -49,7 +49,7 @@ const RECORD = "SELECT value FROM meta WHERE name = 'store_info'";
 const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 
 /** The store record; undefined as long as the database has no catalogue. Its pictures are file names. */
-export const storedStore = async (db: Reader): Promise<SentStoreInfo | undefined> =>
+export const storedStore = async (db: Reader): Promise<StoreInfo | undefined> =>
   (await db.get(RowSchema, RECORD))?.value;
 
 const DeliveryRowSchema = v.object({
@@ -61,7 +61,7 @@ export const storedDelivery = async (db: Reader): Promise<DeliveryTerms> =>
   (await db.get(DeliveryRowSchema, RECORD))?.value.delivery ?? FREE_DELIVERY;
 
 /** Returns the record with its pictures in the order of the categories and its policies by name. Equal records are then equal as JSON. */
-export function orderedStore({ categoryImages, policies, ...record }: SentStoreInfo): SentStoreInfo {
+export function orderedStore({ categoryImages, policies, ...record }: StoreInfo): StoreInfo {
   const place = ([name]: [string, string]): number => {
     const index = record.categories.indexOf(name);
     return index < 0 ? record.categories.length : index;
@@ -76,14 +76,14 @@ export function orderedStore({ categoryImages, policies, ...record }: SentStoreI
 }
 
 /** The store record. @throws where the database has no catalogue, which a running API has always filled */
-export async function requireStore(db: Reader): Promise<SentStoreInfo> {
+export async function requireStore(db: Reader): Promise<StoreInfo> {
   const store = await storedStore(db);
   if (!store) throw new Error('The database has no catalogue.');
   return store;
 }
 
 /** Must be called after `lockCatalogue`, with a record that was read after it. */
-export async function replaceStore(transaction: Transaction, store: SentStoreInfo): Promise<void> {
+export async function replaceStore(transaction: Transaction, store: StoreInfo): Promise<void> {
   await setMeta(transaction, 'store_info', JSON.stringify(orderedStore(store)));
   await markCatalogueChanged(transaction);
 }

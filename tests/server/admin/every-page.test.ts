@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { expect, it, test } from 'vitest';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { NUMBER } from '#server/admin/change.ts';
+import { FORM_KEY } from '#server/admin/change.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { AREAS, mayOpen, ROLE_NAMES, ROLES } from '#server/admin/roles.ts';
 import { ADMIN_PAGES, SECTIONS } from '#server/app/admin-pages.ts';
@@ -94,14 +94,14 @@ test('every form is refused without its number and where its page showed somethi
     const form = await openForm();
     const names = form?.fields.map(([name]) => name) ?? [];
     // A download stands in the log, and may come again.
-    if (!form?.isPost || !names.includes(NUMBER) || /\/(?:data|export)$/.test(form.action)) continue;
+    if (!form?.isPost || !names.includes(FORM_KEY) || /\/(?:data|export)$/.test(form.action)) continue;
     const before = await changes();
     const send = (change: (sent: FormData) => void) => {
       const sent = bodyOf(form, form.buttons.slice(0, 1));
       change(sent);
       return api.send(form.action, sent);
     };
-    await send((sent) => sent.delete(NUMBER));
+    await send((sent) => sent.delete(FORM_KEY));
     expect(await changes(), `${form.action} without a number`).toBe(before);
     numbered += 1;
     if (form.guessed || !names.includes('version')) continue;

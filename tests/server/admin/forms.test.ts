@@ -63,7 +63,7 @@ test('a form becomes the values of its schema', () => {
   const form = formData(GOOD);
   form.append('picture', new File(['bytes'], 'mango.png', { type: 'image/png' }));
   expect(parseForm(product, form)).toMatchObject({
-    isGood: true,
+    isValid: true,
     values: {
       title: 'Mango',
       text: '\nfirst\nsecond <b>',
@@ -80,7 +80,7 @@ test('a form becomes the values of its schema', () => {
 test('each mistake names its field, and what was typed comes back exactly', async () => {
   const typed = { ...GOOD, title: ' ', price: '12,50 Rs', offer: '1.234', size: 'XL', colours: '' };
   const parsed = parseForm(product, formData(typed));
-  if (parsed.isGood) throw new Error('It has mistakes.');
+  if (parsed.isValid) throw new Error('It has mistakes.');
   expect(Object.fromEntries(parsed.mistakes)).toEqual({
     title: 'Enter: Title',
     price: 'Price must be a number of rupees',
@@ -103,7 +103,7 @@ test('each mistake names its field, and what was typed comes back exactly', asyn
 
 test('nothing sent at all is told for each field that is needed', () => {
   const parsed = parseForm(product, new FormData());
-  if (parsed.isGood) throw new Error('It has mistakes.');
+  if (parsed.isValid) throw new Error('It has mistakes.');
   expect([...parsed.mistakes.keys()]).toEqual(['title', 'price', 'size', 'colours']);
   expect(parsed.mistakes.get('price')).toBe('Enter: Price');
 });

@@ -12,7 +12,7 @@ import { type Facts, findingsOf, shopFacts } from '#server/doctor/check.ts';
 import { CHECKS } from '#server/doctor/table.ts';
 import { givenIn } from '#server/settings/parse.ts';
 import { readSettings } from '#server/settings/settings.ts';
-import { addCustomer, setPassword } from '#server/staff/stored-staff.ts';
+import { addStaffMember, setPassword } from '#server/staff/stored-staff.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
@@ -77,7 +77,7 @@ async function fill(db: Database, { catalogue: changed, backup = 1, owner }: Cha
       role: 'owner',
       createdAt: NOW,
     } as const;
-    if (owner !== 'none') await addCustomer(transaction, person);
+    if (owner !== 'none') await addStaffMember(transaction, person);
     if (owner === undefined) await setPassword(transaction, 'asha', 'a hash');
     if (backup !== 'none') await setMeta(transaction, BACKED_UP_AT, String(NOW - backup * DAY));
   });

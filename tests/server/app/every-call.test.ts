@@ -218,7 +218,7 @@ describe('the texts of strangers', () => {
       form.set('long', long);
       form.set('other', 'x');
       const parsed = parseForm({ schema, fields }, form);
-      return parsed.isGood ? undefined : [...parsed.mistakes.values()];
+      return parsed.isValid ? undefined : [...parsed.mistakes.values()];
     };
     expect([parse('123456'), reads]).toEqual([['Long is too long', 'Other is too short'], 0]);
     expect([parse('1'), reads > 0]).toEqual([['Long is wrong', 'Other is too short'], true]);

@@ -88,8 +88,8 @@ describe('readCatalogue', () => {
       expect.stringContaining('products/03-goods.json[0], colour:'),
       expect.stringContaining('products/09-more.json:'),
       expect.stringContaining(`${BERRIES} '${taken}': the id is taken by products/01-fruit.json`),
-      `${BERRIES} '${taken}': there is no picture 'none.webp' in art/`,
-      `${BERRIES} '${taken}': there is no picture '../store.json' in art/`,
+      `${BERRIES} '${taken}': there is no picture 'none.webp' in images/`,
+      `${BERRIES} '${taken}': there is no picture '../store.json' in images/`,
     ]);
   });
 });
@@ -147,8 +147,8 @@ describe('importing', () => {
   it('brings the pictures along: new, changed, and no longer shown', async () => {
     const { db, ask } = await testApi();
     const first = (await ask('/images/mango.webp')).headers.get('etag');
-    cpSync(path('art/logo.webp'), path('art/mango.webp'));
-    cpSync(path('art/logo.webp'), path('art/new.webp'));
+    cpSync(path('images/logo.webp'), path('images/mango.webp'));
+    cpSync(path('images/logo.webp'), path('images/new.webp'));
     edit(BERRIES, { imgUrl: 'new.webp' });
     await importCatalogue(db, readCatalogue(folder));
     const changed = await ask('/images/mango.webp', { headers: { 'If-None-Match': first ?? '' } });
@@ -156,7 +156,7 @@ describe('importing', () => {
     expect([changed.status, changed.text]).toEqual([200, logo]);
     expect((await ask('/images/new.webp')).text).toBe(logo);
     edit(BERRIES, { imgUrl: 'mango.webp' });
-    rmSync(path('art/new.webp'));
+    rmSync(path('images/new.webp'));
     await importCatalogue(db, readCatalogue(folder));
     expect((await ask('/images/new.webp')).status).toBe(404);
     expect((await ask('/images/mango.webp')).text).toBe(logo);
@@ -166,7 +166,7 @@ describe('importing', () => {
     'publishes a %s picture without what the camera says of it, and takes its export as it is',
     async (ending) => {
       const name = `photo.${ending}`;
-      writeFileSync(path(`art/${name}`), await photo(ending === 'jpg' ? 'jpeg' : ending));
+      writeFileSync(path(`images/${name}`), await photo(ending === 'jpg' ? 'jpeg' : ending));
       const { app, db } = await testApi({ catalogue: readCatalogue(folder) });
       const bytes = Buffer.from(await (await app.request(`/images/${name}`)).arrayBuffer());
       const { exif, xmp, icc, orientation, format, width, height } = await sharp(bytes).metadata();
@@ -175,7 +175,7 @@ describe('importing', () => {
       expect(bytes.includes('Asha')).toBe(false);
 
       await runCatalogueCommand(db, ['export', path('exported')]);
-      expect(readFileSync(path(`exported/art/${name}`)).equals(bytes)).toBe(true);
+      expect(readFileSync(path(`exported/images/${name}`)).equals(bytes)).toBe(true);
       const other = await testApi({ catalogue: readCatalogue(path('exported')) });
       const again = Buffer.from(await (await other.app.request(`/images/${name}`)).arrayBuffer());
       expect(again.equals(bytes)).toBe(true);
@@ -244,7 +244,7 @@ describe('npm run catalogue', () => {
   it('exports what a shop with the folder sells the same: pictures, order, policies, what is out of sale', async () => {
     const { db, run, answers, mango } = await shop();
     await mango('Mango of the database');
-    const picture = await preparePicture(readFileSync(path('art/mango.webp')));
+    const picture = await preparePicture(readFileSync(path('images/mango.webp')));
     if (picture.status === 'refused') throw new Error(picture.reason);
     const { name } = picture.picture;
     await db.write(async (transaction) => {

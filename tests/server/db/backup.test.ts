@@ -13,7 +13,7 @@ import { isPostgres, readSettings } from '#server/settings/settings.ts';
 import { makeLink } from '#server/staff/one-time-tokens.ts';
 import { newSecret, setUpAddress, switchOn, takeCode } from '#server/staff/second-factor.ts';
 import { storeSession } from '#server/staff/session.ts';
-import { addCustomer, findCustomer, setPassword } from '#server/staff/stored-staff.ts';
+import { addStaffMember, findStaffMember, setPassword } from '#server/staff/stored-staff.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
@@ -109,7 +109,7 @@ describe('npm run backup', () => {
         role: 'owner',
         createdAt: 0,
       } as const;
-      await addCustomer(transaction, person);
+      await addStaffMember(transaction, person);
       await setPassword(transaction, person.id, 'a hash');
       await makeLink(transaction, { ids: randomIds, clock: Date.now }, 'https://shop.example', person.id);
       await storeSession(transaction, { ids: randomIds, clock: Date.now }, person.id, undefined);
@@ -145,7 +145,7 @@ describe('npm run backup', () => {
       );
       expect(taken, 'a code that may have been used since').toBeUndefined();
     }
-    expect(await findCustomer(restored, 'left-since')).toMatchObject({ passwordHash: null });
+    expect(await findStaffMember(restored, 'left-since')).toMatchObject({ passwordHash: null });
     expect(await restored.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
   });
 

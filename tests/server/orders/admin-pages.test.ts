@@ -150,7 +150,7 @@ test('the history keeps that an order was paid, and when, after its money is due
   const paid = times();
   await report(reference);
   pass(MINUTE);
-  const part = `${ORDERS}/money/${reference}/refund`;
+  const part = `${ORDERS}/payments/${reference}/refund`;
   await owner.submit(part, part, { amount: '1', reason: 'One was bad' });
   pass(MINUTE);
   const [partBack, all] = [times(), formatPaise(ORDER_TOTAL)];

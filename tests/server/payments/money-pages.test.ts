@@ -36,7 +36,7 @@ test('wrong amounts stand on top of the orders until somebody has resolved them'
   expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
 
   expect(mainText((await packer.get('/admin')).text)).toContain('There is money to look at: 3 payments');
-  const path = `${ORDERS}/money/${reference}`;
+  const path = `${ORDERS}/payments/${reference}`;
   const empty = await owner.submit(path, path, { note: ' ' });
   expect(empty.status).toBe(422);
   expect(documentOf(empty.text).querySelector('#field-note-error')?.textContent).toContain('What was done');
@@ -56,9 +56,9 @@ test('a payment that is as it should be is nothing to deal with', async () => {
   const paid = await pay(await place());
   const started = await startPayment(await place());
   for (const reference of [paid, started, 'unknown']) {
-    expect((await owner.get(`${ORDERS}/money/${reference}`)).status).toBe(404);
+    expect((await owner.get(`${ORDERS}/payments/${reference}`)).status).toBe(404);
     const form = new URLSearchParams({ form: 'x'.repeat(43), note: 'x' });
-    expect((await owner.post(`${ORDERS}/money/${reference}`, form)).status).toBe(404);
+    expect((await owner.post(`${ORDERS}/payments/${reference}`, form)).status).toBe(404);
   }
 });
 
@@ -88,11 +88,11 @@ test('money that had to go back and was given back by hand is told by one email;
   const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
   const { packer, owner, place, pay, db } = await packing({ mail });
   const id = await place();
-  const due = `${ORDERS}/money/${await pay(id)}`;
+  const due = `${ORDERS}/payments/${await pay(id)}`;
   await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
   const form = filledForm((await owner.get(due)).text, due, { note: 'By bank transfer' });
   for (let time = 0; time < 2; time += 1) expect((await owner.post(due, form)).status).toBe(303);
-  const flagged = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
+  const flagged = `${ORDERS}/payments/${await pay(await place(), { amount: '1.00' })}`;
   await owner.submit(flagged, flagged, { note: 'We keep it' });
   const told = await db.all(anyRow, "SELECT details FROM emails WHERE kind = 'moneyReturnedByHand'");
   expect(told).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
@@ -112,7 +112,7 @@ test('what was given back by hand is not given back again by the provider, and i
   shop.pass(2 * 60_000);
   await reconcile(shop.services);
   await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
-  const due = `${ORDERS}/money/${reference}`;
+  const due = `${ORDERS}/payments/${reference}`;
   const seen = (await packer.get(due)).text;
   expect(mainText(seen)).not.toContain('Done by hand');
   const forged = filledForm((await owner.get(due)).text, due, { amount: '1', note: 'By hand' });
@@ -146,7 +146,7 @@ async function paidOrder() {
   const shop = await packing();
   const id = await shop.place();
   const reference = await shop.pay(id);
-  return { ...shop, id, path: `${ORDERS}/money/${reference}/refund`, order: `${ORDERS}/${id}` };
+  return { ...shop, id, path: `${ORDERS}/payments/${reference}/refund`, order: `${ORDERS}/${id}` };
 }
 
 test('an owner gives back a part, and then the rest; the log says who did, and why', async () => {
@@ -249,7 +249,7 @@ test.each([
   'of a payment of %s than was asked for, what came can be given back, and no more',
   async (_what, amount, paise) => {
     const shop = await packing();
-    const path = `${ORDERS}/money/${await shop.pay(await shop.place(), { amount })}/refund`;
+    const path = `${ORDERS}/payments/${await shop.pay(await shop.place(), { amount })}/refund`;
     const tooMuch = await shop.owner.submit(path, path, { amount: plainAmount(paise + 1), reason: 'x' });
     expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be given back.`);
     expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readCatalogue } from '#server/catalogue/folder/read.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { removePictures, storedProduct, unusedPictures } from '#server/catalogue/stored-products.ts';
-import { formatOf } from '#server/pictures/bare-picture.ts';
+import { formatOf } from '#server/pictures/picture-metadata.ts';
 import {
   isPublishable,
   MOST_BYTES,

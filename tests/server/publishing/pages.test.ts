@@ -5,7 +5,7 @@ import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import type { PublishingStatus } from '#server/process/publishing.ts';
-import { createPublishing } from '#server/publishing/watcher.ts';
+import { createWatcherClient } from '#server/publishing/watcher.ts';
 import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { freePort, listenLocally } from '#tests/support/free-port.ts';
@@ -41,19 +41,19 @@ async function desk(change: Partial<HookOptions> = {}, status: Partial<Publishin
 }
 
 test('publishing says what to do where no watcher is set, runs, or is at the address', async () => {
-  const off = createPublishing({ hook: undefined, token: undefined });
+  const off = createWatcherClient({ hook: undefined, token: undefined });
   expect(await off.status()).toMatchObject({
     cause: 'not set',
     reason: expect.stringContaining('PUBLISH_HOOK'),
   });
-  const gone = createPublishing({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
+  const gone = createWatcherClient({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
   expect(await gone.publish()).toMatchObject({
     cause: 'unreachable',
     reason: expect.stringContaining("Is 'npm run publish:watch' running?"),
   });
   const other = createServer((_request, response) => response.end('{}'));
   onTestFinished(() => void other.close());
-  const wrong = createPublishing({ hook: await listenLocally(other), token: TOKEN });
+  const wrong = createWatcherClient({ hook: await listenLocally(other), token: TOKEN });
   expect(await wrong.status()).toMatchObject({
     cause: 'unreachable',
     reason: expect.stringContaining('is not the watcher'),
@@ -67,13 +67,13 @@ test('publishing says why it is refused', async () => {
       throw new BuildError('There is no older release to go back to.');
     },
   });
-  const stranger = createPublishing({ hook: url, token: 'of-somebody-else-entirely' });
+  const stranger = createWatcherClient({ hook: url, token: 'of-somebody-else-entirely' });
   expect(await stranger.publish()).toMatchObject({
     cause: 'refused',
     reason: expect.stringContaining('REBUILD_TOKEN must be the same'),
   });
   expect(trigger).not.toHaveBeenCalled();
-  const owner = createPublishing({ hook: url, token: TOKEN });
+  const owner = createWatcherClient({ hook: url, token: TOKEN });
   expect(await owner.rollBack('2')).toMatchObject({ reason: 'There is no older release to go back to.' });
   expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
-import { addStaff } from '#server/staff/command.ts';
+import { inviteStaffMember } from '#server/staff/command.ts';
 import { setPassword } from '#server/staff/stored-staff.ts';
 import { ADMIN_PASSWORD, adminApi, documentOf, mainText, ORIGIN } from '#tests/server/support/admin.ts';
 import { PASSWORD, testApi } from '#tests/server/support/api.ts';
@@ -19,7 +19,7 @@ test('without the setting, the admin is as unknown as any address', async () => 
 
 test('a link has its secret after the #, opens by GET as often as one likes, and is used once, by POST', async () => {
   const { browser, tools } = await adminApi();
-  const link = await addStaff(tools, 'asha@example.com', 'packer', 'Asha');
+  const link = await inviteStaffMember(tools, 'asha@example.com', 'packer', 'Asha');
   expect(link).toMatch(/^http:\/\/localhost:8044\/admin\/link#[\w-]{43}$/);
   const asha = browser();
   for (const _ of [1, 2]) expect((await asha.get('/admin/link')).text).toContain('name="token" value=""');
@@ -41,7 +41,7 @@ test.each([
   ['15 minutes after it was made', 15, 404],
 ])('a link %s is answered with %s', async (_when, minutes, status) => {
   const { browser, tools, pass } = await adminApi();
-  const link = await addStaff(tools, 'asha@example.com', 'owner');
+  const link = await inviteStaffMember(tools, 'asha@example.com', 'owner');
   pass(minutes * 60_000);
   expect((await browser().takeLink(link, 'short')).status).toBe(status);
 });
@@ -136,7 +136,7 @@ test('the cookie is for the admin alone; over https for https alone', async () =
     if (url.startsWith(ORIGIN)) {
       await staff('owner');
     } else {
-      await addStaff(tools, 'x@example.com', 'owner');
+      await inviteStaffMember(tools, 'x@example.com', 'owner');
     }
     const response = await app.request(
       url,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkForOwner, runStaffCommand } from '#server/staff/command.ts';
+import { createOwnerLink, runStaffCommand } from '#server/staff/command.ts';
 import { adminApi, documentOf, filledForm } from '#tests/server/support/admin.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
@@ -115,9 +115,9 @@ test('the command adds, lists and refuses with a sentence', async () => {
 
 test('the demo gets an owner where there is no staff, and a link until an owner has a password', async () => {
   const { tools, browser } = await adminApi();
-  const first = (await linkForOwner(tools)) ?? '';
-  const second = (await linkForOwner(tools)) ?? '';
+  const first = (await createOwnerLink(tools)) ?? '';
+  const second = (await createOwnerLink(tools)) ?? '';
   expect((await browser().takeLink(first)).status).toBe(404);
   await browser().takeLink(second);
-  expect(await linkForOwner(tools)).toBeUndefined();
+  expect(await createOwnerLink(tools)).toBeUndefined();
 });

@@ -86,7 +86,7 @@ async function sent(record: unknown, typed: Record<string, string> = {}) {
 test('a record goes through the form as it is, and is stored, sent and read alike', async () => {
   for (const record of [RECORD, { ...NOTHING, name: 'Stall' }]) {
     const parsed = await sent(record);
-    if (!parsed.isGood) expect.fail([...parsed.mistakes.values()].join());
+    if (!parsed.isValid) expect.fail([...parsed.mistakes.values()].join());
     expect(form.recordOf({ ...parsed.values, logo: '' })).toEqual(record);
     for (const schema of [Saved, Stored, Read]) expect(v.parse(schema, record)).toEqual(record);
   }
@@ -111,7 +111,7 @@ test.each([
   ['tiles.1.title', 'x'.repeat(21), 'Title of tile 2 must have at most 20 characters'],
 ])('%s cannot be %j', async (name, typed, mistake) => {
   const parsed = await sent(RECORD, { [name]: typed });
-  expect(parsed.isGood ? [] : [...parsed.mistakes]).toEqual([[name, mistake]]);
+  expect(parsed.isValid ? [] : [...parsed.mistakes]).toEqual([[name, mistake]]);
 });
 
 test('what is no value of a field is read as nothing, and takes no other field with it', () => {

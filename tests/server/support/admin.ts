@@ -1,8 +1,8 @@
 import { JSDOM } from 'jsdom';
 import type { Role } from '#server/admin/roles.ts';
 import { randomIds } from '#server/services/ids.ts';
-import { addStaff } from '#server/staff/command.ts';
-import { findCustomerByEmail } from '#server/staff/stored-staff.ts';
+import { inviteStaffMember } from '#server/staff/command.ts';
+import { findStaffMemberByEmail } from '#server/staff/stored-staff.ts';
 import { type Ask, testApi } from './api.ts';
 
 export const ADMIN_PASSWORD = 'mangoes before monsoon';
@@ -113,10 +113,10 @@ export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
 
   /** Adds somebody who has chosen a password, and returns their signed-in browser. */
   async function staff(role: Role, email = `${role}@example.com`, name = `The ${role}`) {
-    const link = await addStaff(tools, email, role, name);
+    const link = await inviteStaffMember(tools, email, role, name);
     const person = browser();
     await person.takeLink(link);
-    const found = await findCustomerByEmail(api.db, email);
+    const found = await findStaffMemberByEmail(api.db, email);
     return { ...person, id: found?.id ?? '', email };
   }
 

@@ -16,8 +16,8 @@ export const defineForm = <S extends FormSchema>(
 ): FormDefinition<S> => ({ schema, fields });
 
 export type ParsedForm<S extends FormSchema> =
-  | { readonly isGood: true; readonly values: v.InferOutput<S>; readonly typed: Typed }
-  | { readonly isGood: false; readonly mistakes: Mistakes; readonly typed: Typed };
+  | { readonly isValid: true; readonly values: v.InferOutput<S>; readonly typed: Typed }
+  | { readonly isValid: false; readonly mistakes: Mistakes; readonly typed: Typed };
 
 /** A browser sends line breaks of textareas as CR LF. */
 const textOf = (value: FormDataEntryValue | null): string =>
@@ -88,12 +88,12 @@ export function parseForm<S extends FormSchema>(
     input[name] = inputValue(field, name, form, value);
   }
   const parsed = parseInput(schema, input);
-  if (parsed.success) return { isGood: true, values: parsed.output, typed };
+  if (parsed.success) return { isValid: true, values: parsed.output, typed };
   const mistakes = new Map<string, string>();
   for (const issue of parsed.issues) {
     const name = String(issue.path?.[0]?.key ?? '');
     const field = all[name];
     if (!mistakes.has(name)) mistakes.set(name, field ? mistakeText(field, issue) : issue.message);
   }
-  return { isGood: false, mistakes, typed };
+  return { isValid: false, mistakes, typed };
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { NUMBER } from '#server/admin/change.ts';
+import { FORM_KEY } from '#server/admin/change.ts';
 import type { Content, Html } from '#server/admin/views/html.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Field, Fields, Mistakes, Option, Typed } from './field.ts';
@@ -22,7 +22,7 @@ const idOf = (name: string): string => `field-${name}`;
 
 /** Hidden values, and the number by which a form counts once (`change.ts`). */
 export const hiddenInputs = (services: Pick<Services, 'ids'>, hidden: FormView['hidden'] = {}): Html[] =>
-  Object.entries({ ...hidden, [NUMBER]: services.ids.token() }).map(
+  Object.entries({ ...hidden, [FORM_KEY]: services.ids.token() }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { takeMessage } from '#server/admin/change.ts';
-import type { AdminContext, Section, Staff } from '#server/admin/page.ts';
+import type { AdminContext, Section, StaffMember } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { mayOpen, ROLES } from '#server/admin/roles.ts';
 import { type AssetFile, assetPath } from './assets.ts';
@@ -23,7 +23,7 @@ export interface View {
 const isOpen = (section: Section, path: string): boolean =>
   path === ADMIN + section.path || path.startsWith(`${ADMIN}${section.path}/`);
 
-function navigation(context: AdminContext, staff: Staff): Html {
+function navigation(context: AdminContext, staff: StaffMember): Html {
   const links = context
     .get('sections')
     .filter(({ access }) => mayOpen(access, staff.role))

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { change, type Done, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
 import {
   type Comparison,
   formVersionIn,
@@ -21,7 +21,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import { PICTURE_FORM_MOST, picture, takePicture } from '#server/store/picture.ts';
+import { PICTURE_FORM_MOST, picture, storePicture } from '#server/store/picture.ts';
 import { type Category, categories, categoryName, saveCategories } from './stored-categories.ts';
 
 const EDIT = `${PATH}/edit`;
@@ -144,14 +144,14 @@ async function save(context: AdminContext, services: Services): Promise<Response
   const form = context.get('form');
   const parsed = parseForm(categoryForm, form);
   const was = nameSoFar(form);
-  const upload = await takePicture(services, form.get('picture'));
+  const upload = await storePicture(services, form.get('picture'));
   const soFar = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
   const image = upload.status === 'stored' ? upload.name : soFar;
-  const mistakes = new Map(parsed.isGood ? [] : parsed.mistakes);
+  const mistakes = new Map(parsed.isValid ? [] : parsed.mistakes);
   if (upload.status === 'refused') mistakes.set('picture', upload.reason);
   const again = { was, version: formVersionIn(form), typed: { ...parsed.typed, hasNoPicture: false }, image };
   const refuse = (found: Mistakes) => show(context, services, { ...again, mistakes: found, status: 422 });
-  if (!parsed.isGood || mistakes.size > 0) return refuse(mistakes);
+  if (!parsed.isValid || mistakes.size > 0) return refuse(mistakes);
   const typed = { name: parsed.values.name, image };
 
   const showConflict = ({ merged, conflicts }: Comparison, now: Category) =>
@@ -168,7 +168,7 @@ async function save(context: AdminContext, services: Services): Promise<Response
     const list = await categories(transaction);
     const before = list.find(({ name }) => name === was);
     if (was !== undefined) {
-      if (!before) throw new NotDone(() => showGone(context, services, was, typed));
+      if (!before) throw new ChangeAborted(() => showGone(context, services, was, typed));
       requireFormVersion(form, partsOf(before), partsOf(typed), (comparison) =>
         showConflict(comparison, before),
       );
@@ -179,7 +179,7 @@ async function save(context: AdminContext, services: Services): Promise<Response
       : [...list, typed];
     const renamed = before && { from: before.name, to: typed.name };
     const problem = await saveCategories(transaction, edited, renamed);
-    if (problem !== undefined) throw new NotDone(() => refuse(new Map([['name', `Name ${problem}`]])));
+    if (problem !== undefined) throw new ChangeAborted(() => refuse(new Map([['name', `Name ${problem}`]])));
     await log({
       action: before ? 'changed' : 'added',
       target: ['category', typed.name],

@@ -13,7 +13,7 @@ import {
 } from '#server/catalogue/stored-products.ts';
 import type { Database, Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
-import { formatOf } from '#server/pictures/bare-picture.ts';
+import { formatOf } from '#server/pictures/picture-metadata.ts';
 import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import {
@@ -42,7 +42,7 @@ async function preparePictures(pictures: readonly Picture[], temporary: string):
       continue;
     }
     const result = await preparePicture(bytes, formatOf(name));
-    if (result.status === 'refused') problems.push(`art/${name}: ${result.reason}`);
+    if (result.status === 'refused') problems.push(`images/${name}: ${result.reason}`);
     else {
       const place = join(temporary, name);
       writeFileSync(place, result.picture.bytes);

@@ -6,11 +6,11 @@ import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.t
 import { picturesOf } from '#server/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import { PolicyTextSchema, type SentStoreInfo, StoreFileSchema } from '#server/store/schema.ts';
+import { PolicyTextSchema, StoreFileSchema, type StoreInfo } from '#server/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#server/store/stored-store.ts';
 
 /** The folder that holds the image files of a catalogue. */
-export const imageFolder = (catalogue: string): string => join(catalogue, 'art');
+export const imageFolder = (catalogue: string): string => join(catalogue, 'images');
 
 /** A product in a file. Only one that is out of sale says so. */
 const FileProductSchema = v.strictObject({
@@ -32,7 +32,7 @@ export interface CatalogueContent {
   readonly products: readonly CatalogueProduct[];
   /** The ids of the products that are out of sale. */
   readonly outOfSale: ReadonlySet<string>;
-  readonly storeInfo: SentStoreInfo;
+  readonly storeInfo: StoreInfo;
   readonly pictures: readonly Picture[];
 }
 
@@ -92,7 +92,7 @@ function checked<S extends v.GenericSchema<unknown, unknown>>(
 
 function checkPicture({ pictures, problems }: Reading, picture: string, where: string): void {
   if (isRemote(picture) || (isImageName(picture) && pictures.has(picture))) return;
-  problems.push(`${where}: there is no picture '${picture}' in art/`);
+  problems.push(`${where}: there is no picture '${picture}' in images/`);
 }
 
 interface Found {
@@ -137,7 +137,7 @@ function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'ou
   };
 }
 
-function readStore(reading: Reading): SentStoreInfo | undefined {
+function readStore(reading: Reading): StoreInfo | undefined {
   const { folder, problems } = reading;
   const record = readJson(reading, 'store.json');
   const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');
@@ -156,7 +156,7 @@ function readStore(reading: Reading): SentStoreInfo | undefined {
 const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url');
 
-/** Reads the folder: `products/*.json`, `store.json`, `policies/*`, `art/*`. @throws CatalogueError */
+/** Reads the folder: `products/*.json`, `store.json`, `policies/*`, `images/*`. @throws CatalogueError */
 export function readCatalogue(folder: string): CatalogueContent {
   if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
   const reading: Reading = { folder, pictures: new Set(filesIn(imageFolder(folder))), problems: [] };

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatRupees } from '#domain/money.ts';
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { csvFile } from '#server/admin/csv.ts';
 import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
@@ -153,7 +153,7 @@ ${warning}${renderForm(services, form)}`,
 
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(csvForm, context.get('form'));
-  if (!parsed.isGood) return showForm(context, services, parsed);
+  if (!parsed.isValid) return showForm(context, services, parsed);
   const bytes = await parsed.values.file.arrayBuffer();
   let text: string;
   try {
@@ -174,14 +174,14 @@ async function set(context: AdminContext, services: Services): Promise<Response>
   return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const { changes, problems } = await priceChanges(transaction, file);
-    if (problems.length > 0) throw new NotDone(() => showForm(context, services, { problems }));
+    if (problems.length > 0) throw new ChangeAborted(() => showForm(context, services, { problems }));
     requireFormVersion(form, pricesBefore(changes), {}, () => {
       const notice = html`<div class="notice" role="alert" tabindex="-1" autofocus><p>Somebody else changed some of these products meanwhile. Nothing of yours was saved. Below stand their prices of now: look again.</p></div>`;
       return showChanges(context, services, text, changes, { status: 409, notice });
     });
     if (changes.some(isLarge) && !form.has('sure')) {
       const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
-      throw new NotDone(() => showChanges(context, services, text, changes, { status: 422, mistakes }));
+      throw new ChangeAborted(() => showChanges(context, services, text, changes, { status: 422, mistakes }));
     }
     for (const { before, after } of changes) {
       await replaceProduct(transaction, after);

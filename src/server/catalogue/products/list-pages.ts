@@ -15,14 +15,14 @@ import {
   renderFilter,
 } from '#server/catalogue/product-list.ts';
 import type { Services } from '#server/services/services.ts';
-import { sendSmall } from '#server/store/picture.ts';
+import { sendSmallPicture } from '#server/store/picture.ts';
 
 /** In px: the side of a picture in lists, on screens with two pixels for each. */
 const SIDE = 192;
 
 /** A picture of at most a few KB, because whole pictures would make lists slow on a phone. */
 const showThumbnail = (context: AdminContext, services: Services): Promise<Response> =>
-  sendSmall(context, services, context.req.param('name') ?? '', String(SIDE), (picture) =>
+  sendSmallPicture(context, services, context.req.param('name') ?? '', String(SIDE), (picture) =>
     picture.resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true }),
   );
 

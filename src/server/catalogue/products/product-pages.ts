@@ -1,4 +1,4 @@
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { type Comparison, formVersionIn, requireFormVersion } from '#server/admin/form-version.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
@@ -31,7 +31,7 @@ export async function setSale(context: AdminContext, services: Services): Promis
       const stored = await storedProduct(transaction, id);
       if (!stored) throw noProduct();
       const mistakes = storedMistakes(edit.errors);
-      throw new NotDone(() =>
+      throw new ChangeAborted(() =>
         showProduct(context, services, stored, { ...fresh(stored), mistakes, status: 422 }),
       );
     }
@@ -118,7 +118,7 @@ async function save(context: AdminContext, services: Services): Promise<Response
     if (edit.status === 'missing') throw noProduct();
     if (edit.status === 'refused') {
       const mistakes = storedMistakes(edit.errors);
-      throw new NotDone(() =>
+      throw new ChangeAborted(() =>
         showProduct(context, services, stored, { version, draft, uploaded, mistakes, status: 422 }),
       );
     }
@@ -148,7 +148,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
     const created = await createProduct(transaction, { id: typedId, ...toInput(draft, values) }, createdAt);
     if (created.status === 'refused') {
       const mistakes = storedMistakes(created.errors);
-      throw new NotDone(() => showNew(context, services, { draft, uploaded, mistakes, status: 422 }));
+      throw new ChangeAborted(() => showNew(context, services, { draft, uploaded, mistakes, status: 422 }));
     }
     await removeDropped(transaction, submitted);
     const { product } = created.after;

@@ -95,9 +95,9 @@ export async function readSubmitted(
   const { names, refusals } = await storeUploads(services, form.getAll('files'));
   const sent = readDraft(form, { ...parsed.typed, id: sentText(form, 'id').trim() });
   const draft = changeDraft(action, { ...sent, pictures: [...new Set([...sent.pictures, ...names])] });
-  const values = parsed.isGood ? parsed.values : undefined;
+  const values = parsed.isValid ? parsed.values : undefined;
   const mistakes = new Map([
-    ...(parsed.isGood ? [] : parsed.mistakes),
+    ...(parsed.isValid ? [] : parsed.mistakes),
     ...pictureMistakes(draft, refusals),
     ...attributeMistakes(draft, values, before).toReversed(),
   ]);

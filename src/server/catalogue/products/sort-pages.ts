@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { sentText } from '#server/admin/forms/parse.ts';
@@ -106,7 +106,7 @@ async function move(context: AdminContext, services: Services): Promise<Response
     let order = await storedOrder(transaction);
     const moves = readMoves(form, rows, order, found);
     if (isMistakes(moves)) {
-      throw new NotDone(() =>
+      throw new ChangeAborted(() =>
         showSort(context, services, { filter, page, mistakes: moves, typed, status: 422 }),
       );
     }

@@ -101,7 +101,7 @@ ${renderForm(services, form)}`,
 /** The log gets a line before the first byte is sent. */
 async function exportOrders(context: AdminContext, services: Services) {
   const parsed = parseForm(exportForm, context.get('form'));
-  if (!parsed.isGood) return showExport(context, services, parsed.typed, parsed.mistakes);
+  if (!parsed.isValid) return showExport(context, services, parsed.typed, parsed.mistakes);
   const { from, to } = parsed.values;
   const status = readStatus(parsed.values.status);
   const filter: OrderFilter = {

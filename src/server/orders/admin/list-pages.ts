@@ -131,7 +131,7 @@ function showSearch(context: AdminContext, content: Content, typed: Typed, mista
 async function search(context: AdminContext, services: Services) {
   const form = context.get('form');
   const parsed = parseForm(searchForm, form);
-  if (!parsed.isGood) return showSearch(context, '', parsed.typed, parsed.mistakes);
+  if (!parsed.isValid) return showSearch(context, '', parsed.typed, parsed.mistakes);
   const { text, day } = parsed.values;
   if (text === '' && day === '') return context.redirect(ORDERS, 303);
   const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };

@@ -8,7 +8,7 @@ import { formVersion } from '#server/admin/form-version.ts';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { hiddenInputs, renderField } from '#server/admin/forms/render.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { moneyPath, orderPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
 import { mayOpen } from '#server/admin/roles.ts';
 import type { Content, Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
@@ -103,7 +103,7 @@ ${hiddenInputs(services, formVersion(trackingPart(order)))}${field}<button class
 function renderMoneyActions(services: Services, record: PaymentRecord, refunds: readonly Refund[]): Content {
   const { reference, state } = record;
   if (state === 'to_collect')
-    return html`<form method="post" action="${moneyPath(reference)}/collected">${hiddenInputs(services)}<button class="quiet">The cash was collected</button></form>`;
+    return html`<form method="post" action="${paymentPath(reference)}/collected">${hiddenInputs(services)}<button class="quiet">The cash was collected</button></form>`;
   return holdsMoney(state) && refundable(heldOf(record), refunds) > 0
     ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
     : '';
@@ -119,7 +119,7 @@ function renderPayments(
   const rows = payments.map((record) => {
     const { reference, state, amountPaise, createdAt, changedAt } = record;
     const matter = needsAttention(record)
-      ? html`<br>${attentionText(record)} <a class="touch" href="${moneyPath(reference)}">Deal with it</a>`
+      ? html`<br>${attentionText(record)} <a class="touch" href="${paymentPath(reference)}">Deal with it</a>`
       : '';
     const resolved = record.resolvedAt === null ? '' : html`<br>Resolved: ${record.note}`;
     const own = refunds.filter((refund) => refund.reference === reference);
@@ -162,7 +162,7 @@ export async function showOrder(
     services.db,
     payments.map(({ reference }) => reference),
   );
-  const mayRefund = mayOpen('money', staffOf(context).role);
+  const mayRefund = mayOpen('payments', staffOf(context).role);
   const history = await historyOf(services, order, payments, refunds);
   const { notice, mistakes } = state;
   return showPage(context, {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
-import { change, goOn, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change, redirectWithMessage } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
@@ -62,7 +62,7 @@ const handleTransition =
     const order = await orderNamed(context, services);
     const form = context.get('form');
     const parsed = parseForm(trackingForm, form);
-    if (!parsed.isGood) return showOrder(context, services, order, parsed);
+    if (!parsed.isValid) return showOrder(context, services, order, parsed);
     let refunds = 0;
     const answer = await change(context, services, async (transaction, log) => {
       const sent = transitionRow(transition).needsTracking ? parsed.values : {};
@@ -75,7 +75,7 @@ const handleTransition =
       );
       if (!moved?.isDone) {
         const conflict = { label: 'Status', yours: typed.Status, now: now.Status };
-        throw new NotDone(() => showConflict(context, services, [conflict], again));
+        throw new ChangeAborted(() => showConflict(context, services, [conflict], again));
       }
       refunds = moved.refunds;
       const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
@@ -138,7 +138,8 @@ async function applyToSeveral(context: AdminContext, services: Services): Promis
     throw new Refusal(422, 'Choose what to do with the ticked orders.');
   // Orders are locked in one order by everybody, so that two forms never wait for each other.
   const ids = [...new Set(form.getAll('order').map(String))].toSorted();
-  if (ids.length === 0) return goOn(context, services, { to, message: 'No order was ticked.' });
+  if (ids.length === 0)
+    return redirectWithMessage(context, services, { to, message: 'No order was ticked.' });
   if (ids.length > ORDERS_A_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_A_PAGE} orders.`);
   return change(context, services, async (transaction, log) => {
     const outcomes: [string, TransitionResult | undefined][] = [];
@@ -154,7 +155,7 @@ async function changeTracking(context: AdminContext, services: Services): Promis
   const order = await orderNamed(context, services);
   const form = context.get('form');
   const parsed = parseForm(trackingForm, form);
-  if (!parsed.isGood) return showOrder(context, services, order, parsed);
+  if (!parsed.isValid) return showOrder(context, services, order, parsed);
   return change(context, services, async (transaction, log) => {
     const now = await lockOrder(transaction, order.id);
     if (!now || !statusOf(now.status).hasShipped)

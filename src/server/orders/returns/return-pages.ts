@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import type { ReturnState } from '#domain/return-state.ts';
-import { change, type Done, NotDone, type RecordChange } from '#server/admin/change.ts';
+import { ChangeAborted, change, type Done, type RecordChange } from '#server/admin/change.ts';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { textLines } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
@@ -112,7 +112,7 @@ function renderForms(
     });
   if (own.state === 'refused' || own.state === 'refunded') return '';
   const received = html`<form class="next" method="post" action="${path}/received">${hiddenInputs(services)}<button>The goods have arrived</button></form>`;
-  const money = mayOpen('money', staffOf(context).role)
+  const money = mayOpen('payments', staffOf(context).role)
     ? html`<h2>Give the money back</h2><p>The goods cost ${formatPaise(amount)}. What was paid for the delivery is in it once everything of the order has come back.
 Cash is paid by hand first.</p>${renderForm(services, {
         fields: amountForm.fields,
@@ -182,7 +182,7 @@ async function transition(
 async function answer(context: AdminContext, services: Services): Promise<Response> {
   const found = await returnNamed(context, services);
   const parsed = parseForm(answerForm, context.get('form'));
-  if (!parsed.isGood) return show(context, services, found, parsed);
+  if (!parsed.isValid) return show(context, services, found, parsed);
   const { decision, answer: words } = parsed.values;
   const email = RETURN_EMAILS[decision];
   return change(context, services, (transaction, log) =>
@@ -207,7 +207,7 @@ async function receive(context: AdminContext, services: Services): Promise<Respo
 async function refund(context: AdminContext, services: Services): Promise<Response> {
   const found = await returnNamed(context, services);
   const parsed = parseForm(amountForm, context.get('form'));
-  if (!parsed.isGood) return show(context, services, found, parsed);
+  if (!parsed.isValid) return show(context, services, found, parsed);
   const { state } = found.own;
   if (state === 'asked' || state === 'refused' || state === 'refunded')
     throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was given back.`);
@@ -215,7 +215,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
   return change(context, services, async (transaction, log) => {
     const problem = await refundReturn(services, transaction, found.order, paise, staffOf(context).email);
     if (problem !== undefined)
-      throw new NotDone(() =>
+      throw new ChangeAborted(() =>
         show(context, services, found, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
       );
     return transition(services, transaction, log, found, { state: 'refunded', paise });
@@ -258,5 +258,5 @@ export const RETURN_PAGES: readonly AdminPage[] = [
   },
   { method: 'POST', path: '/orders/returns/:id/answer', access, handle: answer },
   { method: 'POST', path: '/orders/returns/:id/received', access, handle: receive },
-  { method: 'POST', path: '/orders/returns/:id/refund', access: 'money', handle: refund },
+  { method: 'POST', path: '/orders/returns/:id/refund', access: 'payments', handle: refund },
 ];

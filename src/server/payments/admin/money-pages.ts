@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { type Mistakes, type Typed, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { renderForm } from '#server/admin/forms/render.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { moneyPath, ORDERS, orderPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { ORDERS, orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
 import { mayOpen } from '#server/admin/roles.ts';
 import type { Content, Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
@@ -41,7 +41,7 @@ export async function renderMoney(services: Services): Promise<Content> {
     (record) =>
       html`<li><p><strong>${STATE_NAMES[record.state]}</strong>, order <a href="${orderPath(record.orderId)}">${shortId(record.orderId)}</a>,
 ${time(record.changedAt)}. ${attentionText(record)}</p>
-<a class="button quiet" href="${moneyPath(record.reference)}" aria-label="Deal with it: order ${shortId(record.orderId)}">Deal with it</a></li>`,
+<a class="button quiet" href="${paymentPath(record.reference)}" aria-label="Deal with it: order ${shortId(record.orderId)}">Deal with it</a></li>`,
   );
   return html`<section class="notice" aria-labelledby="money"><h2 id="money">Money to look at</h2>
 <ul class="tasks">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They follow as these are resolved.</p>` : ''}</section>`;
@@ -70,7 +70,7 @@ function renderRefundForm(
   if (!provider || provider.isPaidAtDoor) return '';
   if (left <= 0) return html`<p>All of it is on its way back, or was given back.</p>`;
   const can = `${provider.title} can give back ${formatPaise(left)}`;
-  return mayOpen('money', staffOf(context).role)
+  return mayOpen('payments', staffOf(context).role)
     ? html`<p>${can}.</p><p><a class="button" href="${refundPath(record.reference)}">Give money back</a></p>`
     : html`<p>${can}. Ask an owner to do so.</p>`;
 }
@@ -110,7 +110,7 @@ async function showPayment(
   const left = refundable(heldOf(record), await refundsOf(services.db, [reference]));
   const form = {
     fields: noteForm.fields,
-    action: moneyPath(reference),
+    action: paymentPath(reference),
     submit: 'It is resolved',
     typed: typed ?? { amount: rupeesText(toRupees(state === 'refund_due' ? left : 0)), note: '' },
     mistakes,
@@ -121,7 +121,7 @@ async function showPayment(
 <p>${wayText(services, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
 <p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
 ${needsAttention(record) ? renderRefundForm(context, services, record, left) : resolvedNote(record)}${
-  needsAttention(record) && mayOpen('money', staffOf(context).role)
+  needsAttention(record) && mayOpen('payments', staffOf(context).role)
     ? html`<h2>Done by hand</h2><p>Note here what was done outside of this admin. The note itself moves no money.</p>${renderForm(services, form)}`
     : ''
 }`,
@@ -132,7 +132,7 @@ ${needsAttention(record) ? renderRefundForm(context, services, record, left) : r
 async function deal(context: AdminContext, services: Services): Promise<Response> {
   const record = await recordOf(context, services);
   const parsed = parseForm(noteForm, context.get('form'));
-  if (!parsed.isGood) return showPayment(context, services, record, parsed);
+  if (!parsed.isValid) return showPayment(context, services, record, parsed);
   const { reference, orderId, state } = record;
   const { note } = parsed.values;
   const paise = toPaise(parsed.values.amount);
@@ -140,7 +140,7 @@ async function deal(context: AdminContext, services: Services): Promise<Response
     const who = staffOf(context).email;
     const isFlagged = state === 'flagged';
     if (isFlagged && !(await dealWith(transaction, { reference, at: services.clock(), who, note }))) {
-      throw new NotDone(async () => {
+      throw new ChangeAborted(async () => {
         const now = await recordOf(context, services);
         const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
         const again = 'It is resolved. Nothing is left to do.';
@@ -153,7 +153,9 @@ async function deal(context: AdminContext, services: Services): Promise<Response
     if (refusal) {
       const problem = `At most ${formatPaise(refusal.left)} can be given back.`;
       const mistakes = new Map([['amount', problem]]);
-      throw new NotDone(() => showPayment(context, services, record, { typed: parsed.typed, mistakes }));
+      throw new ChangeAborted(() =>
+        showPayment(context, services, record, { typed: parsed.typed, mistakes }),
+      );
     }
     await log({
       action: 'resolved a payment',
@@ -192,10 +194,10 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
 export const MONEY_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
-    path: '/orders/money/:reference',
+    path: '/orders/payments/:reference',
     access: 'orders',
     handle: async (context, services) => showPayment(context, services, await recordOf(context, services)),
   },
-  { method: 'POST', path: '/orders/money/:reference', access: 'money', handle: deal },
-  { method: 'POST', path: '/orders/money/:reference/collected', access: 'money', handle: collect },
+  { method: 'POST', path: '/orders/payments/:reference', access: 'payments', handle: deal },
+  { method: 'POST', path: '/orders/payments/:reference/collected', access: 'payments', handle: collect },
 ];

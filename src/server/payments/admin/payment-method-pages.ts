@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { goOn } from '#server/admin/change.ts';
+import { redirectWithMessage } from '#server/admin/change.ts';
 import { hiddenInputs } from '#server/admin/forms/render.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { PAYMENT_METHODS } from '#server/admin/paths.ts';
@@ -75,10 +75,13 @@ async function tryIt(context: AdminContext, services: Services): Promise<Respons
     throw error;
   });
   const message = problem === undefined ? 'answers, and takes the keys.' : `does not work: it ${problem}`;
-  return goOn(context, services, { to: PAYMENT_METHODS, message: `${provider.title} ${message}` });
+  return redirectWithMessage(context, services, {
+    to: PAYMENT_METHODS,
+    message: `${provider.title} ${message}`,
+  });
 }
 
 export const PAYMENT_METHOD_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/payment-methods', access: 'money', handle: show },
-  { method: 'POST', path: '/payment-methods/:provider', access: 'money', handle: tryIt },
+  { method: 'GET', path: '/payment-methods', access: 'payments', handle: show },
+  { method: 'POST', path: '/payment-methods/:provider', access: 'payments', handle: tryIt },
 ];

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
-import { change, NotDone } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { text } from '#server/admin/forms/field.ts';
@@ -9,7 +9,7 @@ import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { renderForm } from '#server/admin/forms/render.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { moneyPath, orderPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
 import type { Content, Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { conflictNotice, table, time } from '#server/admin/views/pieces.ts';
@@ -68,7 +68,7 @@ function byHandText(services: Services, record: PaymentRecord): Content {
   if (providersOf(services).get(record.provider)?.isPaidAtDoor)
     return html`<p>It was paid in cash. Give the money back by hand first: this form notes it, and writes to the customer.</p>`;
   return needsAttention(record)
-    ? html`<p>If it was given back by hand, such as by bank transfer, <a href="${moneyPath(record.reference)}">note what was done</a> instead.</p>`
+    ? html`<p>If it was given back by hand, such as by bank transfer, <a href="${paymentPath(record.reference)}">note what was done</a> instead.</p>`
     : '';
 }
 
@@ -111,7 +111,7 @@ ${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandText(se
 async function refund(context: AdminContext, services: Services): Promise<Response> {
   const shown = await read(context, services.db);
   const parsed = parseForm(refundForm, context.get('form'));
-  if (!parsed.isGood) return show(context, services, shown, parsed);
+  if (!parsed.isValid) return show(context, services, shown, parsed);
   const { reference, orderId } = shown.record;
   const paise = toPaise(parsed.values.amount);
   const { reason } = parsed.values;
@@ -131,7 +131,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
     const request = { key: services.ids.payment(), reference, paise, reason, who: staffOf(context).email };
     const refusal = await storeRefund(transaction, services.clock(), request);
     if (refusal)
-      throw new NotDone(() =>
+      throw new ChangeAborted(() =>
         show(context, services, now, { typed: parsed.typed, mistakes: tooMuch(refusal.left) }),
       );
     await log({
@@ -147,9 +147,9 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
 export const REFUND_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
-    path: '/orders/money/:reference/refund',
-    access: 'money',
+    path: '/orders/payments/:reference/refund',
+    access: 'payments',
     handle: async (context, services) => show(context, services, await read(context, services.db)),
   },
-  { method: 'POST', path: '/orders/money/:reference/refund', access: 'money', handle: refund },
+  { method: 'POST', path: '/orders/payments/:reference/refund', access: 'payments', handle: refund },
 ];

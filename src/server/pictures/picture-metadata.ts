@@ -77,7 +77,7 @@ export function formatOf(name: string): PictureFormat {
 }
 
 /** Whether the file of a picture holds nothing but what is drawn: no metadata, no second picture, nothing behind its end. */
-export function isBare(bytes: Uint8Array, format: PictureFormat): boolean {
+export function hasNoMetadata(bytes: Uint8Array, format: PictureFormat): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { start, sizeOf, nameOf, drawn }: Format = FORMATS[format];
   const allowed = new Set(drawn.split(' '));
