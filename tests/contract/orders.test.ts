@@ -331,10 +331,10 @@ describe('GET /orders/:id', () => {
   });
 
   it.each([1, 2, 3, 4])('[spec 4.status.8] tells that the status is %i', async (status) => {
-    const api = await backend('move');
+    const api = await backend('setStatus');
     const { token, email } = await api.customer();
     const { id } = v.parse(CreatedOrderSchema, (await api.order(token)).json);
-    await api.hooks.move?.(id, status);
+    await api.hooks.setStatus?.(id, status);
     expect(v.parse(OrderSchema, (await track(api, id, email)).json).status).toBe(status);
   });
 });

@@ -66,8 +66,8 @@ describe('POST /payments', () => {
   });
 
   it.each([1, 2, 3, 4])('an order of status %i is refused with a text', async (status) => {
-    const { api, pay, orderId } = await payer('move');
-    await api.hooks.move?.(orderId, status);
+    const { api, pay, orderId } = await payer('setStatus');
+    await api.hooks.setStatus?.(orderId, status);
     const { json } = await pay();
     expect(json).toEqual({ success: false, error: expect.any(String) });
   });

@@ -21,13 +21,13 @@ import { createPasswords } from '#server/services/passwords.ts';
 import type { Collaborators, Env, Services } from '#server/services/services.ts';
 import { createAdmin } from './admin.ts';
 import { API_CALLS, OTHER_ROUTES } from './calls.ts';
+import { corsFor } from './fallback-listeners.ts';
 import { createMetrics } from './metrics.ts';
-import { corsFor } from './without-shop.ts';
 
 /** One hash at a time is enough for an admin, and leaves the processor to the shoppers. */
 const STAFF_HASHING = { atOnce: 1, queue: 10 };
 
-export function openShop(given: Collaborators): Services {
+export function createServices(given: Collaborators): Services {
   const { db, clock, settings } = given;
   const { hashing } = settings;
   const passwords = {
@@ -70,7 +70,7 @@ function answerError(error: Error, context: Context, log: Log): Response {
 export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly services: Services } {
   const { clock, log, settings, around = [], faults } = given;
   const app = new Hono<Env>();
-  const services = openShop(given);
+  const services = createServices(given);
 
   app.use(requestId({ limitLength: REQUEST_ID_MOST }));
   app.use(async (context, next) => {

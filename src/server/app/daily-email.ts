@@ -6,7 +6,7 @@ import { ADMIN } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
 import { advanceMeta, MetaSchema } from '#server/db/meta.ts';
 import { adminFindings } from '#server/doctor/table.ts';
-import { type Block, defineEmail, type EmailText, type Place } from '#server/email/email.ts';
+import { type Block, defineEmail, type EmailText, type EmailValues } from '#server/email/email.ts';
 import { endOfDay, orderTotals, startOfDay } from '#server/orders/admin/listed-orders.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
@@ -38,7 +38,7 @@ const totalText = ({ count, paise }: Facts['placed']): string => `${count}, ${fo
 const listBlocks = (title: string, lines: readonly string[]): Block[] =>
   lines.length === 0 ? [] : [{ text: title }, ...lines.map((line) => ({ text: `• ${line}` }))];
 
-function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: Place): EmailText {
+function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: EmailValues): EmailText {
   const date = formatOrderDate(isoTime(startOfDay(day)));
   const rows: [string, string][] = [['Orders', totalText(placed)]];
   if (cancelled.count > 0) rows.push(['Of these cancelled', totalText(cancelled)]);
@@ -70,7 +70,7 @@ const daily = defineEmail({
     waits: ['There is money to look at: 1 payment', '3 orders to pack'],
     findings: ['The last backup is 3 days old. Run npm run backup -- FILE every night.'],
   },
-  write: (_language, facts, place) => dailyText(facts, place),
+  write: (_language, facts, values) => dailyText(facts, values),
 });
 
 /** The email that the owners are sent once a day. */
@@ -117,7 +117,7 @@ function untoldDays(upTo: string, told: string | undefined): string[] {
  * Sends the owners an email for each day that no email has told them about, once the hour of the email has come. Of
  * several processes, only one sends them, because the day is stored with the emails.
  */
-export async function writeDailyEmail(services: Services): Promise<void> {
+export async function queueDailyEmail(services: Services): Promise<void> {
   const { db, clock, settings } = services;
   if (!settings.mail) return;
   const today = dayAt(clock() - settings.dailyEmailHour * HOUR);

@@ -1,21 +1,21 @@
 import { getRequestListener } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { Database } from '#server/db/database.ts';
-import { sendForever } from '#server/email/send.ts';
+import { startMailer } from '#server/email/send.ts';
 import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
 import { expireOrders } from '#server/orders/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
-import { eraseOld } from '#server/privacy/retention.ts';
+import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { createFaultInjection, type FaultInjection } from '#server/services/fault-injection.ts';
 import { type Ids, randomIds } from '#server/services/ids.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
-import { writeDailyEmail } from './daily-email.ts';
+import { queueDailyEmail } from './daily-email.ts';
 import { EMAILS } from './emails.ts';
+import { answerTooMany, answerWhileStarting } from './fallback-listeners.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { answerTooMany, answerWhileStarting } from './without-shop.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -23,9 +23,9 @@ const HOUR = 60 * MINUTE;
 /** What the shop does by itself: how often, in ms, and what the log says where that fails. */
 const ROUNDS = [
   { round: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
-  { round: writeDailyEmail, every: MINUTE, failure: 'the email of the day could not be written' },
+  { round: queueDailyEmail, every: MINUTE, failure: 'the email of the day could not be written' },
   { round: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
-  { round: eraseOld, every: HOUR, failure: 'old data could not be forgotten' },
+  { round: eraseExpiredData, every: HOUR, failure: 'old data could not be forgotten' },
 ] as const;
 
 export interface StartOptions extends Partial<Settings> {
@@ -82,7 +82,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       isStopping: () => isStopping,
     });
     const stops = [
-      sendForever(services, EMAILS),
+      startMailer(services, EMAILS),
       ...ROUNDS.map(({ round, every, failure }) =>
         forever(
           () => round(services),

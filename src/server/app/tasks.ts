@@ -51,7 +51,7 @@ const TASKS: readonly Waiting[] = [
   },
 ];
 
-export interface Waits {
+export interface OpenTask {
   readonly text: string;
   readonly path: string;
 }
@@ -60,7 +60,7 @@ export interface Waits {
 export async function openTasks(
   services: Pick<Services, 'db' | 'clock'>,
   isAsked: (area: Area) => boolean,
-): Promise<Waits[]> {
+): Promise<OpenTask[]> {
   const rows = await Promise.all(
     TASKS.filter(({ area }) => isAsked(area)).map(async ({ path, text, count }) => {
       const found = await count(services);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
-import { findLink, LinkTokenSchema, linkUsedUp, requireEmails, takeLink } from '#server/email/links.ts';
+import { findLink, LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -177,7 +177,7 @@ export const resetPasswordCall = defineCall({
     const passwordHash = await services.passwords.customers.hash(password, requester);
     // Whoever guessed passwords until now must not lock out the person who chose a new one.
     const device = await services.db.write(async (transaction) => {
-      await takeLink(transaction, services.clock(), RESET.purpose, token);
+      await redeemLink(transaction, services.clock(), RESET.purpose, token);
       // The link went to the account's email, so whoever has it reads that email.
       await transaction.run('UPDATE customers SET email_verified = 1 WHERE id = ?', customerId);
       await changePassword(transaction, services, customerId, passwordHash);

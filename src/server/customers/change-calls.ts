@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { EMAIL_TAKEN, NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/refusals.ts';
 import { NotUnique } from '#server/db/errors.ts';
-import { findLink, LinkTokenSchema, linkUsedUp, requireEmails, takeLink } from '#server/email/links.ts';
-import { EMAIL_PROOF, proveEmail } from '#server/email/proof.ts';
+import { findLink, LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
+import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
@@ -15,8 +15,8 @@ import {
   DeviceSchema,
   EmailSchema,
   NewPasswordSchema,
+  nameSchema,
   PasswordSchema,
-  personName,
   TokenSchema,
 } from './schema.ts';
 import { changePassword, startSession } from './sessions.ts';
@@ -46,7 +46,7 @@ export const changeNameCall = defineCall({
   summary: 'Change the name of the account',
   description: 'Orders that were placed keep theirs.',
   request: v.object({
-    body: v.object({ firstName: personName('First name'), lastName: personName('Last name') }),
+    body: v.object({ firstName: nameSchema('First name'), lastName: nameSchema('Last name') }),
   }),
   status: 200,
   answer: v.object({}),
@@ -148,12 +148,12 @@ export const confirmEmailCall = defineCall({
   async handle(context, services, { body: { token } }) {
     const confirming = services.db.write(async (transaction) => {
       const now = services.clock();
-      if ((await findLink(transaction, now, EMAIL_PROOF.purpose, token)) !== undefined) {
-        const proof = await takeLink(transaction, now, EMAIL_PROOF.purpose, token);
-        if (!(await proveEmail(transaction, proof))) throw linkUsedUp();
+      if ((await findLink(transaction, now, EMAIL_VERIFICATION.purpose, token)) !== undefined) {
+        const about = await redeemLink(transaction, now, EMAIL_VERIFICATION.purpose, token);
+        if (!(await verifyEmail(transaction, about))) throw linkUsedUp();
         return true;
       }
-      const about = await takeLink(transaction, now, EMAIL_CHANGE.purpose, token);
+      const about = await redeemLink(transaction, now, EMAIL_CHANGE.purpose, token);
       return confirmEmailChange(transaction, services, about);
     });
     const done = await confirming.catch((error: unknown) => {

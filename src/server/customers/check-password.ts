@@ -1,6 +1,6 @@
 import { type CountedKey, withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
-import { type DevicesOf, isKnownDevice } from './known-devices.ts';
+import { type AccountKind, isKnownDevice } from './known-devices.ts';
 
 interface Credentials {
   readonly email: string;
@@ -26,7 +26,7 @@ interface Person {
  */
 export async function checkPassword<P extends Person>(
   { db, limiters, staffLimiters, passwords }: Services,
-  of: DevicesOf,
+  of: AccountKind,
   { email, password, address, device }: Credentials,
   person: P | undefined,
 ): Promise<P | undefined> {

@@ -3,7 +3,7 @@ import { EMAIL_TAKEN } from '#domain/refusals.ts';
 import { insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { linkUsedUp } from '#server/email/links.ts';
-import { type Post, queueEmail } from '#server/email/outbox.ts';
+import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { Refusal, unauthorized } from '#server/http/refusal.ts';
 import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
@@ -34,13 +34,13 @@ export const eraseEmailChange = (transaction: Transaction, customerId: string): 
 /** Stores the new email in place of one that was asked for before, and writes to both addresses. @throws Refusal 401 */
 export async function requestEmailChange(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   customerId: string,
   email: string,
 ): Promise<void> {
   if (!(await lockAccount(transaction, customerId))) throw unauthorized();
   await eraseEmailChange(transaction, customerId);
-  const expiresAt = post.clock() + EMAIL_CHANGE.minutes * 60_000;
+  const expiresAt = services.clock() + EMAIL_CHANGE.minutes * 60_000;
   await insertRow(transaction, 'email_changes', {
     customerId,
     email,
@@ -49,7 +49,7 @@ export async function requestEmailChange(
     expiresAt,
   });
   for (const side of SIDES)
-    await queueEmail(transaction, post, ACCOUNT_EMAILS.emailRequested, customerId, { email, side });
+    await queueEmail(transaction, services, ACCOUNT_EMAILS.emailRequested, customerId, { email, side });
 }
 
 const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
@@ -60,7 +60,7 @@ const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
  */
 export async function confirmEmailChange(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   about: string,
 ): Promise<boolean> {
   const parsed = v.safeParse(AboutSchema, about.split(' '));
@@ -70,9 +70,9 @@ export async function confirmEmailChange(
     `UPDATE email_changes SET ${side}_confirmed = 1 WHERE customer_id = ? AND email = ? AND expires_at > ?`,
     customerId,
     email,
-    post.clock(),
+    services.clock(),
   );
-  const change = await findEmailChange(transaction, customerId, post.clock());
+  const change = await findEmailChange(transaction, customerId, services.clock());
   if (confirmed === 0 || !change) throw linkUsedUp();
   if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
   const before = await findRecipient(transaction, customerId);
@@ -85,7 +85,9 @@ export async function confirmEmailChange(
   if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
   await eraseEmailChange(transaction, customerId);
   // Those that go to the old address open nothing any more.
-  await endAccountLinks(transaction, post.clock(), { id: customerId, email: before.address });
-  await queueEmail(transaction, post, ACCOUNT_EMAILS.emailChanged, customerId, { before: before.address });
+  await endAccountLinks(transaction, services.clock(), { id: customerId, email: before.address });
+  await queueEmail(transaction, services, ACCOUNT_EMAILS.emailChanged, customerId, {
+    before: before.address,
+  });
   return true;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LANGUAGES } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
-import { defineEmail, type Found, writeWords } from '#server/email/email.ts';
+import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
 import { findCredentials, findRecipient } from './stored-customers.ts';
@@ -9,8 +9,8 @@ import { findCredentials, findRecipient } from './stored-customers.ts';
 /** What most emails about an account have in common. No customer typed anything that they say. */
 const ACCOUNT_EMAIL = {
   isUrgent: true,
-  unproven: 'same',
-  async find(db: Reader, customerId: string): Promise<Found<object> | undefined> {
+  unverified: 'same',
+  async find(db: Reader, customerId: string): Promise<EmailData<object> | undefined> {
     const recipient = await findRecipient(db, customerId);
     return recipient && { ...recipient, facts: {} };
   },
@@ -93,7 +93,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ask
   link: EMAIL_CHANGE,
   isUrgent: true,
   // A customer typed both addresses, and one of them is a stranger's to the recipient.
-  unproven: writeWords({
+  unverified: writeWords({
     en: {
       subject: ({ storeName }) => `Confirm the email of an account at ${storeName}`,
       text: ({
@@ -125,7 +125,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ask
     return {
       ...recipient,
       // The new address may be a stranger's, so no name greets it that somebody else chose.
-      ...(side === 'new' && { address: email, name: '', isStrangers: true }),
+      ...(side === 'new' && { address: email, name: '', isTypedByOthers: true }),
       linkAbout: `${customerId} ${side} ${email}`,
       facts: { before: recipient.address, email, until: change.until },
     };
@@ -181,7 +181,7 @@ const emailChanged = defineEmail<{ before: string }, object>({
   }),
 });
 
-const deletionAsked = defineEmail<object>({
+const deletionRequested = defineEmail<object>({
   ...ACCOUNT_EMAIL,
   kind: DELETION.email,
   when: 'A customer asked to delete the account: to the customer, with the link that does it',
@@ -229,4 +229,4 @@ const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({
 });
 
 /** What a customer is written about the account. */
-export const ACCOUNT_EMAILS = { reset, changed, emailRequested, emailChanged, deletionAsked, deleted };
+export const ACCOUNT_EMAILS = { reset, changed, emailRequested, emailChanged, deletionRequested, deleted };

@@ -12,7 +12,7 @@ export const DEVICES = {
   staff: { table: 'staff_devices', person: 'staff_id' },
 } as const;
 
-export type DevicesOf = keyof typeof DEVICES;
+export type AccountKind = keyof typeof DEVICES;
 
 /** Of more devices, only those that were used last stay known. `privacy/retention.ts` says for how long. */
 const DEVICES_MOST = 20;
@@ -21,7 +21,7 @@ const FoundSchema = v.object({ found: v.number() });
 
 export async function isKnownDevice(
   db: Reader,
-  of: DevicesOf,
+  of: AccountKind,
   customerId: string,
   device: string,
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function isKnownDevice(
 export async function rememberDevice(
   transaction: Transaction,
   { ids, clock }: Pick<Services, 'ids' | 'clock'>,
-  of: DevicesOf,
+  of: AccountKind,
   customerId: string,
   device: string | undefined,
 ): Promise<string> {
@@ -56,15 +56,15 @@ export async function rememberDevice(
     ));
   const token = ours && device !== undefined ? device : ids.token();
   await transaction.run(
-    `INSERT INTO ${table} (${person}, token_hash, seen_at) VALUES (?, ?, ?)
-     ON CONFLICT (${person}, token_hash) DO UPDATE SET seen_at = excluded.seen_at`,
+    `INSERT INTO ${table} (${person}, token_hash, last_used_at) VALUES (?, ?, ?)
+     ON CONFLICT (${person}, token_hash) DO UPDATE SET last_used_at = excluded.last_used_at`,
     customerId,
     tokenHash(token),
     clock(),
   );
   await transaction.run(
     `DELETE FROM ${table} WHERE ${person} = ? AND token_hash NOT IN
-       (SELECT token_hash FROM ${table} WHERE ${person} = ? ORDER BY seen_at DESC, token_hash LIMIT ?)`,
+       (SELECT token_hash FROM ${table} WHERE ${person} = ? ORDER BY last_used_at DESC, token_hash LIMIT ?)`,
     customerId,
     customerId,
     DEVICES_MOST,
@@ -73,5 +73,9 @@ export async function rememberDevice(
 }
 
 /** Must be called in the transaction that changes the password. */
-export const eraseDevices = (transaction: Transaction, of: DevicesOf, customerId: string): Promise<number> =>
+export const eraseDevices = (
+  transaction: Transaction,
+  of: AccountKind,
+  customerId: string,
+): Promise<number> =>
   transaction.run(`DELETE FROM ${DEVICES[of].table} WHERE ${DEVICES[of].person} = ?`, customerId);

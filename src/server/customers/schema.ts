@@ -23,7 +23,7 @@ export const PasswordSchema = v.pipe(
   v.check((text) => text.isWellFormed(), 'Password is not valid text'),
 );
 
-export const personName = (label: string) =>
+export const nameSchema = (label: string) =>
   v.pipe(
     v.string(`${label} must be at least 2 characters`),
     v.trim(),
@@ -66,8 +66,8 @@ export const NewPasswordSchema = v.pipe(
 export const RegistrationSchema = v.object({
   email: EmailSchema,
   password: NewPasswordSchema,
-  firstName: personName('First name'),
-  lastName: personName('Last name'),
+  firstName: nameSchema('First name'),
+  lastName: nameSchema('Last name'),
   language: LanguageSchema,
 });
 

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { type Post, queueEmail } from '#server/email/outbox.ts';
+import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import type { Customer, Env, Services } from '#server/services/services.ts';
@@ -77,7 +77,7 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
  */
 export async function changePassword(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   customerId: string,
   passwordHash: string,
 ): Promise<void> {
@@ -85,9 +85,9 @@ export async function changePassword(
   await transaction.run('DELETE FROM sessions WHERE customer_id = ?', customerId);
   await eraseDevices(transaction, 'customers', customerId);
   const email = (await emailOf(transaction, customerId)) ?? '';
-  await endAccountLinks(transaction, post.clock(), { id: customerId, email });
+  await endAccountLinks(transaction, services.clock(), { id: customerId, email });
   await eraseEmailChange(transaction, customerId);
-  await queueEmail(transaction, post, ACCOUNT_EMAILS.changed, customerId);
+  await queueEmail(transaction, services, ACCOUNT_EMAILS.changed, customerId);
 }
 
 /** Who sends a request; undefined without a valid bearer token. */

@@ -108,11 +108,11 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE TABLE customer_devices (
       customer_id ${text} NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
       token_hash ${text} NOT NULL,
-      seen_at ${whole} NOT NULL,
+      last_used_at ${whole} NOT NULL,
       PRIMARY KEY (customer_id, token_hash)
     ) ${end};
     CREATE INDEX customer_devices_by_token ON customer_devices (token_hash);
-    CREATE INDEX customer_devices_by_time ON customer_devices (seen_at);
+    CREATE INDEX customer_devices_by_time ON customer_devices (last_used_at);
     -- 1 where an address has confirmed the change of email.
     CREATE TABLE email_changes (
       customer_id ${text} PRIMARY KEY REFERENCES customers (id) ON DELETE CASCADE,
@@ -283,7 +283,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE TABLE staff_devices (
       staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
       token_hash ${text} NOT NULL,
-      seen_at ${whole} NOT NULL,
+      last_used_at ${whole} NOT NULL,
       PRIMARY KEY (staff_id, token_hash)
     ) ${end};
     CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import type { Services } from '#server/services/services.ts';
-import { type EmailRow, type Ended, endTry, holdEmail } from './outbox.ts';
+import { type EmailRow, type SendResult, setClaim, storeResult } from './outbox.ts';
 
 const SECOND = 1_000;
 
@@ -32,9 +32,11 @@ export interface Claim {
    * Does something in a transaction in which the email still waits for this process. Returns undefined, without doing
    * it, where the email was dropped or another process has claimed it. @throws StorageError
    */
-  readonly whileHeld: <Done>(work: (transaction: Transaction) => Promise<Done>) => Promise<Done | undefined>;
+  readonly whileClaimed: <Done>(
+    work: (transaction: Transaction) => Promise<Done>,
+  ) => Promise<Done | undefined>;
   /** Stores how the try ended. While the database is away, it tries that for ten seconds. @throws StorageError */
-  readonly end: (ended: Ended) => Promise<void>;
+  readonly end: (ended: SendResult) => Promise<void>;
   /** Any process may claim the email afterwards, when its time is over. */
   readonly stopRenewing: () => Promise<void>;
 }
@@ -42,16 +44,16 @@ export interface Claim {
 /** Claims an email for this process. Returns undefined where another one was quicker. @throws StorageError */
 export async function claimEmail(services: Services, row: EmailRow): Promise<Claim | undefined> {
   let held = { ...row, nextTryAt: services.clock() + CLAIM };
-  const isClaimed = await services.db.write((transaction) => holdEmail(transaction, row, held.nextTryAt, 1));
+  const isClaimed = await services.db.write((transaction) => setClaim(transaction, row, held.nextTryAt, 1));
   if (isClaimed === 0) return undefined;
 
   // One after the other, because each renewal begins where the last one ended.
   let last: Promise<unknown> = Promise.resolve();
-  const whileHeld: Claim['whileHeld'] = (work) => {
+  const whileClaimed: Claim['whileClaimed'] = (work) => {
     const next = last.then(async () => {
       const until = services.clock() + CLAIM;
       const done = await services.db.write(async (transaction) =>
-        (await holdEmail(transaction, held, until, 0)) > 0 ? { value: await work(transaction) } : undefined,
+        (await setClaim(transaction, held, until, 0)) > 0 ? { value: await work(transaction) } : undefined,
       );
       if (done) held = { ...held, nextTryAt: until };
       return done?.value;
@@ -62,18 +64,18 @@ export async function claimEmail(services: Services, row: EmailRow): Promise<Cla
 
   const timer = setInterval(() => {
     // Where the database is away, the next one may succeed.
-    whileHeld(async () => undefined).catch(() => undefined);
+    whileClaimed(async () => undefined).catch(() => undefined);
   }, RENEW);
   const stopRenewing = async (): Promise<void> => {
     clearInterval(timer);
     await last;
   };
   return {
-    whileHeld,
+    whileClaimed,
     async end(ended) {
       await stopRenewing();
       await patiently(() =>
-        services.db.write((transaction) => endTry(transaction, services.clock(), held, ended)),
+        services.db.write((transaction) => storeResult(transaction, services.clock(), held, ended)),
       );
     },
     stopRenewing,

@@ -22,7 +22,7 @@ export interface EmailText {
 }
 
 /** What every email may name. */
-export interface Place {
+export interface EmailValues {
   /** The origin of the shop's site, from the settings and never from a request. */
   readonly site: string;
   /** The origin of the API, which mail programs call by themselves. */
@@ -55,17 +55,17 @@ export interface Recipient {
   readonly language: Language;
 }
 
-export interface Found<Facts> extends Recipient {
+export interface EmailData<Facts> extends Recipient {
   readonly facts: Facts;
   /** Who gets the reply, if not the company. */
   readonly replyTo?: string;
   /** What the link in the email is about: a customer's id, for instance. */
   readonly linkAbout?: string;
   /** Whether somebody else typed the address. It is then treated as one that is not proven, also where its own account has proven it. */
-  readonly isStrangers?: true;
+  readonly isTypedByOthers?: true;
 }
 
-type Write<Facts> = (language: Language, facts: Facts, place: Place) => EmailText;
+type Write<Facts> = (language: Language, facts: Facts, values: EmailValues) => EmailText;
 
 export interface Definition<Details, Facts> {
   /** Names the email in the database and the log. */
@@ -90,25 +90,25 @@ export interface Definition<Details, Facts> {
     about: string,
     details: Details,
     now: number,
-  ) => Promise<Found<Facts> | undefined>;
+  ) => Promise<EmailData<Facts> | undefined>;
   readonly write: Write<Facts>;
   /**
    * What goes to an address that nobody has proven to be theirs. It must hold nothing that a customer typed, because a
    * stranger may get it: at most a number, an amount and links. 'same' where `write` holds no such text either. Without
    * it, the email only says that there is news.
    */
-  readonly unproven?: 'same' | Write<Facts>;
+  readonly unverified?: 'same' | Write<Facts>;
   /** Shown in the admin. */
   readonly sample: Facts;
 }
 
 /** An email to a recipient, of which only the place and the link are missing. */
-export interface OpenedEmail extends Recipient {
+export interface LoadedEmail extends Recipient {
   readonly linkAbout: string | undefined;
   readonly replyTo: string | undefined;
-  readonly isStrangers: boolean;
+  readonly isTypedByOthers: boolean;
   /** @param isProven whether the address is known to be the recipient's */
-  readonly write: (place: Place, isProven: boolean) => EmailText;
+  readonly write: (values: EmailValues, isVerified: boolean) => EmailText;
 }
 
 /** A kind of email. Its list is `app/letters.ts`. */
@@ -122,34 +122,34 @@ export interface Email<Details = unknown> {
   /** Only tells TypeScript which details belong to the email. */
   readonly details: v.GenericSchema<unknown, Details>;
   /** @param details as JSON. @param now in ms. @throws ValiError where they are of another version of the program */
-  readonly open: (
+  readonly load: (
     db: Reader,
     about: string,
     details: string,
     now: number,
-  ) => Promise<OpenedEmail | undefined>;
-  readonly preview: (language: Language, place: Place) => EmailText;
+  ) => Promise<LoadedEmail | undefined>;
+  readonly preview: (language: Language, values: EmailValues) => EmailText;
 }
 
 const NO_DETAILS = v.object({});
 
 /** What an email says: its subject, and its text with a paragraph on each line. A line in brackets is its button. */
 interface Words<Facts> {
-  readonly subject: (place: Place, facts: Facts) => string;
-  readonly text: (facts: Facts, place: Place) => string;
+  readonly subject: (values: EmailValues, facts: Facts) => string;
+  readonly text: (facts: Facts, values: EmailValues) => string;
 }
 
 /** Writes an email that is nothing but its words. @param address where its button leads */
 export const writeWords =
   <Facts>(
     words: Readonly<Record<Language, Words<Facts>>>,
-    address: (place: Place, facts: Facts) => string = ({ link }) => link,
+    address: (values: EmailValues, facts: Facts) => string = ({ link }) => link,
   ): Write<Facts> =>
-  (language, facts, place) => ({
-    subject: words[language].subject(place, facts),
-    blocks: paragraphs(words[language].text(facts, place)).map((block) => {
+  (language, facts, values) => ({
+    subject: words[language].subject(values, facts),
+    blocks: paragraphs(words[language].text(facts, values)).map((block) => {
       const [, button] = ('text' in block && /^\[(.*)\]$/.exec(block.text)) || [];
-      return button === undefined ? block : { button, address: address(place, facts) };
+      return button === undefined ? block : { button, address: address(values, facts) };
     }),
   });
 
@@ -169,7 +169,7 @@ export function defineEmail<Details, Facts>(
   definition: Definition<Details, Facts> & { readonly details: v.GenericSchema<unknown, Details> },
 ): Email<Details>;
 export function defineEmail<Facts>(definition: Definition<object, Facts>): Email<object> {
-  const { kind, when, link, find, write, sample, unproven = NEWS } = definition;
+  const { kind, when, link, find, write, sample, unverified = NEWS } = definition;
   const { erasesAddress = false, isToStaff = false, isUrgent = false, details = NO_DETAILS } = definition;
   return {
     kind,
@@ -179,19 +179,19 @@ export function defineEmail<Facts>(definition: Definition<object, Facts>): Email
     isToStaff,
     isUrgent,
     details,
-    async open(db, about, json, now) {
+    async load(db, about, json, now) {
       const found = await find(db, about, v.parse(details, JSON.parse(json)), now);
       if (!found) return undefined;
-      const { facts, linkAbout, replyTo, isStrangers = false, ...recipient } = found;
+      const { facts, linkAbout, replyTo, isTypedByOthers = false, ...recipient } = found;
       return {
         ...recipient,
         linkAbout,
         replyTo,
-        isStrangers,
-        write: (place, isProven) =>
-          (isProven || unproven === 'same' ? write : unproven)(recipient.language, facts, place),
+        isTypedByOthers,
+        write: (values, isVerified) =>
+          (isVerified || unverified === 'same' ? write : unverified)(recipient.language, facts, values),
       };
     },
-    preview: (language, place) => write(language, sample, place),
+    preview: (language, values) => write(language, sample, values),
   };
 }

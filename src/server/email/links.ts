@@ -74,7 +74,7 @@ export const findLink = async (
   )?.about;
 
 /** Invalidates a link, and returns what it is about. @throws Refusal 422 where it was used, is too old or unknown */
-export async function takeLink(
+export async function redeemLink(
   transaction: Transaction,
   now: number,
   purpose: string,

@@ -45,7 +45,7 @@ export type EmailRow = v.InferOutput<typeof RowSchema>;
 const EMAIL = `SELECT ${columnsOf(ROW)} FROM emails`;
 
 /** What queueing needs of a shop. */
-export type Post = Pick<Services, 'settings' | 'clock' | 'ids'>;
+export type OutboxServices = Pick<Services, 'settings' | 'clock' | 'ids'>;
 
 /**
  * Puts an email into the outbox, in the transaction of what it tells. It is sent soon afterwards. A shop that sends no
@@ -53,16 +53,16 @@ export type Post = Pick<Services, 'settings' | 'clock' | 'ids'>;
  */
 export const queueEmail = <Details>(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   email: Email<Details>,
   about: string,
   ...[details]: object extends Details ? [] : [details: Details]
-): Promise<void> => storeEmail(transaction, post, email, about, details ?? {});
+): Promise<void> => storeEmail(transaction, services, email, about, details ?? {});
 
 /** The same, without the check that the details fit the email. */
 export async function storeEmail(
   transaction: Transaction,
-  { settings, clock, ids }: Post,
+  { settings, clock, ids }: OutboxServices,
   { kind, isToStaff, isUrgent }: Pick<Email, 'kind' | 'isToStaff' | 'isUrgent'>,
   about: string,
   details: object,
@@ -108,7 +108,7 @@ export async function dueEmails(db: Reader, now: number, most: number): Promise<
  * time, one changes the row. Where that process dies, the email is due again at that time. Returns 0 where another one
  * was quicker, or the email waits no more. @param tries 1 where a try begins, else 0
  */
-export const holdEmail = (
+export const setClaim = (
   transaction: Transaction,
   { id, nextTryAt }: EmailRow,
   until: number,
@@ -123,7 +123,7 @@ export const holdEmail = (
   );
 
 /** How a try ended. `nextTryAt` is for an email that still waits. */
-export interface Ended {
+export interface SendResult {
   readonly state: (typeof EMAIL_STATES)[number];
   readonly address?: string;
   readonly failure?: string;
@@ -136,11 +136,11 @@ export interface Ended {
  * Stores how a try ended. If another process has claimed the email since, the result is stored only if the email was
  * sent. An email that was sent loses its details, because nobody sends it again.
  */
-export const endTry = (
+export const storeResult = (
   transaction: Transaction,
   now: number,
   { id, details, address: before, nextTryAt: claimedUntil }: EmailRow,
-  { state, address = before, failure = '', nextTryAt }: Ended,
+  { state, address = before, failure = '', nextTryAt }: SendResult,
 ): Promise<number> =>
   transaction.run(
     `UPDATE emails SET state = ?, address = ?, mailbox = ?, failure = ?, details = ?, changed_at = ?, next_try_at = ?
@@ -201,14 +201,14 @@ const emailValues = ({ email }: Identity) => [email, email] as const;
  * Which emails went to a customer, as the file of everything about a person has them. What they said is not kept.
  * @param isProven whether the email is known to be the customer's, so that emails belong here which only name the email
  */
-export const keptEmails = async (db: Reader, customer: Identity, isProven: boolean): Promise<object[]> =>
+export const exportEmails = async (db: Reader, customer: Identity, isVerified: boolean): Promise<object[]> =>
   (
     await db.all(
       KeptSchema,
       `SELECT kind, state, changed_at AS "changedAt" FROM emails
-       WHERE (${OF_ACCOUNT}) ${isProven ? `OR (${OF_EMAIL})` : ''} ORDER BY changed_at, id`,
+       WHERE (${OF_ACCOUNT}) ${isVerified ? `OR (${OF_EMAIL})` : ''} ORDER BY changed_at, id`,
       ...accountValues(customer),
-      ...(isProven ? emailValues(customer) : []),
+      ...(isVerified ? emailValues(customer) : []),
     )
   ).map(({ changedAt, ...email }) => ({ ...email, at: isoTime(changedAt) }));
 

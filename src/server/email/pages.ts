@@ -11,7 +11,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
 import { countEmails, EMAIL_STATES, type EmailRow, emailsIn, sendAgain } from './outbox.ts';
-import { placeOf, render, senderOf, siteOf } from './render.ts';
+import { emailValuesOf, render, senderOf, siteOf } from './render.ts';
 
 /** How many emails of each state the page lists. */
 const LISTED = 25;
@@ -28,7 +28,7 @@ export const noEmailsNotice = ({ settings: { mail } }: Services, so: string): Co
   mail ? '' : html`<p class="notice">${NO_EMAILS} ${so}</p>`;
 
 /** How emails leave the shop. */
-function carriedBy({ settings: { mail } }: Services): string {
+function describeTransport({ settings: { mail } }: Services): string {
   if (!mail) return NO_EMAILS;
   return mail.via === 'smtp'
     ? `Emails come from ${mail.from}, by ${new URL(mail.url).host}.`
@@ -76,7 +76,7 @@ async function showEmails(context: AdminContext, services: Services, emails: rea
   const counted = EMAIL_STATES.map((state) => `${counts.get(state) ?? 0} ${state}`).join(', ');
   return showPage(context, {
     title: 'Emails',
-    content: html`<p>${carriedBy(services)}</p><p>Kept now: ${counted}.</p>
+    content: html`<p>${describeTransport(services)}</p><p>Kept now: ${counted}.</p>
 ${renderEmails('Could not be sent', failed, emails, again)}
 ${renderEmails(
   'Waiting',
@@ -95,7 +95,7 @@ async function showPreview(context: AdminContext, services: Services, emails: re
   if (!email || !language) throw new Refusal(404, 'There is no such email.');
   const sender = await senderOf(services);
   const link = email.link ? `${siteOf(services)}${email.link.path}#${MASKED}` : '';
-  const text = email.preview(language, placeOf(services, sender, link));
+  const text = email.preview(language, emailValuesOf(services, sender, link));
   const rendered = await render(email, text, { name: 'Asha', language }, sender);
   return context.html(rendered.html, 200, {
     'Content-Security-Policy':

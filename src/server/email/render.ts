@@ -6,7 +6,7 @@ import { isPlainText } from '#domain/text.ts';
 import type { Html } from '#server/admin/views/html.ts';
 import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
-import type { Block, Email, EmailText, Place, Recipient } from './email.ts';
+import type { Block, Email, EmailText, EmailValues, Recipient } from './email.ts';
 
 const SenderSchema = v.pipe(
   v.string(),
@@ -32,11 +32,11 @@ export const senderOf = async ({ catalogue }: Pick<Services, 'catalogue'>): Prom
 export const siteOf = ({ settings }: Pick<Services, 'settings'>): string => settings.siteOrigins[0] ?? '';
 
 /** What an email of this shop may name. @param link its link, or '' */
-export const placeOf = (
+export const emailValuesOf = (
   services: Services,
   { storeName, refundDays, returnDays }: Sender,
   link: string,
-): Place => ({
+): EmailValues => ({
   site: siteOf(services),
   api: services.apiOrigin,
   storeName,

@@ -3,11 +3,11 @@ import { StorageError } from '#server/db/errors.ts';
 import { forever } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Claim, claimEmail } from './claim.ts';
-import type { Email, OpenedEmail } from './email.ts';
-import { dueEmails, type EmailRow, type Ended } from './outbox.ts';
-import { type Admission, admit, proofBlocks } from './proof.ts';
-import { isAddress, placeOf, render, senderOf } from './render.ts';
+import type { Email, LoadedEmail } from './email.ts';
+import { dueEmails, type EmailRow, type SendResult } from './outbox.ts';
+import { emailValuesOf, isAddress, render, senderOf } from './render.ts';
 import { CONNECTIONS, EmailError, type Envelope, type MailTransport, openTransport } from './transport.ts';
+import { type Admission, admit, verificationBlocks } from './verification.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -29,7 +29,7 @@ const GIVES_UP = 3 * DAY;
 const after = (times: readonly number[], tries: number): number =>
   times[Math.min(tries, times.length - 1)] ?? MINUTE;
 
-export type Emails = ReadonlyMap<string, Email>;
+export type EmailsByKind = ReadonlyMap<string, Email>;
 
 const isTooOld = ({ clock }: Services, { createdAt }: EmailRow): boolean => createdAt + GIVES_UP <= clock();
 
@@ -38,12 +38,12 @@ async function compose(
   services: Services,
   email: Email,
   id: string,
-  { address, name, language, write, replyTo }: OpenedEmail,
-  { isProven, link, proofLink }: Admission,
+  { address, name, language, write, replyTo }: LoadedEmail,
+  { isVerified, link, verificationLink }: Admission,
 ): Promise<Envelope> {
   const sender = await senderOf(services);
-  const { subject, blocks } = write(placeOf(services, sender, link), isProven);
-  const text = { subject, blocks: [...blocks, ...proofBlocks(language, proofLink)] };
+  const { subject, blocks } = write(emailValuesOf(services, sender, link), isVerified);
+  const text = { subject, blocks: [...blocks, ...verificationBlocks(language, verificationLink)] };
   return {
     id,
     kind: email.kind,
@@ -51,18 +51,18 @@ async function compose(
     fromName: sender.storeName,
     replyTo: [replyTo ?? '', sender.companyEmail].find(isAddress) ?? '',
     // A customer typed the name.
-    ...(await render(email, text, { name: isProven ? name : '', language }, sender)),
+    ...(await render(email, text, { name: isVerified ? name : '', language }, sender)),
   };
 }
 
 /** Writes an email and gives it to the carrier. Returns how that ended. */
 async function sendEmail(
   services: Services,
-  emails: Emails,
+  emails: EmailsByKind,
   transport: MailTransport,
   row: EmailRow,
-  { whileHeld }: Claim,
-): Promise<Ended> {
+  { whileClaimed }: Claim,
+): Promise<SendResult> {
   if (isTooOld(services, row))
     return {
       state: 'failed',
@@ -73,21 +73,21 @@ async function sendEmail(
   // During an upgrade the older process may meet an email of the newer one.
   if (!email)
     throw new EmailError('later', 'unknown kind', 'This version of the shop does not know this email.');
-  const opened = await email.open(services.db, row.about, row.details, services.clock());
-  if (!opened) return { state: 'dropped' };
-  const { address } = opened;
+  const loaded = await email.load(services.db, row.about, row.details, services.clock());
+  if (!loaded) return { state: 'dropped' };
+  const { address } = loaded;
   if (!isAddress(address)) return { state: 'failed', address, failure: 'This is no address.' };
   // What ends a link drops the email as well. Then no link is made.
-  const held = await whileHeld(async (transaction) => ({
-    admission: await admit(transaction, services, email, row, opened),
+  const held = await whileClaimed(async (transaction) => ({
+    admission: await admit(transaction, services, email, row, loaded),
   }));
   // Nothing is stored of that, because this process has the email no more.
   if (held === undefined) return { state: 'dropped' };
   if (held.admission === undefined)
     return { state: 'waiting', failure: TOO_MANY, nextTryAt: services.clock() + TOO_MANY_WAIT };
-  const envelope = await compose(services, email, row.id, opened, held.admission);
+  const envelope = await compose(services, email, row.id, loaded, held.admission);
   try {
-    await transport.carry(envelope);
+    await transport.send(envelope);
     return { state: 'sent', address: email.erasesAddress ? '' : address };
   } catch (error) {
     return { ...endedBy(services, row, error), address };
@@ -95,7 +95,7 @@ async function sendEmail(
 }
 
 /** What follows a failed try. */
-function endedBy(services: Services, row: EmailRow, error: unknown): Ended {
+function endedBy(services: Services, row: EmailRow, error: unknown): SendResult {
   const { clock, log } = services;
   const { kind, tries } = row;
   const {
@@ -116,12 +116,12 @@ function endedBy(services: Services, row: EmailRow, error: unknown): Ended {
   return { state: 'waiting', failure, nextTryAt: clock() + wait, isServer: whose === 'server' };
 }
 
-export interface Sending {
+export interface Mailer {
   /**
    * Sends what is due, one email after the other. Several may run at once. Returns whether the mail server took what it
    * was given last.
    */
-  readonly work: () => Promise<boolean>;
+  readonly sendDue: () => Promise<boolean>;
   /** Begins no other letter. */
   readonly stop: () => void;
   readonly close: () => void;
@@ -134,7 +134,7 @@ const LOOKS_AT = 2 * CONNECTIONS;
  * Sends the emails of the outbox. An email is claimed before and marked afterwards, so no email is lost when a
  * process dies, and one is sent twice only where a process or the mail server died after the server had the email.
  */
-export function createSending(services: Services, list: readonly Email[], transport: MailTransport): Sending {
+export function createMailer(services: Services, list: readonly Email[], transport: MailTransport): Mailer {
   const emails = new Map(list.map((email) => [email.kind, email]));
   let isStopped = false;
 
@@ -161,7 +161,7 @@ export function createSending(services: Services, list: readonly Email[], transp
     return undefined;
   }
 
-  async function work(): Promise<boolean> {
+  async function sendDue(): Promise<boolean> {
     let failures = 0;
     // One email alone may make the server hang up. If the next one fails as well, the server is away.
     while (failures < 2 && !isStopped) {
@@ -173,7 +173,7 @@ export function createSending(services: Services, list: readonly Email[], transp
   }
 
   return {
-    work,
+    sendDue,
     stop() {
       isStopped = true;
     },
@@ -192,25 +192,25 @@ const STOP_LIMIT = 3 * SECOND;
  * Sends once a second until the returned function is called, which resolves when no email is on its way any more. Each
  * connection sends by itself, so that an email which takes long holds up no other.
  */
-export function sendForever(services: Services, list: readonly Email[]): () => Promise<void> {
+export function startMailer(services: Services, list: readonly Email[]): () => Promise<void> {
   const { mail } = services.settings;
   if (!mail) return async () => undefined;
-  const sending = createSending(services, list, openTransport(mail, services.log));
+  const mailer = createMailer(services, list, openTransport(mail, services.log));
   const stops = Array.from({ length: CONNECTIONS }, () => {
     let wait = EVERY;
     return forever(
       async () => {
-        wait = (await sending.work()) ? EVERY : Math.min(wait * 2, AWAY_MOST);
+        wait = (await mailer.sendDue()) ? EVERY : Math.min(wait * 2, AWAY_MOST);
       },
       () => wait,
       (error) => services.log('warn', 'emails could not be sent', { error: String(error) }),
     );
   });
   return async () => {
-    sending.stop();
+    mailer.stop();
     const ended = Promise.all(stops.map((stop) => stop()));
     await Promise.race([ended, pause(STOP_LIMIT, undefined, { ref: false })]);
-    sending.close();
+    mailer.close();
     await ended;
   };
 }

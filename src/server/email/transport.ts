@@ -42,7 +42,7 @@ const SmtpErrorSchema = v.object({
 });
 
 /** The steps at which a server may refuse one email and take the next. */
-const STEPS_OF_A_EMAIL = ['RCPT TO', 'DATA'];
+const MESSAGE_STEPS = ['RCPT TO', 'DATA'];
 
 /** The server wants another sign-in (RFC 4954, 6). */
 const SIGN_IN = [530, 534, 535, 538];
@@ -71,7 +71,7 @@ export function emailErrorOf(error: unknown): EmailError {
     responseCode !== undefined &&
     responseCode !== CLOSING &&
     !SIGN_IN.includes(responseCode) &&
-    STEPS_OF_A_EMAIL.some((step) => command.startsWith(step));
+    MESSAGE_STEPS.some((step) => command.startsWith(step));
   if (!isOfEmail) return new EmailError('server', code || String(responseCode), words);
   const isFinal = responseCode >= 500 && !MAY_PASS.test(response);
   return new EmailError(isFinal ? 'never' : 'later', String(responseCode), words);
@@ -90,7 +90,7 @@ export interface Envelope extends Rendered {
 /** Hands emails to the mail server, or writes them into a folder. */
 export interface MailTransport {
   /** Resolves when the mail server has accepted the email. @throws EmailError */
-  readonly carry: (envelope: Envelope) => Promise<void>;
+  readonly send: (envelope: Envelope) => Promise<void>;
   /** What is on its way is given up, and fails. */
   readonly close: () => void;
 }
@@ -105,7 +105,7 @@ const CONNECT_LIMIT = 10_000;
 const ANSWER_LIMIT = 150_000;
 
 /** How long one email may take, in ms. */
-const CARRY_LIMIT = 180_000;
+const SEND_LIMIT = 180_000;
 
 /** Names of this machine itself: nothing that is sent there crosses a network. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -133,7 +133,7 @@ function smtpTransport({ url, from }: Extract<Mail, { via: 'smtp' }>): MailTrans
   const closing = new AbortController();
   const host = from.slice(from.lastIndexOf('@') + 1);
   return {
-    async carry({ id, to, fromName, replyTo, subject, text, html }) {
+    async send({ id, to, fromName, replyTo, subject, text, html }) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${host}>`,
@@ -145,7 +145,7 @@ function smtpTransport({ url, from }: Extract<Mail, { via: 'smtp' }>): MailTrans
           html,
           // Absence notices and the like must not answer (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: AbortSignal.any([AbortSignal.timeout(CARRY_LIMIT), closing.signal]),
+          signal: AbortSignal.any([AbortSignal.timeout(SEND_LIMIT), closing.signal]),
         });
       } catch (error) {
         throw emailErrorOf(error);
@@ -160,7 +160,7 @@ function smtpTransport({ url, from }: Extract<Mail, { via: 'smtp' }>): MailTrans
 
 /** Writes emails into a folder, for whoever works on the shop. An email sent again overwrites itself. */
 const folderTransport = ({ folder }: Extract<Mail, { via: 'files' }>, log: Log): MailTransport => ({
-  async carry({ id, kind, to, subject, text, html }) {
+  async send({ id, kind, to, subject, text, html }) {
     await mkdir(folder, { recursive: true });
     const file = join(folder, `${kind}-${id}`);
     await writeFile(`${file}.txt`, `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600 });

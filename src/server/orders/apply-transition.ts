@@ -2,7 +2,7 @@ import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE, STATUSES, type StatusName, statusOf } from '#domain/order-status.ts';
 import type { ChangeEntry } from '#server/admin/change-log.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { type Post, queueEmail } from '#server/email/outbox.ts';
+import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { setStatus } from '#server/payments/payable.ts';
 import { endPayments } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
@@ -98,7 +98,7 @@ const label = (status: number): string => statusOf(status).label;
  */
 export async function applyTransition(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   { id, transition, tracking = '', carrier = '', email = transitionRow(transition).email }: OrderTransition,
   log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<TransitionResult | undefined> {
@@ -118,12 +118,12 @@ export async function applyTransition(
   }
   // Somebody may have begun to pay before the order was locked. From now on nobody does.
   const payments = needsRefund ? await lockPaymentsOf(transaction, id) : [];
-  const now = post.clock();
+  const now = services.clock();
   await setStatus(transaction, order.number, status, now);
   if (tracking) await setTracking(transaction, order.number, { tracking, carrier });
   const parcel = sentTracking({ tracking, carrier });
-  const refunds = await endPayments(transaction, post, payments);
-  if (email) await queueEmail(transaction, post, ORDER_EMAILS[email], order.id);
+  const refunds = await endPayments(transaction, services, payments);
+  if (email) await queueEmail(transaction, services, ORDER_EMAILS[email], order.id);
   await log({
     action: done,
     target: ['order', order.id],

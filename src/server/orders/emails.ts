@@ -8,7 +8,13 @@ import { isPayable, STATUSES } from '#domain/order-status.ts';
 import { shortId } from '#server/admin/paths.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
-import { type Block, type Definition, defineEmail, type Found, type Place } from '#server/email/email.ts';
+import {
+  type Block,
+  type Definition,
+  defineEmail,
+  type EmailData,
+  type EmailValues,
+} from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import type { SentOrder } from './schema.ts';
@@ -19,7 +25,7 @@ export interface OrderFacts {
   readonly order: SentOrder;
 }
 
-export async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts> | undefined> {
+export async function findOrderFacts(db: Reader, id: string): Promise<EmailData<OrderFacts> | undefined> {
   const stored = await findOrder(db, id);
   const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
   if (!recipient) return undefined;
@@ -120,7 +126,7 @@ function amountRows(language: Language, { amounts, total }: SentOrder): [string,
     .map(({ name, paise }) => [wordFor(names, name), paise === 0 ? free : formatPaise(paise)]);
 }
 
-type Blocks<Facts> = (language: Language, facts: Facts, place: Place) => readonly Block[];
+type Blocks<Facts> = (language: Language, facts: Facts, values: EmailValues) => readonly Block[];
 
 /** The day of each step that the order has made. */
 const stepBlocks: Blocks<OrderFacts> = (language, { order }) => [
@@ -176,7 +182,7 @@ interface OrderEmail<Facts> extends Pick<Definition<object, Facts>, 'kind' | 'wh
 }
 
 /**
- * An email about an order. An address that is not proven gets the number, the total and a link alone, below the same subject,
+ * An email about an order. An address that is not verified gets the number, the total and a link alone, below the same subject,
  * which holds nothing but the number.
  */
 function defineOrderEmail<Facts extends OrderFacts>({
@@ -185,17 +191,17 @@ function defineOrderEmail<Facts extends OrderFacts>({
   link = seeOrder,
   ...definition
 }: OrderEmail<Facts>) {
-  const write = (content: Blocks<Facts>) => (language: Language, facts: Facts, place: Place) => ({
+  const write = (content: Blocks<Facts>) => (language: Language, facts: Facts, values: EmailValues) => ({
     subject: words[language].subject(shortId(facts.order.id)),
-    blocks: content(language, facts, place),
+    blocks: content(language, facts, values),
   });
   return defineEmail<Facts>({
     ...definition,
-    write: write((language, facts, place) => [
+    write: write((language, facts, values) => [
       { text: words[language].text(facts) },
-      ...blocks(language, facts, place),
+      ...blocks(language, facts, values),
     ]),
-    unproven: write((language, facts, place) => [
+    unverified: write((language, facts, values) => [
       {
         rows: [
           [WORDS[language].whole, facts.order.id],
@@ -203,19 +209,19 @@ function defineOrderEmail<Facts extends OrderFacts>({
         ],
         hasTotal: true,
       },
-      ...link(language, facts, place),
+      ...link(language, facts, values),
     ]),
   });
 }
 
 /** Where to pay an order, as long as it waits for that. */
-const payBlocks: Blocks<OrderFacts> = (language, facts, place) =>
+const payBlocks: Blocks<OrderFacts> = (language, facts, values) =>
   isPayable(facts.order)
     ? [
         { text: WORDS[language].unpaid },
-        { button: WORDS[language].pay, address: `${place.site}${SITE_PATHS.payment(facts.order.id)}` },
+        { button: WORDS[language].pay, address: `${values.site}${SITE_PATHS.payment(facts.order.id)}` },
       ]
-    : seeOrder(language, facts, place);
+    : seeOrder(language, facts, values);
 
 const placed = defineOrderEmail<OrderFacts>({
   kind: 'orderPlaced',

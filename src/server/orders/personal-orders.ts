@@ -20,7 +20,7 @@ const ORDER = `SELECT ${columnsOf(ORDER_ROW)} FROM orders`;
 
 const ORDERS_A_TURN = 20;
 
-const keptPayment = ({
+const exportPayment = ({
   provider,
   method,
   state,
@@ -39,7 +39,7 @@ const keptPayment = ({
 });
 
 /** All orders of a customer with their payments, as the file of everything about a person has them. */
-export async function* keptOrders(db: Reader, customerId: string): AsyncGenerator<object> {
+export async function* exportOrders(db: Reader, customerId: string): AsyncGenerator<object> {
   for (let after = -1; ; ) {
     const orders = await db.all(
       OrderRowSchema,
@@ -51,7 +51,7 @@ export async function* keptOrders(db: Reader, customerId: string): AsyncGenerato
     if (orders.length === 0) return;
     const sent = await sentOrders(db, orders);
     for (const [index, { number, courierNote, gstin, language }] of orders.entries()) {
-      const payments = (await paymentsOf(db, number)).map(keptPayment);
+      const payments = (await paymentsOf(db, number)).map(exportPayment);
       yield { ...sent[index], courierNote, gstin, language, payments };
     }
     after = orders.at(-1)?.number ?? after;
@@ -83,7 +83,7 @@ function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
 }
 
 /** City, state and PIN code stay: the tax depends on where something was delivered. */
-const forgotten = ({ address, gstin, totalPaise }: StoredOrder): StoredOrder['address'] => ({
+const withoutRecipient = ({ address, gstin, totalPaise }: StoredOrder): StoredOrder['address'] => ({
   ...address,
   phone: '',
   ...(gstin === null && totalPaise < NAMED_FROM ? { fullName: '', address: '' } : {}),
@@ -92,7 +92,7 @@ const forgotten = ({ address, gstin, totalPaise }: StoredOrder): StoredOrder['ad
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
   await transaction.run(
     'UPDATE orders SET address = ?, courier_note = NULL WHERE number = ?',
-    JSON.stringify(forgotten(order)),
+    JSON.stringify(withoutRecipient(order)),
     order.number,
   );
   await transaction.run("UPDATE returns SET reason = '', answer = '' WHERE order_number = ?", order.number);

@@ -3,7 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
 import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { type Post, queueEmail } from '#server/email/outbox.ts';
+import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { MONEY_EMAILS } from './emails/money-emails.ts';
@@ -143,15 +143,15 @@ export async function storeRefund(
 /** Stores money that somebody gave back by hand, and writes to the customer. Returns what is wrong, as `storeRefund` does. */
 export async function noteRefund(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   request: RefundRequest,
 ): Promise<{ readonly left: Paise } | undefined> {
-  const refusal = await storeRefund(transaction, post.clock(), request, 'byHand');
+  const refusal = await storeRefund(transaction, services.clock(), request, 'byHand');
   if (refusal) return refusal;
   const { reference, paise } = request;
-  await queueEmail(transaction, post, MONEY_EMAILS.returnedByHand, reference, { paise });
+  await queueEmail(transaction, services, MONEY_EMAILS.returnedByHand, reference, { paise });
   const payment = await lockPayment(transaction, reference);
-  if (payment) await closePayment(transaction, post, payment);
+  if (payment) await closePayment(transaction, services, payment);
   return undefined;
 }
 
@@ -175,13 +175,17 @@ const claim = (services: Services, { key, nextPollAt, polls }: Refund): Promise<
   );
 
 /** All of a payment that was due to go back has gone back: nobody has to look at it any more. */
-async function closePayment(transaction: Transaction, post: Post, payment: Payment): Promise<void> {
+async function closePayment(
+  transaction: Transaction,
+  services: OutboxServices,
+  payment: Payment,
+): Promise<void> {
   if (payment.state !== 'refund_due' && payment.state !== 'flagged') return;
   const refunds = await refundsOf(transaction, [payment.reference]);
   const isBack =
     refunds.every(({ state }) => state !== 'refunding') &&
     (await leftOf(transaction, payment, refunds)) === 0;
-  if (isBack) await changePayment(transaction, post, payment, 'refunded');
+  if (isBack) await changePayment(transaction, services, payment, 'refunded');
 }
 
 /**
@@ -191,14 +195,14 @@ async function closePayment(transaction: Transaction, post: Post, payment: Payme
  */
 export async function endPayments(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   payments: readonly Payment[],
 ): Promise<number> {
   for (const payment of payments) {
-    if (payment.state === 'to_collect') await changePayment(transaction, post, payment, 'failed');
+    if (payment.state === 'to_collect') await changePayment(transaction, services, payment, 'failed');
     if (payment.state !== 'paid') continue;
-    await changePayment(transaction, post, payment, 'refund_due');
-    await closePayment(transaction, post, { ...payment, state: 'refund_due' });
+    await changePayment(transaction, services, payment, 'refund_due');
+    await closePayment(transaction, services, { ...payment, state: 'refund_due' });
   }
   return payments.filter(({ state }) => state === 'paid').length;
 }

@@ -3,7 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { appended, columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import type { Post } from '#server/email/outbox.ts';
+import type { OutboxServices } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_MONEY_EMAILS } from './emails/owner-emails.ts';
@@ -128,11 +128,11 @@ export async function storeStarted(
  */
 export async function changePayment(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   { reference }: Pick<Payment, 'reference'>,
   state: PaymentState,
 ): Promise<void> {
-  const now = post.clock();
+  const now = services.clock();
   await transaction.run(
     'UPDATE payments SET state = ?, changed_at = ?, events = events || ? WHERE reference = ?',
     state,
@@ -141,7 +141,7 @@ export async function changePayment(
     reference,
   );
   if (isProblem(state))
-    await queueEmailForOwners(transaction, post, OWNER_MONEY_EMAILS.matter, reference, {});
+    await queueEmailForOwners(transaction, services, OWNER_MONEY_EMAILS.matter, reference, {});
 }
 
 /** The payments of an order, locked until the transaction ends. */

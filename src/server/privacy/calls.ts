@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { DELETION } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
-import { LinkTokenSchema, linkUsedUp, requireEmails, takeLink } from '#server/email/links.ts';
+import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { textFile } from '#server/http/text-file.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
-import { deleteAccount, personalFile } from './personal-data.ts';
+import { deleteAccount, personalDataFile } from './personal-data.ts';
 
 export const getPersonalDataCall = defineCall({
   method: 'GET',
@@ -24,7 +24,11 @@ export const getPersonalDataCall = defineCall({
   handle(context, services) {
     const customer = context.get('customer');
     return withLimits([[services.limiters.personalData, customer.id]], () =>
-      textFile('everything-about-me.json', 'application/json', personalFile(services.db, customer, false)),
+      textFile(
+        'everything-about-me.json',
+        'application/json',
+        personalDataFile(services.db, customer, false),
+      ),
     );
   },
 });
@@ -46,7 +50,9 @@ export const requestDeletionCall = defineCall({
   async handle(context, services) {
     const { id } = context.get('customer');
     await withLimits([[services.limiters.personalData, id]], () =>
-      services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.deletionAsked, id)),
+      services.db.write((transaction) =>
+        queueEmail(transaction, services, ACCOUNT_EMAILS.deletionRequested, id),
+      ),
     );
     return context.json({});
   },
@@ -70,7 +76,7 @@ export const confirmDeletionCall = defineCall({
   authorize: requireEmails,
   async handle(context, services, { body: { token } }) {
     await services.db.write(async (transaction) => {
-      const customerId = await takeLink(transaction, services.clock(), DELETION.purpose, token);
+      const customerId = await redeemLink(transaction, services.clock(), DELETION.purpose, token);
       if (!(await deleteAccount(transaction, services, customerId))) throw linkUsedUp();
     });
     return context.json({});

@@ -17,7 +17,7 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { textFile } from '#server/http/text-file.ts';
 import type { Customer, Services } from '#server/services/services.ts';
-import { deleteAccount, personalFile } from './personal-data.ts';
+import { deleteAccount, personalDataFile } from './personal-data.ts';
 
 const form = defineForm(v.object({ email: EmailSchema }), {
   email: { label: 'Email of the customer', control: 'email', autocomplete: 'off' },
@@ -87,7 +87,7 @@ async function download(context: AdminContext, services: Services): Promise<Resp
   return textFile(
     `customer-${customer.id}.json`,
     'application/json',
-    personalFile(services.db, customer, true),
+    personalDataFile(services.db, customer, true),
   );
 }
 

@@ -4,8 +4,8 @@ import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { closeAccount } from '#server/customers/sessions.ts';
 import { findCustomer, findRecipient, lockAccount } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { eraseEmailsOf, keptEmails, type Post, queueEmail } from '#server/email/outbox.ts';
-import { keptOrders } from '#server/orders/personal-orders.ts';
+import { eraseEmailsOf, exportEmails, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
+import { exportOrders } from '#server/orders/personal-orders.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
 
@@ -15,7 +15,7 @@ import type { Customer } from '#server/services/services.ts';
  */
 export async function deleteAccount(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   customerId: string,
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, customerId))) return false;
@@ -23,8 +23,8 @@ export async function deleteAccount(
   const customer = await findCustomer(transaction, customerId);
   if (!customer) return false;
   const recipient = await findRecipient(transaction, customerId);
-  await eraseCustomer(transaction, customer, post.clock());
-  if (recipient) await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, customerId, recipient);
+  await eraseCustomer(transaction, customer, services.clock());
+  if (recipient) await queueEmail(transaction, services, ACCOUNT_EMAILS.deleted, customerId, recipient);
   return true;
 }
 
@@ -40,13 +40,13 @@ interface PersonalData {
   readonly kept: (
     db: Reader,
     customer: Customer,
-    isProven: boolean,
+    isVerified: boolean,
   ) => AsyncIterable<object> | Promise<readonly object[]>;
   /** Deletes it with the account. Entries without `forget` are deleted by another entry, or later (`forget.ts`). */
   readonly forget?: (transaction: Transaction, customer: Customer, now: number) => Promise<unknown>;
 }
 
-const DeviceSchema = v.object({ seenAt: v.number() });
+const DeviceSchema = v.object({ lastUsedAt: v.number() });
 
 const SessionSchema = v.object({ expiresAt: v.number() });
 
@@ -90,10 +90,10 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       (
         await db.all(
           DeviceSchema,
-          'SELECT seen_at AS "seenAt" FROM customer_devices WHERE customer_id = ? ORDER BY seen_at',
+          'SELECT last_used_at AS "lastUsedAt" FROM customer_devices WHERE customer_id = ? ORDER BY last_used_at',
           id,
         )
-      ).map(({ seenAt }) => ({ lastSignIn: isoTime(seenAt) })),
+      ).map(({ lastUsedAt }) => ({ lastSignIn: isoTime(lastUsedAt) })),
   },
   orders: {
     tables: [
@@ -105,7 +105,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       'refunds',
       'returns',
     ],
-    kept: (db, { id }) => keptOrders(db, id),
+    kept: (db, { id }) => exportOrders(db, id),
   },
   orderKeys: {
     tables: ['order_keys'],
@@ -115,7 +115,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   },
   emails: {
     tables: ['emails', 'email_links'],
-    kept: keptEmails,
+    kept: exportEmails,
     forget: eraseEmailsOf,
   },
 };
@@ -137,17 +137,17 @@ export const NOT_PERSONAL: readonly string[] = [
 ];
 
 /** The file of everything that is kept about a customer, as JSON in parts. */
-export async function* personalFile(
+export async function* personalDataFile(
   db: Reader,
   customer: Customer,
-  isProven: boolean,
+  isVerified: boolean,
 ): AsyncGenerator<string> {
   let before = '{';
   for (const [name, { kept }] of Object.entries(PERSONAL_DATA)) {
     yield `${before}\n  ${JSON.stringify(name)}: [`;
     before = '],';
     let separator = '';
-    for await (const entry of await kept(db, customer, isProven)) {
+    for await (const entry of await kept(db, customer, isVerified)) {
       yield `${separator}\n    ${JSON.stringify(entry)}`;
       separator = ',';
     }

@@ -13,7 +13,7 @@ const FORGOT_IN = 'forgot_in';
  * Deletes what has been kept long enough, in one process an hour, and takes the names out of the orders of deleted accounts
  * for which nothing is left to do.
  */
-export async function eraseOld(services: Services): Promise<void> {
+export async function eraseExpiredData(services: Services): Promise<void> {
   const { db, clock, log } = services;
   const hour = isoTime(clock()).slice(0, 'yyyy-mm-ddThh'.length);
   const rows = await db.write(async (transaction) =>
@@ -80,11 +80,11 @@ export const RETENTION: readonly Retention[] = [
   },
   {
     table: 'customer_devices',
-    since: 'seen_at',
+    since: 'last_used_at',
     days: 400,
     told: { what: 'the random number of a device, only as a hash', after: 'the last sign-in there' },
   },
-  { table: 'staff_devices', since: 'seen_at', days: 400 },
+  { table: 'staff_devices', since: 'last_used_at', days: 400 },
   {
     table: 'order_keys',
     since: 'created_at',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { ROLES, RoleSchema } from '#server/admin/roles.ts';
-import { EmailSchema, PasswordSchema, personName } from '#server/customers/schema.ts';
+import { EmailSchema, nameSchema, PasswordSchema } from '#server/customers/schema.ts';
 
 const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
@@ -53,7 +53,7 @@ export const codeForm = defineForm(
 );
 
 export const staffMemberForm = defineForm(
-  v.object({ name: personName('Name'), email: EmailSchema, role: RoleSchema }),
+  v.object({ name: nameSchema('Name'), email: EmailSchema, role: RoleSchema }),
   {
     name: { label: 'Name', control: 'text', autocomplete: 'off' },
     email: { label: 'Email', control: 'email', autocomplete: 'off' },

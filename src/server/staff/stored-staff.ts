@@ -3,7 +3,7 @@ import { type Role, RoleSchema } from '#server/admin/roles.ts';
 import { eraseDevices } from '#server/customers/known-devices.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import type { Email, Recipient } from '#server/email/email.ts';
-import { type Post, storeEmail } from '#server/email/outbox.ts';
+import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
 import { endSessions } from './session.ts';
 
 /** What is stored with every email to the owners: the id of the one to whom it goes. */
@@ -19,7 +19,7 @@ const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
 /** Puts an email to each owner of the admin into the outbox. Where there is none, nobody is written. */
 export async function queueEmailForOwners<Details extends object>(
   transaction: Transaction,
-  post: Post,
+  services: OutboxServices,
   email: Email<Details & OwnerDetails>,
   about: string,
   details: Details,
@@ -28,7 +28,8 @@ export async function queueEmailForOwners<Details extends object>(
     v.object({ owner: v.string() }),
     `SELECT id AS owner FROM staff WHERE ${IS_OWNER} ORDER BY id`,
   );
-  for (const { owner } of owners) await storeEmail(transaction, post, email, about, { ...details, owner });
+  for (const { owner } of owners)
+    await storeEmail(transaction, services, email, about, { ...details, owner });
 }
 
 const AddressSchema = v.object({ address: v.string(), name: v.string() });

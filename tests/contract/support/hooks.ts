@@ -14,7 +14,7 @@ export interface Hooks {
   /** Moves the backend's clock forward, in ms. */
   readonly pass?: (milliseconds: number) => Promise<void>;
   /** Gives an order another status. */
-  readonly move?: (orderId: string, status: number) => Promise<void>;
+  readonly setStatus?: (orderId: string, status: number) => Promise<void>;
   /** The `lines` that an order was sent with. */
   readonly linesOf?: (orderId: string) => Promise<unknown>;
   /** Sends a request in place of `fetch`. */

@@ -26,7 +26,7 @@ const hooks: Required<Hooks> = {
     pass(1_000);
   },
   pass: async (milliseconds) => (await running()).pass(milliseconds),
-  move: async (orderId, status) => {
+  setStatus: async (orderId, status) => {
     const { db } = await running();
     await db.write((transaction) =>
       transaction.run('UPDATE orders SET status = ? WHERE id = ?', status, orderId),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMAILS } from '#server/app/emails.ts';
-import { sendForever } from '#server/email/send.ts';
+import { startMailer } from '#server/email/send.ts';
 import { CONNECTIONS } from '#server/email/transport.ts';
 import { mainText } from '#tests/server/support/admin.ts';
 import { MANGO } from '#tests/server/support/api.ts';
@@ -187,10 +187,10 @@ describe('emails', () => {
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave((address) => (address === 'slow@example.com' ? { until } : undefined));
     await place(api, (await api.customer('slow@example.com')).token);
-    const slow = api.sending.work();
+    const slow = api.mailer.sendDue();
     await expect.poll(() => subjects(api)).toHaveLength(1);
     await place(api, (await api.customer('other@example.com')).token);
-    await api.sending.work();
+    await api.mailer.sendDue();
     expect(subjects(api)).toHaveLength(2);
     takeIt();
     await slow;
@@ -214,7 +214,7 @@ describe('emails', () => {
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave(() => ({ until }));
     await place(api, (await api.customer()).token);
-    const stop = sendForever(api.services, EMAILS);
+    const stop = startMailer(api.services, EMAILS);
     await expect.poll(() => subjects(api)).toHaveLength(1);
     await stop();
     expect(await api.db.all(anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { formatPaise } from '#domain/money.ts';
-import { writeDailyEmail } from '#server/app/daily-email.ts';
+import { queueDailyEmail } from '#server/app/daily-email.ts';
 import { paymentMethodsOf } from '#server/payments/providers/table.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
@@ -129,7 +129,7 @@ const daily = ({ server }: Api) =>
 /** Lets time pass until this moment in India, and sends what is due then. */
 async function until(api: Api, india: string): Promise<void> {
   api.pass(Date.parse(`${india}+05:30`) - api.now());
-  await writeDailyEmail(api.services);
+  await queueDailyEmail(api.services);
   await api.round();
 }
 
@@ -175,15 +175,15 @@ it('is written once a day, by whatever process comes first after the hour, also 
   await until(api, '2026-01-06T06:59:59');
   const before = await count();
   api.pass(1_000);
-  await Promise.all([1, 2, 3].map(() => writeDailyEmail(api.services)));
+  await Promise.all([1, 2, 3].map(() => queueDailyEmail(api.services)));
   expect(await count()).toBe(before + 1);
   for (let hours = 0; hours < 23; hours += 1) {
     api.pass(HOUR);
-    await writeDailyEmail(api.services);
+    await queueDailyEmail(api.services);
   }
   expect(await count()).toBe(before + 1);
   api.pass(HOUR);
-  await writeDailyEmail(api.services);
+  await queueDailyEmail(api.services);
   expect(await count()).toBe(before + 2);
 });
 
@@ -204,8 +204,8 @@ it('tells of each day that nobody was told about, of a week at most', async () =
 
 it('is not written where the shop sends no emails, and to nobody where there is no owner', async () => {
   const api = await emailsApi();
-  await writeDailyEmail({ ...api.services, settings: { ...api.services.settings, mail: undefined } });
+  await queueDailyEmail({ ...api.services, settings: { ...api.services.settings, mail: undefined } });
   expect(await api.db.all(anyRow, "SELECT * FROM meta WHERE name = 'daily_email_on'")).toEqual([]);
-  await writeDailyEmail(api.services);
+  await queueDailyEmail(api.services);
   expect(await api.db.all(anyRow, 'SELECT * FROM emails')).toEqual([]);
 });

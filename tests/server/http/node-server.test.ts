@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
-import { answerTooMany } from '#server/app/without-shop.ts';
+import { answerTooMany } from '#server/app/fallback-listeners.ts';
 import { createClientAddress } from '#server/http/client-address.ts';
 import { createHttpServer, listen } from '#server/http/node-server.ts';
 import { readBytes, timeFor } from '#server/http/request-body.ts';

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { NOT_PERSONAL, PERSONAL_DATA } from '#server/privacy/personal-data.ts';
-import { eraseOld } from '#server/privacy/retention.ts';
+import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
@@ -116,11 +116,11 @@ it('deleted while an order is on its way and an email waits: the order is carrie
   const tracked = () => api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: ADDRESS.phone })}`);
   expect((await tracked()).json).toMatchObject({ status: 2, shippingAddress: ADDRESS });
   await packer.submit(page, `${page}/deliver`);
-  await eraseOld(api.services);
+  await eraseExpiredData(api.services);
   expect((await packer.get(page)).text).toContain(ADDRESS.address);
 
   api.pass(8 * DAY);
-  await eraseOld(api.services);
+  await eraseExpiredData(api.services);
   expect(wordsIn(await everythingStored(api))).toEqual([]);
   const [order] = await api.db.all(anyRow, 'SELECT address, status, total_paise FROM orders');
   expect([JSON.parse(String(order?.address)), order?.status, order?.total_paise]).toEqual([
@@ -140,7 +140,7 @@ it('deleted while a payment is open: what is paid afterwards is packed, and an u
   await deleteByEmail(api, token);
   expect((await sandboxOf(api, token).report(reference)).status).toBe(200);
   api.pass(31 * DAY);
-  await eraseOld(api.services);
+  await eraseExpiredData(api.services);
   const addressOf = async (id: string) =>
     JSON.parse(String((await api.db.get(anyRow, 'SELECT address FROM orders WHERE id = ?', id))?.address))
       .fullName;
@@ -159,7 +159,7 @@ it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
     );
     await owner.submit(`/admin/orders/${id}/cancel`, `/admin/orders/${id}/cancel`);
     await deleteByEmail(api, token);
-    await eraseOld(api.services);
+    await eraseExpiredData(api.services);
     const row = await api.db.get(anyRow, 'SELECT address, courier_note FROM orders WHERE id = ?', id);
     expect([JSON.parse(String(row?.address)), row?.courier_note]).toEqual([{ ...ADDRESS, phone: '' }, null]);
   },
@@ -262,7 +262,7 @@ it('what a customer wrote with a return goes with the address, also where the mo
     );
   });
   await deleteByEmail(api, token);
-  await eraseOld(api.services);
+  await eraseExpiredData(api.services);
   const stored = await everythingStored(api);
   expect([...wordsIn(stored), stored.includes('diabetes')]).toEqual([false]);
 });

@@ -5,7 +5,7 @@ import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { PERSONAL_DATA } from '#server/privacy/personal-data.ts';
-import { eraseOld, RETENTION } from '#server/privacy/retention.ts';
+import { eraseExpiredData, RETENTION } from '#server/privacy/retention.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
@@ -55,19 +55,19 @@ it('what has been kept long enough goes by itself; an email that waits stays', a
   ];
   for (const [index, [passed, expected]] of days.entries()) {
     api.pass(passed * DAY);
-    await eraseOld(api.services);
+    await eraseExpiredData(api.services);
     expect(await kept(api), `step ${index}`).toEqual(expected);
   }
 });
 
 it('one process an hour looks for what may go', async () => {
   const api = await shopWithEverything();
-  await eraseOld(api.services);
+  await eraseExpiredData(api.services);
   await api.db.write((transaction) => transaction.run('UPDATE sessions SET expires_at = 0'));
-  await Promise.all([eraseOld(api.services), eraseOld(api.services)]);
+  await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
   expect(await kept(api)).toContain('sessions');
   api.pass(HOUR);
-  await Promise.all([eraseOld(api.services), eraseOld(api.services)]);
+  await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
   expect(await kept(api)).not.toContain('sessions');
 });
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { EMAILS } from '#server/app/emails.ts';
-import { createSending } from '#server/email/send.ts';
+import { createMailer } from '#server/email/send.ts';
 import { CONNECTIONS, openTransport } from '#server/email/transport.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { createMailServer } from '#tests/support/mail-server.ts';
@@ -13,23 +13,23 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
   await server.open();
   const mail = { via: 'smtp', url: server.address(), from: 'orders@shop.example' } as const;
   const api = await adminApi({ settings: { ...settings, mail } });
-  const carrier = openTransport(mail, api.services.log);
+  const transport = openTransport(mail, api.services.log);
   let next = async (): Promise<unknown> => undefined;
   const emails = EMAILS.map((email) => ({
     ...email,
-    async open(...given: Parameters<typeof email.open>) {
-      const opened = await email.open(...given);
+    async load(...given: Parameters<typeof email.load>) {
+      const loaded = await email.load(...given);
       const work = next;
       next = async () => undefined;
       await work();
-      return opened;
+      return loaded;
     },
   }));
-  const sending = createSending(api.services, emails, carrier);
+  const mailer = createMailer(api.services, emails, transport);
   /** As many emails at once as a process sends. */
-  const round = () => Promise.all(Array.from({ length: CONNECTIONS }, sending.work));
+  const round = () => Promise.all(Array.from({ length: CONNECTIONS }, mailer.sendDue));
   onTestFinished(async () => {
-    sending.close();
+    mailer.close();
     await server.close();
   });
   /** Does this while the next email is being written: its facts are read, and its link is not made yet. */
@@ -45,5 +45,5 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
   /** @returns the status of the answer */
   const signIn = async (email: string, password = PASSWORD): Promise<number> =>
     (await api.ask('/users/authorize', { json: { email, password } })).status;
-  return { ...api, server, round, sending, whileWriting, secretOf, signIn };
+  return { ...api, server, round, mailer, whileWriting, secretOf, signIn };
 }

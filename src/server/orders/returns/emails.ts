@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Language } from '#domain/language.ts';
 import { shortId } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
-import { defineEmail, type Found, paragraphs } from '#server/email/email.ts';
+import { defineEmail, type EmailData, paragraphs } from '#server/email/email.ts';
 import { findOrderFacts, ORDER_SAMPLE, type OrderFacts, seeOrder } from '#server/orders/emails.ts';
 
 /** What the shop answers stands with the email, because another return may follow before it is sent. */
@@ -18,7 +18,7 @@ async function findAnswer(
   db: Reader,
   orderId: string,
   { answer }: Answer,
-): Promise<Found<AnswerFacts> | undefined> {
+): Promise<EmailData<AnswerFacts> | undefined> {
   const found = await findOrderFacts(db, orderId);
   return found && { ...found, facts: { ...found.facts, answer } };
 }
@@ -38,15 +38,15 @@ function defineReturnEmail(
   return defineEmail<Answer, AnswerFacts>({
     kind,
     when,
-    unproven: 'same',
+    unverified: 'same',
     details: AnswerSchema,
     find: findAnswer,
     sample: { ...ORDER_SAMPLE, answer },
-    write: (language, facts, place) => {
+    write: (language, facts, values) => {
       const { subject, text = '' } = words[language];
       return {
         subject: subject(shortId(facts.order.id)),
-        blocks: [...paragraphs(text), ...paragraphs(facts.answer), ...seeOrder(language, facts, place)],
+        blocks: [...paragraphs(text), ...paragraphs(facts.answer), ...seeOrder(language, facts, values)],
       };
     },
   });

@@ -4,7 +4,7 @@ import { isPayable } from '#domain/order-status.ts';
 import { shortId } from '#server/admin/paths.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
-import { defineEmail, type Found, writeWords } from '#server/email/email.ts';
+import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { findPayableNumber, type Payable } from '#server/payments/payable.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
@@ -20,7 +20,7 @@ async function findMoney(
   reference: string,
   paise?: Paise,
   says: (order: Payable) => boolean = () => true,
-): Promise<Found<MoneyFacts> | undefined> {
+): Promise<EmailData<MoneyFacts> | undefined> {
   const payment = await findPayment(db, reference);
   const order = payment && (await findPayableNumber(db, payment.orderNumber));
   if (!order || !says(order)) return undefined;
@@ -32,7 +32,7 @@ const SAMPLE: MoneyFacts = { orderId: '5f0e1c2a-0000-4000-8000-000000000000', pa
 
 const paid = defineEmail<MoneyFacts>({
   kind: 'paymentReceived',
-  unproven: 'same',
+  unverified: 'same',
   when: 'A payment came: to the shopper',
   find: (db, reference) => findMoney(db, reference),
   sample: SAMPLE,
@@ -59,7 +59,7 @@ const paid = defineEmail<MoneyFacts>({
 
 const failed = defineEmail<MoneyFacts>({
   kind: 'paymentFailed',
-  unproven: 'same',
+  unverified: 'same',
   when: 'A payment failed and the order still waits for one: to the shopper',
   // Another payment may have succeeded since, or the order was cancelled.
   find: (db, reference) => findMoney(db, reference, undefined, isPayable),
@@ -95,7 +95,7 @@ const defineReturned = (
   defineEmail<{ paise: Paise }, MoneyFacts>({
     kind,
     when,
-    unproven: 'same',
+    unverified: 'same',
     details: v.object({ paise: v.number() }),
     find: (db, reference, { paise }) => findMoney(db, reference, paise),
     sample: SAMPLE,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { orderPath, shortId } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
-import { defineEmail, type EmailText, type Place } from '#server/email/email.ts';
+import { defineEmail, type EmailText, type EmailValues } from '#server/email/email.ts';
 import { attentionText, paymentRecord, waitingMoney } from '#server/payments/admin/payment-records.ts';
 import { findOwner, OWNER_DETAILS } from '#server/staff/stored-staff.ts';
 
@@ -13,17 +13,17 @@ interface AttentionFacts {
 
 const ORDER_ID = '5f0e1c2a-0000-4000-8000-000000000000';
 
-const seeOrder = ({ api }: Place, orderId: string) => ({
+const seeOrder = ({ api }: EmailValues, orderId: string) => ({
   button: 'Open the order',
   address: `${api}${orderPath(orderId)}`,
 });
 
-const attentionEmail = ({ orderId, matter }: AttentionFacts, place: Place): EmailText => ({
+const attentionEmail = ({ orderId, matter }: AttentionFacts, values: EmailValues): EmailText => ({
   subject: `Money to look at: order ${shortId(orderId)}`,
   blocks: [
     { text: matter },
     { text: 'It stays on top of the orders until you give it back, or note what was done about it.' },
-    seeOrder(place, orderId),
+    seeOrder(values, orderId),
   ],
 });
 
@@ -42,7 +42,7 @@ const matter = defineEmail({
     orderId: ORDER_ID,
     matter: `${formatPaise(189_750)} was paid and must go back: the order is Cancelled.`,
   },
-  write: (_language, facts, place) => attentionEmail(facts, place),
+  write: (_language, facts, values) => attentionEmail(facts, values),
 });
 
 interface RefundFacts {
@@ -51,12 +51,12 @@ interface RefundFacts {
   readonly words: string;
 }
 
-const refundEmail = ({ orderId, paise, words }: RefundFacts, place: Place): EmailText => ({
+const refundEmail = ({ orderId, paise, words }: RefundFacts, values: EmailValues): EmailText => ({
   subject: `${formatPaise(paise)} could not be given back: order ${shortId(orderId)}`,
   blocks: [
     { text: `Who took the payment says: ${words || 'nothing'}` },
     { text: 'You still have the money. Try again, or give it back another way.' },
-    seeOrder(place, orderId),
+    seeOrder(values, orderId),
   ],
 });
 
@@ -74,7 +74,7 @@ const refundFailed = defineEmail({
     return recipient && record && { ...recipient, facts: { orderId: record.orderId, paise, words } };
   },
   sample: { orderId: ORDER_ID, paise: 189_750, words: 'The balance is too low.' },
-  write: (_language, facts, place) => refundEmail(facts, place),
+  write: (_language, facts, values) => refundEmail(facts, values),
 });
 
 /** What the owners are written about money. */

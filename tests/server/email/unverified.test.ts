@@ -12,7 +12,7 @@ const EMAIL = 'victim@example.com';
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 
 /** Somebody registers with an email that nobody has confirmed, and signs in. */
-async function unproven({ ask }: Api, email = EMAIL): Promise<string> {
+async function signUpUnverified({ ask }: Api, email = EMAIL): Promise<string> {
   const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
   expect((await ask('/users/register', { json: registration })).status).toBe(201);
   const { text } = await ask('/users/authorize', { json: { email, password: PASSWORD } });
@@ -30,7 +30,7 @@ const typedIn = (api: Api, address = EMAIL) =>
 
 it('sends no word that a customer typed to an email until its owner presses the button of the link', async () => {
   const api = await emailsApi();
-  const token = await unproven(api);
+  const token = await signUpUnverified(api);
   await api.order(token);
   await api.ask('/users/email', { token, json: { email: 'elsewhere@example.com', current: PASSWORD } });
   await api.round();
@@ -54,7 +54,7 @@ it('sends no word that a customer typed to an email until its owner presses the 
 
 it('sends at most five emails an hour to an email that is not confirmed, one of them kept for a new password', async () => {
   const api = await emailsApi();
-  const token = await unproven(api);
+  const token = await signUpUnverified(api);
   for (let count = 0; count < 12; count += 1) await api.order(token);
   await Promise.all([api.round(), api.round()]);
   expect(sentTo(api)).toHaveLength(4);
@@ -74,7 +74,7 @@ it('sends at most five emails an hour to an email that is not confirmed, one of 
 it('counts addresses that lead to one mailbox as one', async () => {
   const api = await emailsApi();
   const addresses = Array.from({ length: 8 }, (_, count) => `v.ictim+${count}@example.com`);
-  for (const address of [...addresses, EMAIL]) await api.order(await unproven(api, address));
+  for (const address of [...addresses, EMAIL]) await api.order(await signUpUnverified(api, address));
   await Promise.all([api.round(), api.round()]);
   expect(api.server.received).toHaveLength(4);
 });
@@ -82,7 +82,7 @@ it('counts addresses that lead to one mailbox as one', async () => {
 it('sends no typed word to an address that another customer named as the new email of an account', async () => {
   const api = await emailsApi();
   const known = await api.customer('known@example.com');
-  const token = await unproven(api, 'visit-evil-example-to-win@example.com');
+  const token = await signUpUnverified(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/email', { token, json: { email: known.email, current: PASSWORD } });
   await api.round();
   expect(
@@ -94,7 +94,7 @@ it('sends no typed word to an address that another customer named as the new ema
 
 it('sends an address that is not confirmed its own words of the account without the address in them', async () => {
   const api = await emailsApi();
-  const token = await unproven(api, 'visit-evil-example-to-win@example.com');
+  const token = await signUpUnverified(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/forgot-password', { json: { email: 'visit-evil-example-to-win@example.com' } });
   await api.ask('/users/delete', { token, json: {} });
   await api.round();
@@ -104,7 +104,7 @@ it('sends an address that is not confirmed its own words of the account without 
 
 it('has the email confirmed where a password was chosen by a link to it', async () => {
   const api = await emailsApi();
-  await unproven(api);
+  await signUpUnverified(api);
   await api.ask('/users/forgot-password', { json: { email: EMAIL } });
   await api.round();
   const link = api.secretOf('reset-password');
@@ -124,7 +124,7 @@ it('says only that there is news where a new kind of email has no words for such
     sample: '',
     write: (_language, typed) => ({ subject: typed, blocks: [{ text: typed }] }),
   });
-  const opened = await forgetful.open((await emailsApi()).db, '', '{}', 0);
+  const opened = await forgetful.load((await emailsApi()).db, '', '{}', 0);
   const place = { site: '', api: '', storeName: 'Shop', refundDays: 7, returnDays: 7, link: '' };
   expect(opened?.write(place, true).subject).toContain('evil');
   expect(JSON.stringify(opened?.write(place, false))).not.toContain('evil');

@@ -4,14 +4,14 @@ import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
 import type { Services } from '#server/services/services.ts';
-import type { Block, Email, LinkKind, OpenedEmail } from './email.ts';
+import type { Block, Email, LinkKind, LoadedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
 import type { EmailRow } from './outbox.ts';
 import { siteOf } from './render.ts';
 
 /** The link by which a customer confirms that the email of the account is theirs. It is about the account and the email. */
-export const EMAIL_PROOF = {
-  purpose: 'proveEmail',
+export const EMAIL_VERIFICATION = {
+  purpose: 'verifyEmail',
   email: '',
   path: SITE_PATHS.accountChange,
   minutes: 7 * 24 * 60,
@@ -22,18 +22,18 @@ const HOUR = 60 * 60_000;
 /** How many emails an address gets in an hour until it is proven. The last of them is kept for urgent ones. */
 const UNPROVEN_MOST = 5;
 
-const AccountSchema = v.object({ id: v.string(), proven: v.number() });
+const AccountSchema = v.object({ id: v.string(), verified: v.number() });
 
 /** The account of an address. Its email stays as it is until the transaction ends. */
 const accountAt = (transaction: Transaction, address: string) =>
   transaction.get(
     AccountSchema,
-    'SELECT id, email_verified AS proven FROM customers WHERE email = ? AND closed_at IS NULL FOR NO KEY UPDATE',
+    'SELECT id, email_verified AS verified FROM customers WHERE email = ? AND closed_at IS NULL FOR NO KEY UPDATE',
     address,
   );
 
 /** The name of the row of meta that locks the count. */
-const COUNTING = 'unproven_emails';
+const COUNTING = 'unverified_emails';
 
 const CountSchema = v.object({ count: v.number() });
 
@@ -64,11 +64,11 @@ async function countTo(
 
 /** How an email may be sent. */
 export interface Admission {
-  readonly isProven: boolean;
+  readonly isVerified: boolean;
   /** The address of the email's own link, or ''. */
   readonly link: string;
   /** The address of a link that proves the address, or ''. */
-  readonly proofLink: string;
+  readonly verificationLink: string;
 }
 
 /**
@@ -81,16 +81,20 @@ export async function admit(
   services: Services,
   { link: kind, isToStaff }: Email,
   row: EmailRow,
-  { address, isStrangers, linkAbout = row.about }: OpenedEmail,
+  { address, isTypedByOthers, linkAbout = row.about }: LoadedEmail,
 ): Promise<Admission | undefined> {
   const make = (made: LinkKind, about: string) =>
     makeLink(transaction, services, siteOf(services), made, about);
   const account = isToStaff ? undefined : await accountAt(transaction, address);
-  const isProven = isToStaff || (!isStrangers && account?.proven === 1);
-  if (!isProven && !(await countTo(transaction, row, address, services.clock()))) return undefined;
+  const isVerified = isToStaff || (!isTypedByOthers && account?.verified === 1);
+  if (!isVerified && !(await countTo(transaction, row, address, services.clock()))) return undefined;
   const link = kind ? await make(kind, linkAbout) : '';
-  const isProvable = !isProven && account !== undefined && kind === undefined;
-  return { isProven, link, proofLink: isProvable ? await make(EMAIL_PROOF, `${account.id} ${address}`) : '' };
+  const isVerifiable = !isVerified && account !== undefined && kind === undefined;
+  return {
+    isVerified,
+    link,
+    verificationLink: isVerifiable ? await make(EMAIL_VERIFICATION, `${account.id} ${address}`) : '',
+  };
 }
 
 const WORDS = {
@@ -105,16 +109,18 @@ const WORDS = {
 } as const satisfies Record<Language, object>;
 
 /** What an email to an address that is not proven says besides. @param proofLink '' for none */
-export const proofBlocks = (language: Language, proofLink: string): Block[] =>
-  proofLink ? [{ text: WORDS[language].why }, { button: WORDS[language].button, address: proofLink }] : [];
+export const verificationBlocks = (language: Language, verificationLink: string): Block[] =>
+  verificationLink
+    ? [{ text: WORDS[language].why }, { button: WORDS[language].button, address: verificationLink }]
+    : [];
 
 /** Stores that the email of an account is proven. Returns false where the account has another one now. @param about what the link is about */
-export async function proveEmail(transaction: Transaction, about: string): Promise<boolean> {
+export async function verifyEmail(transaction: Transaction, about: string): Promise<boolean> {
   const [id = '', email = ''] = about.split(' ');
-  const proven = await transaction.run(
+  const verified = await transaction.run(
     'UPDATE customers SET email_verified = 1 WHERE id = ? AND email = ? AND closed_at IS NULL',
     id,
     email,
   );
-  return proven > 0;
+  return verified > 0;
 }
