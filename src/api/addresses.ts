@@ -1,6 +1,6 @@
 import { encodePart } from '#domain/url.ts';
 
-/** The addresses of the API that more than one script asks, relative to its base address. */
+/** Addresses that more than one module requests, relative to the API's base address. */
 export const ADDRESSES = {
   account: 'accountInfo',
   orders: 'orders',

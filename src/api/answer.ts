@@ -3,7 +3,7 @@ import type { Result } from './failure.ts';
 
 const isJson = (response: Response): boolean => /\bjson\b/i.test(response.headers.get('Content-Type') ?? '');
 
-/** Returns undefined for broken JSON and for encodings other than UTF-8, whose letters would be garbled. */
+/** Returns undefined for broken JSON and for encodings other than UTF-8, which would be garbled. */
 function parseJson(body: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

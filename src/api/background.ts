@@ -15,7 +15,7 @@ async function send<Schema extends AnswerSchema>(
   try {
     const response = await fetch(`${apiBase()}/${addressOf(request)}`, {
       credentials: 'include',
-      // The browser asks each time, and answers that have not changed come without their body.
+      // The browser revalidates each time. Unchanged responses come without their body.
       cache: 'no-cache',
       signal,
     });
@@ -28,8 +28,8 @@ async function send<Schema extends AnswerSchema>(
 }
 
 /**
- * Sends a request that nobody waits for, without an account and without a retry, so that content
- * pages do not load what `call` needs for both. Never throws. On failure the caller keeps what it shows.
+ * Sends a background request without a token or a retry, so that content pages need not load the code of `call`.
+ * Never throws. On failure the caller leaves the page as it is.
  */
 export const fetchInBackground = <Schema extends AnswerSchema>(
   request: Request<Schema>,

@@ -3,7 +3,7 @@ import { type BuildInfo, BuildInfoSchema } from './schema/build-info.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** When and from what this site was published, and what it has for its pages; nothing where it cannot be asked. */
+/** Returns undefined if the file is missing or invalid. */
 export async function fetchBuildInfo(): Promise<BuildInfo | undefined> {
   try {
     const response = await fetch('/build-info.json', { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -10,27 +10,24 @@ import type { Request } from './requests.ts';
 import { fetchWithRetries } from './retry.ts';
 import { deleteToken, readToken } from './token.ts';
 
-/** Covers all tries of a call, until its body has arrived. It is below the 25 s in which it must fail. */
+/** Covers all tries of a call and its body. Must stay below the 25 s in which a call must fail. */
 const TOTAL_TIMEOUT_MS = 22_000;
-/** The same in the build. It is long enough for three full tries, and the build fails within 60 s. */
+/** Long enough for three full tries. The build must fail within 60 s. */
 const BUILD_TIMEOUT_MS = 40_000;
 const UNAUTHORIZED = 401;
 
-/*
- * Nothing here sets the Host header of the specification. Browsers forbid scripts to set it and send the right one
- * themselves. The build takes it from the address that it calls.
- */
+/* The Host header of the specification is not set here: browsers forbid it and send the right one themselves. */
 
 const isHtml = (response: Response): boolean =>
   /^text\/html\b/i.test(response.headers.get('Content-Type') ?? '');
 
-/** The query of the address that the Link header names as next, if it is of the same call (RFC 8288). */
-function nextQuery({ headers }: Response, asked: URL): string | undefined {
+/** Returns the query of the next page from the Link header (RFC 8288), if it has the same origin and path. */
+function nextQuery({ headers }: Response, requested: URL): string | undefined {
   const parts = headers.get('Link')?.split(',');
   const link = parts?.find((part) => part.includes('rel="next"'));
   const target = link?.slice(link.indexOf('<') + 1, link.indexOf('>'));
-  const next = target === undefined ? null : URL.parse(target, asked);
-  return next?.origin === asked.origin && next.pathname === asked.pathname ? next.search : undefined;
+  const next = target === undefined ? null : URL.parse(target, requested);
+  return next?.origin === requested.origin && next.pathname === requested.pathname ? next.search : undefined;
 }
 
 const totalTimeout = (): number => (typeof window === 'undefined' ? BUILD_TIMEOUT_MS : TOTAL_TIMEOUT_MS);
@@ -41,7 +38,7 @@ export interface Call {
   readonly searchParams?: Request<unknown>['searchParams'];
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Whether the browser sends it also if the page is left meanwhile. */
+  /** Lets the request finish after the visitor leaves the page. */
   readonly keepalive?: boolean;
   /** Sends no token, and a 401 does not end the session. */
   readonly anonymous?: boolean;
@@ -89,22 +86,22 @@ async function send<Schema extends AnswerSchema>(
 }
 
 /**
- * Calls the API and parses the response. Returns a Failure, and does not throw, for everything that goes wrong on the
- * network or the server. A 401 deletes the token. A GET is retried at most twice, and
- * aborted when the page is left. For a POST neither happens, because the server may already have acted on it.
+ * Calls the API and parses the response. Returns a Failure instead of throwing when the network or the server fails.
+ * A 401 deletes the token. A GET is retried at most twice, and aborted when the visitor leaves the page.
+ * A POST is neither retried nor aborted, because the server may already have acted on it.
  */
 export function call<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
   { signal: caller, ...options }: Call = {},
 ): Promise<Result<v.InferOutput<Schema>>> {
-  // The timeout of a try does not cover the body.
+  // `fetchWithRetries` limits each try only until the head of the response arrives.
   const attempt = (leaving?: AbortSignal): Promise<Result<v.InferOutput<Schema>>> =>
     withTimeout(totalTimeout(), [caller, leaving], (signal) => send(schema, path, options, signal));
   return options.method === 'post' ? attempt() : whileShown(attempt, caller);
 }
 
-/** Sends a request of requests.ts with retries. Use it when somebody waits for the response. */
+/** Sends a request of requests.ts with retries. Use it when the visitor waits for the response. */
 export const fetchPublic = <Schema extends AnswerSchema>({
   schema,
   path,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { call } from './client.ts';
 import type { Result } from './failure.ts';
 
-/** POST /contact: the API sends the message to the company by email. @param message the fields of the form, by name */
+/** POST /contact. @param message the fields of the form, by name */
 export const postContact = (
   message: Readonly<Record<string, FormDataEntryValue>>,
 ): Promise<Result<undefined>> =>

@@ -9,7 +9,7 @@ import { CreatedOrderSchema } from './schema/order.ts';
 export interface OrderRequest {
   readonly cart: Cart;
   readonly address: ShippingAddress;
-  /** One per checkout attempt. Sent only where the API offers it. */
+  /** One per checkout attempt. Sent only if the API has the capability. */
   readonly idempotencyKey: string;
 }
 

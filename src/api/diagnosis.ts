@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly url: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** The headers that CORS lets a page read, without the secret ones. */
+  /** The headers that CORS exposes, without the secret ones. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly data: unknown;
 }
@@ -14,7 +14,7 @@ export interface RawAnswer {
 const SECRET_HEADERS: readonly string[] = ['authorization', 'set-cookie', 'cookie', 'proxy-authorization'];
 const TIMEOUT_MS = 10_000;
 
-/** Replaces the engine's error, because that quotes the body, which may come from a captive portal. */
+/** Replaces the engine's error, which quotes the body. That may come from a captive portal. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -30,7 +30,7 @@ async function requestStoreInfo(signal: AbortSignal): Promise<RawAnswer | undefi
   try {
     response = await fetch(url, { credentials: 'include', cache: 'no-store', signal });
   } catch (error) {
-    console.error(`GET ${url} brought no answer:`, error);
+    console.error(`GET ${url} got no response:`, error);
     return undefined;
   }
   if (!response.ok) {
@@ -48,8 +48,8 @@ async function requestStoreInfo(signal: AbortSignal): Promise<RawAnswer | undefi
 }
 
 /**
- * The raw response to GET /storeInfo. Returns undefined, and logs the reason, when there was no
- * response or an error status. Throws when the body is not JSON.
+ * Fetches GET /storeInfo. Returns undefined and logs the reason if there was no response or an error status.
+ * Throws if the body is not JSON.
  */
 export const fetchRawStoreInfo = (): Promise<RawAnswer | undefined> =>
   whileShown((leaving) => withTimeout(TIMEOUT_MS, [leaving], requestStoreInfo));

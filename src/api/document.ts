@@ -1,8 +1,8 @@
 const TIMEOUT_MS = 10_000;
 
 /**
- * Fetches a page of this site as a document whose scripts do not run. Resolves to undefined on failure. It uses
- * XMLHttpRequest, because Trusted Types forbid parsing text into a document.
+ * Fetches a page of this site as a document whose scripts do not run. Resolves to undefined on failure.
+ * Uses XMLHttpRequest, because Trusted Types forbid parsing text into a document.
  */
 export function fetchDocument(path: string): Promise<Document | undefined> {
   return new Promise((resolve) => {

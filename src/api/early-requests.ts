@@ -1,7 +1,7 @@
 import { apiBase } from './base.ts';
 import { tokenText } from './token-cookie.ts';
 
-/** A call that a page sent before its scripts were there. */
+/** A request that the script in the page's head sent before the page's modules arrived. */
 interface EarlyRequest {
   readonly response: Promise<Response>;
   readonly token: string | undefined;
@@ -10,10 +10,10 @@ interface EarlyRequest {
 
 type EarlyRequests = Map<string, EarlyRequest>;
 
-/** The one thing that the script in a page's head shares with the page's modules. */
+/** The script in the page's head shares only this with the page's modules. */
 const shared: typeof globalThis & { earlyRequests?: EarlyRequests } = globalThis;
 
-/** What is sent with every call of the API, so that a call sent early is the same call. */
+/** The options of every API call, so that an early request is identical to the later call. */
 export function callOptions(token: string | undefined, headers?: Readonly<Record<string, string>>) {
   return {
     credentials: 'include',
@@ -22,13 +22,12 @@ export function callOptions(token: string | undefined, headers?: Readonly<Record
   } as const;
 }
 
-/** js-cookie decodes such a token, which this script does not: the page's modules make the call themselves then. */
+/** js-cookie would decode such a token. This small script does not, so it leaves the call to the page's modules. */
 const isEncoded = (token: string | undefined): boolean => token?.includes('%') ?? false;
 
 /**
- * Sends GET calls from the head of a page, while its scripts are on their way. The functions of this folder take their
- * responses where they would send the same call, with the same token, for the first time. What nobody has taken when the
- * page is left is aborted.
+ * Sends GET requests from the head of a page while its scripts load. The API client takes each response instead of
+ * sending the same request with the same token. Requests not taken when the visitor leaves the page are aborted.
  */
 export function sendEarly(addresses: readonly string[]): void {
   const token = tokenText();
@@ -38,7 +37,7 @@ export function sendEarly(addresses: readonly string[]): void {
     const url = `${apiBase()}/${address}`;
     const controller = new AbortController();
     const response = fetch(url, { ...callOptions(token), signal: controller.signal });
-    // Whoever takes the call learns of its failure.
+    // `takeEarly` returns the rejected promise to the client, which handles the failure.
     response.catch(() => {});
     calls.set(url, { response, token, abort: () => controller.abort() });
   }
@@ -49,7 +48,7 @@ export function sendEarly(addresses: readonly string[]): void {
   });
 }
 
-/** The response of a call that was sent early; undefined if there is none. Each can be taken once. */
+/** Returns the response of an early request, or undefined if there is none. Each can be taken once. */
 export function takeEarly(
   url: string,
   token: string | undefined,

@@ -12,11 +12,11 @@ export type Failure =
     }
   /** The response cannot be read: broken JSON, HTML or the wrong shape. Counts as a 5xx. */
   | { readonly kind: 'unreadable'; readonly status: number }
-  /** No response: offline, blocked by CORS or timed out. Nobody knows what the server did. */
+  /** No response: offline, blocked by CORS or timed out. The server may have acted on the request. */
   | { readonly kind: 'no-answer' };
 
 export type Result<Value> =
-  /** `next` is the query of the address of what follows a list. */
+  /** `next` is the query of the next page of a list. */
   | { readonly ok: true; readonly value: Value; readonly next?: string }
   | { readonly ok: false; readonly failure: Failure };
 

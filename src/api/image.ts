@@ -3,12 +3,12 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/* Fetches pictures at build time, only from public addresses and from the API itself. */
+/* Fetches images at build time, only from public addresses and from the API itself. */
 
 const BYTES_LIMIT = 20 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 const REDIRECTS = 3;
-/** The default port of the API. Responses may name it even when the build uses the API on another port. */
+/** The default port of the API. Responses may name it even if the build reaches the API on another port. */
 const LOCAL_API_PORT = '8044';
 
 const INTERNAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
@@ -37,7 +37,7 @@ const INTERNAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
 const internal = new BlockList();
 for (const [net, prefix, family] of INTERNAL) internal.addSubnet(net, prefix, family);
 
-/** Whether an IP address belongs to this machine, its network or a reserved range. */
+/** Whether an IP address is of this machine, its network or a reserved range. */
 export const isInternal = (address: string): boolean =>
   internal.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
@@ -52,8 +52,8 @@ export interface ImageSource {
 }
 
 /**
- * The address at which the build fetches a picture. localhost, 127.0.0.1 and ::1 count as one host.
- * The default local address of the API is replaced by the address at which the build reaches it.
+ * Returns the address at which the build fetches an image. localhost, 127.0.0.1 and ::1 count as one host.
+ * Replaces the default local address of the API by the address at which the build reaches it.
  */
 export function imageSource(address: string, apiOrigin: string): ImageSource {
   const url = new URL(address);
@@ -65,7 +65,7 @@ export function imageSource(address: string, apiOrigin: string): ImageSource {
   return { url, trusted: url.host === api.host };
 }
 
-/** Resolves a host name for a connection, and fails if any of its addresses is internal. */
+/** Resolves a host name. Fails if any of its addresses is internal. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const internalAddress = addresses?.find(({ address }) => isInternal(address));
@@ -85,7 +85,6 @@ export type FetchedImage =
   | ({ readonly status: 'fetched'; readonly bytes: Buffer } & Validators)
   | { readonly status: 'unchanged' };
 
-/** What the responses of `fetch` and of node:http have in common. */
 interface ImageResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
@@ -143,7 +142,7 @@ function validatorsOf({ header }: ImageResponse): Validators {
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
 }
 
-/** Throws an error with the reason if the picture may not or cannot be fetched. */
+/** Throws an error with the reason if the image may not or cannot be fetched. */
 export async function fetchImage(
   address: string,
   apiOrigin: string,

@@ -1,6 +1,6 @@
 /**
- * Runs a request with a signal that aborts after `ms` or together with one of `signals`. The time counts until the
- * promise settles, so it also covers a body that stalls.
+ * Runs a request with a signal that aborts after `ms` or together with one of `signals`. The timeout lasts until the
+ * promise settles, so it also covers a stalled body.
  */
 export async function withTimeout<T>(
   ms: number,
@@ -23,9 +23,8 @@ export async function withTimeout<T>(
 }
 
 /**
- * Runs a request that may be repeated. Its signal aborts when the page is left. If the Back button brings
- * the page back, the request runs again, unless `caller` has aborted it. If the page does not come back, the promise
- * never settles.
+ * Runs a request that may be repeated, and aborts it when the visitor leaves the page. If Back restores the page, the
+ * request runs again, unless `caller` has aborted it. If the page never comes back, the promise never settles.
  */
 export async function whileShown<T>(
   request: (leaving?: AbortSignal) => Promise<T>,

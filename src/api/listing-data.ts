@@ -1,6 +1,5 @@
 import type { Card } from '#domain/card.ts';
 
-/** A page of the listing, from the build's files or from the API. */
 export interface ListingPage {
   readonly cards: readonly Card[];
   readonly total: number;
@@ -8,7 +7,7 @@ export interface ListingPage {
 
 const TIMEOUT_MS = 10_000;
 
-/* Checked without valibot: the listing needs the file before any library has loaded, and the build wrote it. */
+/* Checked without valibot, because the listing needs the file before any library has loaded. */
 const isCard = (value: unknown): value is Card =>
   typeof value === 'object' &&
   value !== null &&

@@ -6,7 +6,7 @@ import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { OrderSchema, OrdersSchema } from './schema/order.ts';
 
-/** POST /orders/{orderId}/returns. Answers the order with its returns. */
+/** POST /orders/{orderId}/returns. Returns the order with its returns. */
 export const sendReturn = (
   orderId: string,
   reason: string,
@@ -14,11 +14,11 @@ export const sendReturn = (
 ): Promise<Result<Order>> =>
   call(OrderSchema, `orders/${encodePart(orderId)}/returns`, { method: 'post', json: { reason, lines } });
 
-/** POST /orders/{orderId}/cancel. Answers the order as it is then. */
+/** POST /orders/{orderId}/cancel. Returns the cancelled order. */
 export const sendCancel = (orderId: string): Promise<Result<Order>> =>
   call(OrderSchema, `orders/${encodePart(orderId)}/cancel`, { method: 'post', json: {} });
 
-/** GET /orders: the user's own orders, newest first. @param next of the answer before, '' for the first page */
+/** GET /orders: the customer's orders, newest first. @param next of the previous result, '' for the first page */
 export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Promise<Result<Order[]>> =>
   call(OrdersSchema, `${ADDRESSES.orders}${next}`, options);
 

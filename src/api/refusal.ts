@@ -10,7 +10,7 @@ const ErrorBody = v.object({
   target: v.fallback(v.optional(v.string()), undefined),
 });
 
-/** Reads about `limit` bytes of the body as text, and does not read the rest. */
+/** Reads about `limit` bytes of the body as text and cancels the rest. */
 async function readText(response: Response, limit: number): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -33,7 +33,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What an error response says. The body may be of any size, and is not trusted. */
+/** Reads an error response. Its body may have any size and is not trusted. */
 export async function refusal(response: Response): Promise<Failure> {
   const body = v.safeParse(ErrorBody, parseJson(await readText(response, ERROR_BODY_LIMIT)));
   const { error, target } = body.success ? body.output : {};

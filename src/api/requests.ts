@@ -4,8 +4,8 @@ import { ProductPageSchema, SingleProductSchema } from './schema/product.ts';
 import { StoreInfoSchema } from './schema/store-info.ts';
 
 /**
- * A request that needs no account, as data. `fetchPublic` sends it with retries, when somebody waits for the response.
- * `fetchInBackground` sends it once and without a library, when nobody waits.
+ * A request without a token, as data. `fetchPublic` sends it with retries, when the visitor waits for the response.
+ * `fetchInBackground` sends it once, without the API client.
  */
 export interface Request<Schema> {
   readonly schema: Schema;
@@ -13,24 +13,23 @@ export interface Request<Schema> {
   readonly searchParams: Readonly<Record<string, string | number>>;
 }
 
-/** The most products in one response. */
+/** The API returns at most this many products at once. */
 export const PAGE_LIMIT = 100;
 
-/** GET /products: one page of the whole catalogue. The first page also serves to list parent categories. */
+/** GET /products: one page of the whole catalogue. */
 export const productPageRequest = (page: number) => ({
   schema: ProductPageSchema,
   path: 'products',
   searchParams: { page, limit: PAGE_LIMIT },
 });
 
-/** GET /products for a listing. */
 export const listingRequest = (query: ListingQuery) => ({
   schema: ProductPageSchema,
   path: 'products',
   searchParams: { page: query.page, limit: PAGE_SIZE, ...filterParams(query) },
 });
 
-/** GET /products for the home page: four products of the first category, in lower case. */
+/** GET /products for the home page: four products of the first category. The API wants its name in lower case. */
 export const featuredRequest = (category: string) => ({
   schema: ProductPageSchema,
   path: 'products',
@@ -52,8 +51,8 @@ export const productRequest = (id: string) => ({
 export const storeInfoRequest = () => ({ schema: StoreInfoSchema, path: 'storeInfo', searchParams: {} });
 
 /**
- * The data that the pages are built from beside the products, one response each. The publisher watches every entry for
- * changes, and the API of the tests responds to it, with {} by default. A new entry must also be read in
- * catalogue/catalogue.ts and needs its call in API_CALLS of src/server/app/calls.ts.
+ * The requests, beside the products, whose data the pages are built from. The publisher watches them for changes, and
+ * the tests' API answers them, with {} by default. A new entry also needs code in catalogue/catalogue.ts that reads it,
+ * and its call in API_CALLS of src/server/app/calls.ts.
  */
 export const BUILD_REQUESTS = { store: storeInfoRequest() };

@@ -1,26 +1,23 @@
-/*
- * Sends a request, and again where that can help. It is written by hand, because ky, which does the same, takes 7.1 KiB
- * of brotli that the account, My Orders and the payment would wait for on a slow line.
- */
+/* Retries requests. Written by hand, because ky would add 7.1 KiB of brotli to the account, order and payment pages. */
 
 const TIMEOUT_MS = 10_000;
 const TRIES = 3;
 const RETRY_AFTER_LIMIT_MS = 10_000;
-/** Statuses that may be different a moment later. */
 const TRANSIENT: readonly number[] = [429, 500, 502, 503, 504];
-/** Of these, the statuses with which the server may say when (RFC 9110, 10.2.3). */
-const SAYS_WHEN: readonly number[] = [429, 503];
+/** Statuses whose Retry-After counts (RFC 9110, 10.2.3). */
+const WITH_RETRY_AFTER: readonly number[] = [429, 503];
 
-/** The seconds of a Retry-After header, which are a number or a date; undefined if there is none or it is past. */
+/** Reads a Retry-After header, a number or a date, in seconds. Returns undefined if it is missing or past. */
 export function retryAfterSeconds(response: Response): number | undefined {
   const header = response.headers.get('Retry-After') ?? '';
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
   return seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
-/** The pause before the next try in ms: what the server asks for, or else exponential and left to chance. */
+/** Returns the pause before the next try in ms: the server's Retry-After, else a random exponential delay. */
 function pauseAfter(response: Response | undefined, tries: number): number {
-  const seconds = response && SAYS_WHEN.includes(response.status) ? retryAfterSeconds(response) : undefined;
+  const seconds =
+    response && WITH_RETRY_AFTER.includes(response.status) ? retryAfterSeconds(response) : undefined;
   return seconds === undefined
     ? Math.random() * 300 * 2 ** tries
     : Math.min(seconds * 1_000, RETRY_AFTER_LIMIT_MS);
@@ -32,7 +29,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** One try, which ends after 10 s unless the head of a response has arrived. The signal ends its body, too. */
+/** Sends one try. It is aborted after 10 s unless the head of the response has arrived. The signal also aborts the body. */
 async function fetchOnce(
   request: (signal: AbortSignal) => Promise<Response>,
   signal: AbortSignal,
@@ -50,8 +47,8 @@ async function fetchOnce(
 }
 
 /**
- * Sends a request until it has a response that is worth reading: at most three times if it `mayRepeat`, and otherwise
- * once. Throws if there is no response.
+ * Sends a request until its response is not a transient error: at most three times if it `mayRepeat`, otherwise once.
+ * Throws if there is no response.
  */
 export async function fetchWithRetries(
   request: (signal: AbortSignal, tries: number) => Promise<Response>,

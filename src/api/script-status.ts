@@ -1,6 +1,6 @@
 /**
- * Whether the server has no script at this address any more. False when there is no response. Some servers respond to
- * a missing file with a page and the status 200, so the content type counts too.
+ * Whether the server no longer has the script. False if there is no response. Checks the content type too, because some
+ * servers send a page with status 200 for a missing file.
  */
 export const isScriptMissing = (address: string): Promise<boolean> =>
   fetch(address, { method: 'HEAD', cache: 'no-store' }).then(

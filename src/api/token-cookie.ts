@@ -1,11 +1,11 @@
-/* A module of its own, because the script of every page needs it, but not the cookie library that token.ts loads. */
+/* A separate module, because every page needs it, but not the cookie library that token.ts loads. */
 
 export const TOKEN_COOKIE = 'auth_token';
 
 const COOKIE_VALUE = new RegExp(`(?:^|; )${TOKEN_COOKIE}=([^;]+)`);
 
-/** The value of the cookie, as it is in `document.cookie`. A new session has another value. */
+/** The cookie's value as in `document.cookie`, not decoded. Each session has its own. */
 export const tokenText = (): string | undefined => COOKIE_VALUE.exec(document.cookie)?.[1];
 
-/** The visitor counts as signed in until the server says otherwise. */
+/** The visitor counts as signed in until the API responds with 401. */
 export const hasToken = (): boolean => tokenText() !== undefined;

@@ -7,7 +7,7 @@ const attributes = () => ({ path: '/', sameSite: 'lax', secure: location.protoco
 
 export const readToken = (): string | undefined => Cookies.get(TOKEN_COOKIE) || undefined;
 
-/** Stores the token for 30 days, on the whole site. TokenSchema has checked that it needs no quoting. */
+/** Stores the token for the whole site. TokenSchema has checked that it needs no quoting. */
 export const storeToken = (token: string): void =>
   void Cookies.set(TOKEN_COOKIE, token, { ...attributes(), expires: DAYS });
 

@@ -5,16 +5,15 @@ import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { type Device, DeviceSchema, EmailConfirmedSchema, TokenSchema } from './schema/account.ts';
 
-/** What a sign-in answers. */
 export type SignedIn = v.InferOutput<typeof TokenSchema>;
 
-/** A POST whose answer is not read, but HTML is a failure. */
+/** A POST whose response body is ignored, except that HTML is a failure. */
 const post = (path: string, json: object, options: Call = {}): Promise<Result<undefined>> =>
   call(v.undefined(), `users/${path}`, { ...options, method: 'post', ignoreBody: true, json });
 
 /**
  * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie.
- * @param device what the last sign-in on this device answered
+ * @param device from the last sign-in on this device
  */
 export const authorize = (
   { email, password }: Credentials,
@@ -45,22 +44,22 @@ export const register = ({
     { anonymous: true },
   );
 
-/** POST /users/logout: ends this session at the server, also if the page is left meanwhile. */
+/** POST /users/logout. Completes even if the visitor leaves the page. */
 export const endSession = (token: string): Promise<Result<undefined>> =>
   post('logout', {}, { anonymous: true, keepalive: true, headers: { Authorization: `Bearer ${token}` } });
 
-/** GET /users/data: everything that is kept about the user, a list for each kind. */
+/** GET /users/data: everything stored about the customer, a list for each kind. */
 export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
   call(v.record(v.string(), v.unknown()), 'users/data');
 
-/** POST /users/delete: has the email sent whose link deletes the account. */
+/** POST /users/delete: the API emails a link that deletes the account. */
 export const requestDeletion = (): Promise<Result<undefined>> => post('delete', {});
 
 /** POST /users/confirm-deletion. @param token of the link */
 export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
   post('confirm-deletion', { token }, { anonymous: true });
 
-/** POST /users/forgot-password: has a link sent to the email, if an account has it. */
+/** POST /users/forgot-password: the API emails a link if an account has this address. */
 export const requestReset = (email: string): Promise<Result<undefined>> =>
   post('forgot-password', { email: normaliseEmail(email) }, { anonymous: true });
 
@@ -76,7 +75,7 @@ export const resetPassword = (token: string, password: string): Promise<Result<D
 export const changeName = ({ firstName, lastName }: CustomerName): Promise<Result<undefined>> =>
   post('name', { firstName: firstName.trim(), lastName: lastName.trim() });
 
-/** POST /users/email: has an email sent to both addresses. @param current the present password */
+/** POST /users/email: the API emails both addresses. @param current the current password */
 export const changeEmail = (
   email: string,
   current: string,
@@ -84,7 +83,7 @@ export const changeEmail = (
 ): Promise<Result<undefined>> =>
   post('email', { email: normaliseEmail(email), current, ...(device ? { device } : {}) });
 
-/** POST /users/password: ends all sessions, and answers with a new one. */
+/** POST /users/password: ends all sessions and returns a new one. */
 export const changePassword = (
   current: string,
   password: string,

@@ -6,7 +6,7 @@ export interface Account {
   readonly email: string;
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;
-  /** The email that waits until both addresses have confirmed it, or ''. */
+  /** A new email that both addresses must still confirm, or ''. */
   readonly newEmail: string;
 }
 
@@ -33,7 +33,8 @@ export type FieldErrors<Form> = Partial<Record<keyof Form, string>>;
 
 const PASSWORD_MINIMUM = 6;
 const NAME_MINIMUM = 2;
-/** The email as it is sent to the API: trimmed and lower-cased. */
+
+/** Trims and lower-cases. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
 
 const length = (text: string): number => [...text].length;
@@ -49,7 +50,7 @@ const emailError = (email: string): string | undefined =>
 const passwordError = (password: string): string | undefined =>
   length(password) < PASSWORD_MINIMUM ? 'Password must be at least 6 characters' : undefined;
 
-/** Returns error texts by field. The result is empty when the form may be sent. */
+/** Returns error texts by field; empty if the form is valid. */
 export function validateCredentials({ email, password }: Credentials): FieldErrors<Credentials> {
   return compact<Credentials>({ email: emailError(email), password: passwordError(password) });
 }
@@ -73,7 +74,7 @@ export const validateName = ({ firstName, lastName }: CustomerName): FieldErrors
     lastName: isTooShort(lastName) ? 'Last name must be at least 2 characters' : undefined,
   });
 
-/** Returns error texts by field. The result is empty when the form may be sent. */
+/** Returns error texts by field; empty if the form is valid. */
 export const validateRegistration = (form: Registration): FieldErrors<Registration> => ({
   ...validateName(form),
   ...validateEmail(form),

@@ -10,7 +10,7 @@ export function isFeatured(attributes: readonly Attribute[]): boolean {
   return attributeValues(attributes, ['featured']).some((value) => value.toLowerCase().includes('true'));
 }
 
-/** Limits for sizes and for colours: their number, and the bytes in a page of each one and of all. */
+/** Limits for sizes and for colours: their number, the bytes of each one, and the bytes of all. */
 const OPTION_LIMIT = 60;
 const OPTION_BYTES = 200;
 const OPTIONS_BYTES = 1_600;
@@ -21,7 +21,6 @@ const options = (attributes: readonly Attribute[], names: readonly string[]): st
   return firstWithinBytes(choices, OPTIONS_BYTES);
 };
 
-/** The names of the attributes that customers choose from. */
 export const SIZE_NAMES = ['size', 'sizes'] as const;
 
 export const COLOUR_NAMES = ['colour', 'color', 'colors'] as const;
@@ -47,7 +46,7 @@ const valueText = ({ values, unit }: Attribute): string =>
 
 const hasText = ({ values }: Attribute): boolean => values.some((value) => value.trim() !== '');
 
-/** Such as 'Storage In the fridge': the first of these attributes that has a value, or ''. Never long. */
+/** Returns the first of these attributes with a value, such as 'Storage In the fridge', or ''. */
 export function attributeLine(attributes: readonly Attribute[], names: readonly string[]): string {
   const found = names.map((name) => attributes.find((each) => attributeKey(each) === name && hasText(each)));
   const attribute = found.find((each) => each !== undefined);
@@ -55,9 +54,8 @@ export function attributeLine(attributes: readonly Attribute[], names: readonly 
 }
 
 /**
- * The rows of the specification table: at most ten, and none whose key contains 'phone'.
- * `featured` is left out, because it says nothing about the product. Sizes and colours come last, because the page
- * already offers them above the table.
+ * Returns at most ten rows for the specification table. Leaves out `featured` and keys that contain 'phone'.
+ * Sizes and colours come last, because the page already shows them above the table.
  */
 export function specifications(attributes: readonly Attribute[]): { name: string; value: string }[] {
   const shown = attributes

@@ -3,7 +3,7 @@ import type { Picture } from './picture.ts';
 import type { Product, ProductSummary, Whole } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
 
-/** Everything that a product card shows, at build and at run time. */
+/** What a product card shows, at build and at run time. */
 export interface Card extends ProductSummary {
   /** The class of the panel behind the picture. */
   readonly tint: string;

@@ -1,18 +1,18 @@
 const CARRIER_URL =
   /^https:\/\/(?:www\.(?:delhivery|bluedart|xpressbees)\.com|tracking\.dtdc\.com|www\.indiapost\.gov\.in|ekartlogistics\.com)\/[\x21-\x7e]*$/;
 
-/** Whether a link may be followed: https, at the host of a carrier of the table in carrier.ts. */
+/** Whether a link may be followed: https, at the host of a carrier in CARRIERS. */
 export const isCarrierUrl = (address: string): boolean => CARRIER_URL.test(address);
 
 interface Carrier {
   readonly name: string;
-  /** Where the carrier tells about a parcel; `{number}` is its number. */
+  /** The carrier's tracking page; `{number}` is the parcel's number. */
   readonly track: string;
 }
 
 /**
- * The carriers whose pages tell about a parcel, by the key that is stored. A new one is a line here, and its host in
- * carrier-url.ts, which the shop's pages load in place of this table.
+ * Carriers with a tracking page, by the key that is stored. A new one is a line here and its host in CARRIER_URL, which
+ * the shop's pages load instead of this table.
  */
 export const CARRIERS = {
   delhivery: { name: 'Delhivery', track: 'https://www.delhivery.com/track-v2/package/{number}' },
@@ -25,7 +25,7 @@ export const CARRIERS = {
     name: 'Blue Dart',
     track: 'https://www.bluedart.com/trackdartresultthirdparty?trackFor=0&trackNo={number}',
   },
-  // It asks for the number on its page.
+  // Its page has a form for the number.
   indiapost: {
     name: 'India Post',
     track: 'https://www.indiapost.gov.in/_layouts/15/dop.portal.tracking/trackconsignment.aspx',
@@ -46,10 +46,10 @@ export const trackingUrl = (carrier: CarrierKey, number: string): string =>
 /** 'Blue Dart', 'BlueDart' and 'blue-dart' are one carrier. */
 const bareName = (name: string): string => name.toLowerCase().replaceAll(/[\s.-]/g, '');
 
-/** What is stored of a carrier that somebody typed: its key in the table, or else the name as it was typed. */
+/** Returns the key of a typed carrier name, or the name itself if the table does not have it. */
 export const storedCarrier = (typed: string): string =>
   CARRIER_KEYS.find((key) => bareName(CARRIERS[key].name) === bareName(typed)) ?? typed;
 
-/** The name of a stored carrier; '' of none. */
+/** Returns the display name of a stored carrier, or ''. */
 export const carrierName = (stored: string | null): string =>
   stored !== null && isCarrierKey(stored) ? CARRIERS[stored].name : (stored ?? '');

@@ -1,11 +1,11 @@
 import { type Cart, type CartLine, lineKey, MAX_QUANTITY, MIN_QUANTITY, mergeLines } from './cart.ts';
 
-/* Changes that only the cart, the checkout and Undo make. What every page needs of the cart is in cart.ts. */
+/* Cart changes that not every page needs. The others are in cart.ts. */
 
 /** Removes every line of the product. */
 export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
 
-/** Takes the quantities of `lines` out of the cart, for an undo. A line that has none left is removed. */
+/** Subtracts the quantities of `lines`, for Undo. Removes lines with nothing left. */
 export function subtractLines(cart: Cart, lines: Cart): Cart {
   const quantities = new Map(mergeLines(lines).map((line) => [lineKey(line), line.quantity]));
   return cart
@@ -20,7 +20,7 @@ export function setQuantity(cart: Cart, key: string, quantity: number): Cart {
   return cart.map((line) => (lineKey(line) === key ? { ...line, quantity: whole } : line));
 }
 
-/** Adds removed `lines` to the cart again, in the order of the cart `before`. Lines added since then come last. */
+/** Adds removed `lines` again, in the order of the cart `before`. Lines added since then come last. */
 export function putBack(cart: Cart, lines: Cart, before: Cart = lines): Cart {
   const indexes = new Map(before.map((line, index) => [lineKey(line), index]));
   const indexOf = (line: CartLine): number => indexes.get(lineKey(line)) ?? before.length;

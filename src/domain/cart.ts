@@ -1,14 +1,14 @@
 import { isPrice, type Rupees } from './money.ts';
 import type { ProductSummary } from './product.ts';
 
-/** How many pieces of a product a line of a cart or of an order has. */
+/** Of a line of a cart or order. */
 export const MIN_QUANTITY = 1;
 export const MAX_QUANTITY = 9_999;
 
 /** The most products that an order can have. */
 export const MOST_PRODUCTS = 100;
 
-/** Returns a whole number from 1 to 9,999, or undefined for a value that is none. */
+/** Returns a whole number from 1 to 9,999, or undefined for an invalid value. */
 export function toQuantity(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !(number >= MIN_QUANTITY)) return undefined;
@@ -19,7 +19,7 @@ export function toQuantity(value: unknown): number | undefined {
 export interface CartLine {
   readonly id: string;
   readonly name: string;
-  /** The address that the server gave. */
+  /** The server's address of the picture. */
   readonly image: string;
   readonly price: Rupees;
   readonly quantity: number;
@@ -29,10 +29,9 @@ export interface CartLine {
 
 export type Cart = readonly CartLine[];
 
-/** The localStorage key. */
 export const CART_KEY = 'cart';
 
-/** How many products of the catalogue are asked for at once. */
+/** How many products are fetched in parallel. */
 export const REQUESTS_AT_ONCE = 6;
 
 type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
@@ -67,7 +66,7 @@ export function addLine(cart: Cart, line: CartLine): Cart {
   );
 }
 
-/** Quantities by product id. Lines of the same product are added up. */
+/** Returns quantities by product id. */
 export function productQuantities(cart: Cart): Record<string, number> {
   const quantities = new Map<string, number>();
   for (const { id, quantity } of cart) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
@@ -94,7 +93,7 @@ function toStoredLine(value: unknown): CartLine | undefined {
   };
 }
 
-/** Adds up lines of the same identity. It takes one pass, because a cart of 500 lines is read at every click. */
+/** Adds up lines of the same identity. One pass, because a cart of 500 lines is read at every click. */
 export function mergeLines(lines: readonly CartLine[]): Cart {
   const merged = new Map<string, CartLine>();
   for (const line of lines) {
@@ -113,7 +112,7 @@ export interface StoredCart {
 
 const LINES_LIMIT = 2_000;
 
-/** Reads the stored cart. Keeps the valid lines, drops the others and never throws. */
+/** Reads the stored cart. Drops invalid lines and never throws. */
 export function decodeCart(stored: string | null | undefined): StoredCart {
   let value: unknown;
   try {

@@ -19,7 +19,7 @@ function wordsOf({ name, category, sizes, colors }: Summary): string {
   return JSON.stringify(words);
 }
 
-/** Compares what cards show. Ignores pictures, because the build gives them addresses of its own. */
+/** Compares what cards show. Ignores pictures, because the build gives them its own addresses. */
 export function diffCatalogues(published: readonly Summary[], live: readonly Summary[]): CatalogueDiff {
   const publishedById = new Map(published.map((product) => [product.id, product]));
   const liveIds = new Set(live.map(({ id }) => id));

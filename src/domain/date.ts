@@ -1,9 +1,9 @@
 /*
- * Dates are formatted here without `Intl`, like the prices of domain/money.ts: the first `Intl` formatter of a page
- * costs a slow phone a tenth of a second. India has one time zone and no daylight saving time.
+ * Formats dates without `Intl`, because its first formatter costs a slow phone a tenth of a second.
+ * India has one time zone and no daylight saving time.
  */
 
-/** Shown when the member-since date is missing or unreadable. */
+/** Shown if the date is missing or unreadable, as the specification says. */
 const MEMBER_SINCE_FALLBACK = 'April 18, 2025';
 
 const INDIA_OFFSET_MS = 5.5 * 60 * 60 * 1000;
@@ -57,12 +57,12 @@ export function formatMoment(iso: string): string {
   return `${dayOf(time)} at ${hours % 12 || 12}:${twoDigits(minutes)} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
-/** The day in Asia/Kolkata, counted from 1 January 1970. @param at ms since 1970 */
+/** Returns the day in Asia/Kolkata, in days since 1 January 1970. @param at ms since 1970 */
 export const indianDay = (at: number): number => Math.floor((at + INDIA_OFFSET_MS) / 86_400_000);
 
-/** When a day in Asia/Kolkata, counted from 1 January 1970, begins: in ms since 1970. */
+/** Returns when a day in Asia/Kolkata begins, in ms since 1970. @param day days since 1 January 1970 */
 export const startOfIndianDay = (day: number): number => day * 86_400_000 - INDIA_OFFSET_MS;
 
-/** '2026-11-25T18:00', the minute in Asia/Kolkata, as fields for a time have it. @param at ms since 1970 */
+/** '2026-11-25T18:00' in Asia/Kolkata, the format of `<input type="datetime-local">`. @param at ms since 1970 */
 export const indianMinute = (at: number): string =>
   new Date(at + INDIA_OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);

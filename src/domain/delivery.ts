@@ -1,26 +1,25 @@
 import { formatRupees, type Paise, toPaise } from './money.ts';
 import type { StoreRecord } from './store-fields.ts';
 
-/** What delivery of an order costs, and from which subtotal it is free, in rupees. */
+/** The delivery charge, and the subtotal from which delivery is free, both in rupees. */
 export type DeliveryTerms = Pick<StoreRecord['delivery'], 'charge' | 'freeFrom'>;
 
-/** Where the record says nothing, delivery is free. */
 export const FREE_DELIVERY: DeliveryTerms = { charge: null, freeFrom: null };
 
-/** The delivery of items that come to `subtotal`. Nothing is delivered for nothing. */
+/** Returns the delivery charge for a subtotal. Units: paise. An empty cart costs 0. */
 export const deliveryPaise = (subtotal: Paise, { charge, freeFrom }: DeliveryTerms): Paise =>
   charge === null || subtotal === 0 || (freeFrom !== null && subtotal >= toPaise(freeFrom))
     ? 0
     : toPaise(charge);
 
-/** The terms for an island that shows them; nothing where delivery is free, as it is by the specification. */
+/** The terms as an island's prop; {} if delivery is free, which is the specification's default. */
 export const builtDelivery = ({
   delivery: { charge, freeFrom },
 }: Pick<StoreRecord, 'delivery'>): { delivery?: DeliveryTerms } =>
   charge ? { delivery: { charge, freeFrom } } : {};
 
 interface DeliveryWords {
-  /** As a heading, and what follows it: 'Free shipping' and 'from ₹499'. */
+  /** A heading; `text` follows it: 'Free shipping' and 'from ₹499'. */
   readonly title: string;
   readonly text: string;
   /** Within a sentence: 'free shipping from ₹499'. */
@@ -28,7 +27,6 @@ interface DeliveryWords {
   readonly sentence: string;
 }
 
-/** The promise of every page about what delivery costs. */
 export function deliveryWords({ charge, freeFrom }: DeliveryTerms): DeliveryWords {
   if (charge === null || charge === 0) {
     return {

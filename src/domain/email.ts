@@ -1,12 +1,12 @@
-/** A domain in ASCII whose last part begins with a letter, after a local part of which no program for mail makes a link or a second address. */
+/**
+ * The last part of the domain must begin with a letter. The local part excludes characters from which mail programs make
+ * links or a second address.
+ */
 const EMAIL = /^[^\s@/:?,;<>]+@(?:[a-z\d]+(?:-+[a-z\d]+)*\.)+[a-z][a-z\d]*(?:-+[a-z\d]+)*$/;
 
 export const isEmail = (text: string): boolean => EMAIL.test(canonicalEmail(text));
 
-/**
- * The host as URLs write it, in ASCII: 'bücher.example' is 'xn--bcher-kva.example'. Without the dot at its end, which DNS
- * allows. Returns '' for what is no host.
- */
+/** Returns the host in ASCII, without a final dot: 'bücher.example' is 'xn--bcher-kva.example'. Returns '' if invalid. */
 function asciiHost(host: string): string {
   if (/[/:?#@\\%]/.test(host)) return '';
   try {
@@ -16,12 +16,12 @@ function asciiHost(host: string): string {
   }
 }
 
-/** Signs that are not shown: format characters, others such as U+034F, U+3164 and the variation selectors, and the empty Braille cell. */
+/** Format characters, other default-ignorable ones such as U+034F and U+3164, and the empty Braille cell. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * The one form in which an email is stored, compared and counted, so that nobody has a second account or limit by an email
- * that only looks or travels differently: trimmed, lower case, composed (NFC), without invisible signs, its domain in ASCII. Nothing follows the at sign where that is no domain.
+ * Returns the form in which emails are stored, compared and counted, so that variants of one email share an account and
+ * a limit: trimmed, lower case, NFC, without invisible characters, domain in ASCII. An invalid domain becomes ''.
  */
 export function canonicalEmail(text: string): string {
   const email = text.replaceAll(INVISIBLE, '').trim().toLowerCase().normalize('NFC');
@@ -30,7 +30,7 @@ export function canonicalEmail(text: string): string {
 }
 
 /**
- * The mailbox that an email most likely leads to: many providers ignore what follows a plus sign, and some ignore dots.
+ * Returns the mailbox that most likely receives the email: many providers ignore '+tag', and some ignore dots.
  * @param email in its canonical form
  */
 export function mailboxOf(email: string): string {

@@ -2,7 +2,7 @@ import { deliveryWords } from './delivery.ts';
 import { fillPlaceholders, placeholderValues } from './policy.ts';
 import type { StoreRecord } from './store-fields.ts';
 
-/** What the shop says of itself on the home page, with its placeholders filled in. */
+/** The record's texts for the home page, with their placeholders filled in. */
 export function homeTexts(store: StoreRecord): Pick<StoreRecord, 'hero' | 'trust'> {
   const values = placeholderValues(store);
   const filled = (text: string): string => fillPlaceholders(text, values, String);
@@ -13,13 +13,13 @@ export function homeTexts(store: StoreRecord): Pick<StoreRecord, 'hero' | 'trust
 }
 
 interface TrustTile {
-  /** The name in Lucide. */
+  /** A Lucide icon. */
   readonly icon: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** The promises under the first block of the home page: the record's, or those that follow from it. */
+/** The tiles below the hero: the record's own, or defaults that follow from the record. */
 export function trustTiles(store: StoreRecord): readonly TrustTile[] {
   if (store.trust.length > 0) return store.trust.map((tile) => ({ icon: 'badge-check', ...tile }));
   const { title, text } = deliveryWords(store.delivery);

@@ -10,22 +10,22 @@ import {
 import type { Product } from './product.ts';
 
 /*
- * The build writes the listing as files, one for each filter and page. So one page of the listing costs the browser
- * the same, however large the catalogue is.
+ * The build writes the listing as files, one for each filter and page. A page of the listing then costs the browser the
+ * same, however large the catalogue is.
  */
 
-/** In bytes. File systems allow names of 255 bytes. */
+/** In bytes. File systems limit names to 255 bytes. */
 const SLUG_LIMIT = 150;
-/** The most filters that get files. For any other filter the browser asks the API. */
+/** The most filters that get files. For other filters the browser requests the API. */
 export const LISTING_DATA_LIMIT = 100;
-/** The menu categories of a shop whose store record has none. */
+/** The menu's categories if the store record has none. */
 const DEFAULT_MENU = ['men', 'women', 'accessories'];
 
-/** In lower case. Writes each character that is not a letter or digit as its code between hyphens. */
+/** Lower-cases, and writes each character that is not a letter or digit as its code between hyphens. */
 const fileNameOf = (name: string): string =>
   name.toLowerCase().replace(/[^a-z0-9]/g, (character) => `-${character.charCodeAt(0).toString(36)}-`);
 
-/** The name of a query's files, or undefined when filters are combined or the name is too long for a file. */
+/** Returns undefined if filters are combined or the name is too long for a file. */
 export function listingDataSlug(query: Omit<ListingQuery, 'page'>): string | undefined {
   const filters = [
     query.category && `category-${fileNameOf(query.category)}`,
@@ -38,7 +38,7 @@ export function listingDataSlug(query: Omit<ListingQuery, 'page'>): string | und
 
 export const listingDataPath = (slug: string, page: number): string => `/listing/${slug}/${page}.json`;
 
-/** Tells a page which files there are: the heading and number of pages of each slug. */
+/** Lists the files that exist: heading and number of pages by slug. */
 export type ListingDataIndex = Readonly<Record<string, readonly [heading: string, pages: number]>>;
 
 export interface ListingData {
@@ -51,7 +51,7 @@ export interface ListingData {
 
 const EVERYTHING: ListingQuery = { category: '', parentCategory: '', featured: false, page: 1 };
 
-/** Groups products by a text in lower case. Each group keeps the order of the products. */
+/** Groups products by a key in lower case, in their order. */
 export function groupBy(
   products: readonly Product[],
   key: (product: Product) => string,
@@ -66,7 +66,7 @@ export function groupBy(
   return groups;
 }
 
-/** The fragments with the products that the API would return for each filter. The most important filters come first. */
+/** Returns the products that the API would return for each filter. The most important filters come first. */
 export function listingDataFiles(
   products: readonly Product[],
   storeCategories: readonly string[],
@@ -74,12 +74,12 @@ export function listingDataFiles(
   const categories = groupBy(products, ({ category }) => category);
   const parents = groupBy(products, ({ parentCategory }) => parentCategory);
   const categoryNames = [...new Set([...storeCategories, ...parentCategories(products)])];
-  const listingData = new Map<string, ListingData>();
+  const files = new Map<string, ListingData>();
   const add = (filter: Partial<ListingQuery>, select: (query: ListingQuery) => readonly Product[]): void => {
     const query = { ...EVERYTHING, ...filter };
     const slug = listingDataSlug(query);
-    if (slug === undefined || listingData.has(slug) || listingData.size >= LISTING_DATA_LIMIT) return;
-    listingData.set(slug, {
+    if (slug === undefined || files.has(slug) || files.size >= LISTING_DATA_LIMIT) return;
+    files.set(slug, {
       slug,
       filter,
       heading: listingHeading(query, categoryNames),
@@ -96,23 +96,23 @@ export function listingDataFiles(
   };
   add({}, () => products);
   add({ featured: true }, (query) => filterProducts(products, query));
-  // The categories that the header and the home page link to come before FRAGMENT_LIMIT is reached.
+  // First the categories that the header and the home page link to, because LISTING_DATA_LIMIT may cut off the rest.
   for (const category of [...storeCategories, ...DEFAULT_MENU]) addCategory(category);
   for (const parentCategory of parentCategories(products)) {
     add({ parentCategory }, () => parents.get(parentCategory.toLowerCase()) ?? []);
   }
   for (const { category } of products) addCategory(category);
-  return [...listingData.values()];
+  return [...files.values()];
 }
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /**
- * The fragment index as a page carries it. Each line holds the number of pages, the filter, the heading and, if it
- * differs from the heading, the category name.
+ * Writes the index for an attribute of the page. Each line has the number of pages, the filter, the heading and, if it
+ * differs from the heading, the category name, separated by tabs.
  */
-export const writeListingDataIndex = (listingData: readonly ListingData[]): string =>
-  listingData
+export const writeListingDataIndex = (files: readonly ListingData[]): string =>
+  files
     .map(({ filter, heading, products }) => {
       const [[kind, name] = ['', '']] = Object.entries(filter);
       const headingLine = onOneLine(heading);

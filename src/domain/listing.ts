@@ -1,17 +1,17 @@
 import type { Product } from './product.ts';
 import { filteredProduct, type ProductFilters, productFilter } from './product-filters.ts';
 
-/** The query of /products. */
+/** The query string of /products, parsed. */
 export interface ListingQuery {
   readonly category: string;
   readonly parentCategory: string;
   readonly featured: boolean;
   readonly page: number;
-  /** The parameters that sort and narrow the listing, such as `sort=newest&size=M` (refine.ts). */
+  /** The parameters that sort and filter the listing, such as `sort=newest&size=M` (refine.ts). */
   readonly refined?: string | undefined;
 }
 
-/** The parameters that sort and narrow a listing. What they do stands in refine.ts, which not every page needs. */
+/** refine.ts implements them. They are listed here, because not every page needs that module. */
 const REFINEMENT_NAMES = ['sort', 'min', 'max', 'size', 'color', 'sale'] as const;
 
 export type RefinementName = (typeof REFINEMENT_NAMES)[number];
@@ -19,7 +19,7 @@ export type RefinementName = (typeof REFINEMENT_NAMES)[number];
 const refinementNames: ReadonlySet<string> = new Set(REFINEMENT_NAMES);
 
 export const PAGE_SIZE = 12;
-/** The number of pages shown on each side of the current one. */
+/** How many pages are shown on each side of the current one. */
 const PAGE_WINDOW = 2;
 
 export function parseListingQuery(search: URLSearchParams): ListingQuery {
@@ -36,7 +36,7 @@ export function parseListingQuery(search: URLSearchParams): ListingQuery {
   };
 }
 
-/** The query string of a listing's address, with its `?`, or '' for all products. */
+/** Returns the query string with its `?`, or '' for all products. */
 export function listingSearch({ category, parentCategory, featured, page, refined }: ListingQuery): string {
   const search = new URLSearchParams();
   if (category) search.set('category', category);
@@ -47,14 +47,14 @@ export function listingSearch({ category, parentCategory, featured, page, refine
   return text ? `?${text}` : '';
 }
 
-/** Categories for which the API takes other parameters than `category`. */
+/** Categories that the API filters by other parameters than `category`. */
 const CATEGORY_FILTERS: Readonly<Record<string, ProductFilters>> = {
   men: { gender: 'Men' },
   women: { gender: 'Women' },
   accessories: { filter: 'Accessories,Personal Care,Home,null,Unisex' },
 };
 
-/** Not part of CATEGORY_FILTERS, because the first script of the listing page needs only the headings. */
+/** Separate from CATEGORY_FILTERS, because the listing page's first script needs only the headings. */
 const CATEGORY_HEADINGS: Readonly<Record<string, string>> = {
   men: "Men's Ethnic Wear",
   women: "Women's Ethnic Wear",
@@ -77,10 +77,7 @@ const same = (left: string, right: string): boolean => left.toLowerCase() === ri
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/**
- * The heading of the listing.
- * @param categoryNames the categories in the spelling of the store
- */
+/** @param categoryNames the categories in the store's spelling */
 export function listingHeading(query: ListingQuery, categoryNames: readonly string[]): string {
   const spelling = (name: string): string =>
     categoryNames.find((candidate) => same(candidate, name)) ?? capitalise(name);
@@ -89,7 +86,7 @@ export function listingHeading(query: ListingQuery, categoryNames: readonly stri
   return 'All Products';
 }
 
-/** Filters the products of the build as the API would filter them for the query. */
+/** Filters products as the API would for the query. */
 export function filterProducts(products: readonly Product[], query: ListingQuery): Product[] {
   const passes = productFilter(filterParams(query));
   return products.filter(
@@ -101,7 +98,7 @@ export const pageCount = (total: number): number => Math.max(1, Math.ceil(total 
 
 export type PaginationItem = number | 'ellipsis';
 
-/** The first, the last, and two pages on each side of the current one. A gap becomes an ellipsis. */
+/** Returns the first, the last, and two pages on each side of the current one, with an ellipsis for each gap. */
 export function paginationItems(current: number, pages: number): PaginationItem[] {
   const items: PaginationItem[] = [];
   for (let page = 1; page <= pages; page += 1) {
@@ -112,13 +109,13 @@ export function paginationItems(current: number, pages: number): PaginationItem[
   return items;
 }
 
-/** Such as 'Showing 1–12 of 43', or '' when nothing is shown. */
+/** 'Showing 1–12 of 43', or '' if nothing is shown. */
 export function showingText(page: number, shown: number, total: number): string {
   const first = (page - 1) * PAGE_SIZE + 1;
   return shown === 0 ? '' : `Showing ${first}–${first + shown - 1} of ${total}`;
 }
 
-/** The parent categories without repeats, compared without case, in the order of the catalogue. */
+/** Returns the distinct parent categories (ignoring case) in the order of the catalogue. */
 export function parentCategories(products: readonly Pick<Product, 'parentCategory'>[]): string[] {
   const names = new Map<string, string>();
   for (const { parentCategory } of products) {
@@ -131,7 +128,7 @@ export function parentCategories(products: readonly Pick<Product, 'parentCategor
 const OFFERED_LIMIT = 30;
 const OFFERED_NAME_LENGTH = 60;
 
-/** The parent categories that a page offers to choose from. Limits keep the page small. */
+/** The parent categories that a page lists as filters. The limits bound the page's size. */
 export const offeredParents = (products: readonly Pick<Product, 'parentCategory'>[]): string[] =>
   parentCategories(products)
     .filter((name) => name.length <= OFFERED_NAME_LENGTH)
@@ -139,7 +136,7 @@ export const offeredParents = (products: readonly Pick<Product, 'parentCategory'
 
 export const FEATURED_LIMIT = 4;
 
-/** The products of the home page: the first four of the API, the featured ones in front. */
+/** Returns the API's first four products, the featured ones first, for the home page. */
 export function featuredFirst<T extends Pick<Product, 'featured'>>(products: readonly T[]): T[] {
   const firstFour = products.slice(0, FEATURED_LIMIT);
   return [...firstFour.filter(({ featured }) => featured), ...firstFour.filter(({ featured }) => !featured)];

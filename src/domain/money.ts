@@ -1,11 +1,10 @@
 import * as CURRENCY from './currency.ts';
 
-/** Whole paise, the minor unit. All sums are made in paise. */
+/** Whole paise. All arithmetic uses paise. */
 export type Paise = number;
-/** Rupees as the API and the stored cart hold them, with at most two decimals. */
+/** Rupees as in the API and the stored cart, with at most two decimals. */
 export type Rupees = number;
 
-/** The highest price the shop accepts, in rupees. */
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 
 function groupDigits(digits: string): string {
@@ -30,8 +29,8 @@ export function toRupees(paise: Paise): Rupees {
 }
 
 /**
- * `₹12,34,567.89`, `₹99` or `₹99.50`. `Intl.NumberFormat` gives the same result, but creating the first one
- * costs a slow phone a tenth of a second.
+ * `₹12,34,567.89`, `₹99` or `₹99.50`. Formats without `Intl.NumberFormat`, whose first instance costs a slow phone a tenth
+ * of a second.
  */
 export function formatPaise(paise: Paise): string {
   const amount = Math.abs(paise);
@@ -45,16 +44,16 @@ export function formatRupees(rupees: Rupees): string {
   return formatPaise(toPaise(rupees));
 }
 
-/** Whether a number from outside may be a price: finite, not negative, not above HIGHEST_PRICE. */
+/** Whether an untrusted value is a price in rupees: finite, not negative, at most HIGHEST_PRICE. */
 export function isPrice(rupees: unknown): rupees is Rupees {
   return typeof rupees === 'number' && rupees >= 0 && rupees <= HIGHEST_PRICE;
 }
 
-/** Writes an amount as UPI links, the gateway and feeds do, such as `899.00`. Exact for every safe integer. */
+/** `899.00`, the format of UPI links, gateways and feeds. Exact for every safe integer. */
 export const plainAmount = (paise: Paise): string =>
   `${Math.trunc(paise / CURRENCY.minorUnits)}.${minorDigits(paise)}`;
 
-/** Reads a text such as `899.00`. Returns undefined for any other. */
+/** Parses `899.00` into paise. Returns undefined for any other format. */
 export function readAmount(text: string): Paise | undefined {
   if (!/^\d{1,14}\.\d+$/.test(text) || text.length - text.indexOf('.') - 1 !== CURRENCY.digits)
     return undefined;

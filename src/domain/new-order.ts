@@ -1,5 +1,5 @@
 /**
- * The status of an order that was just placed. It is stored and sent: never change it. This is a module of its own, because
- * every order that is read needs it, but not the table of all statuses (order-status.ts).
+ * The status code of a new order. It is stored and sent: never change it. A separate module, because parsing an order
+ * does not need the table of all statuses (order-status.ts).
  */
 export const NEW_ORDER = 0;

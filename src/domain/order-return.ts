@@ -1,10 +1,10 @@
 import type { Order, OrderItem } from './order.ts';
 import { type OrderReturn, RETURN_TEXTS } from './return-state.ts';
 
-/** How many characters the reason of a return may have. */
+/** In characters. */
 export const RETURN_REASON_MOST = 500;
 
-/** How many pieces of each item can still be returned. What was refused may be asked for again. */
+/** How many pieces of each item can still be returned. Refused pieces may be requested again. */
 export const returnable = (
   items: readonly Pick<OrderItem, 'quantity'>[],
   returns: readonly Pick<OrderReturn, 'state' | 'lines'>[],
@@ -16,13 +16,13 @@ export const returnable = (
       .reduce((left, line) => (line.line === index ? left - line.quantity : left), quantity),
   );
 
-/** Whether the shopper may ask for a return. The API decides until when, because the clock of a device may be wrong. */
+/** Whether the shopper may request a return. The API decides until when, because a device's clock may be wrong. */
 export const canReturn = ({ returnUntil, items, returns = [] }: Order): boolean =>
   Boolean(returnUntil) &&
   returns.every(({ state }) => state !== 'asked') &&
   returnable(items, returns).some((pieces) => pieces > 0);
 
-/** Lines of an order's facts: how far each return is, and what the shop said to it. */
+/** Rows for an order's details: the state of each return and the shop's answer. */
 export const returnFacts = (returns: readonly OrderReturn[]): (readonly [string, string])[] =>
   returns.flatMap(({ state, answer }) => [
     ['Return', RETURN_TEXTS[state]] as const,

@@ -1,12 +1,12 @@
 import { NEW_ORDER } from './new-order.ts';
 
-/** The statuses in which an order can be cancelled, by the shopper and by the staff. */
+/** The statuses in which the shopper or the staff can cancel an order. */
 export const CANCELLABLE = ['pending', 'processing'] as const satisfies readonly StatusName[];
 
 export const isCancellable = ({ status }: { readonly status: OrderStatus }): boolean =>
   CANCELLABLE.some((name) => STATUSES[name].code === status);
 
-/** A number as the server sent it, or 'unreadable' when it sent none. */
+/** The server's number, or 'unreadable' if it sent something else. */
 export type OrderStatus = number | 'unreadable';
 
 export type StatusTone = 'yellow' | 'blue' | 'purple' | 'green' | 'red' | 'grey';
@@ -14,21 +14,21 @@ export type StatusTone = 'yellow' | 'blue' | 'purple' | 'green' | 'red' | 'grey'
 interface StatusRow {
   readonly label: string;
   readonly tone: StatusTone;
-  /** Why an order of this status cannot be paid; only one that waits for its payment has none. */
+  /** Why an order of this status cannot be paid. Absent if it can. */
   readonly closedReason?: string;
   /** What comes next, for the shopper. */
   readonly next?: string;
-  /** Whether the parcel is on its way or there. */
+  /** Whether the parcel is on its way or delivered. */
   readonly hasShipped?: true;
-  /** Whether money that was paid must go back. */
+  /** Whether a payment must be refunded. */
   readonly needsRefund?: true;
 }
 
 const PAID = 'This order is already paid.';
 
 /**
- * The statuses of an order, in the order in which they are listed. A new one is a line here, a line in `TRANSITIONS`
- * (src/server/orders/moves.ts) and its label in Hindi (src/i18n/hi-islands.ts). `code` is stored and sent: never change it.
+ * The statuses of an order in display order. `code` is stored and sent: never change it. A new status is a line here, a
+ * line in `TRANSITIONS` (src/server/orders) and its Hindi label (src/i18n/hi-islands.ts).
  */
 export const STATUSES = {
   pending: { code: NEW_ORDER, label: 'Pending', tone: 'yellow', next: 'Your payment' },
@@ -59,12 +59,11 @@ export const STATUSES = {
 
 export type StatusName = keyof typeof STATUSES;
 
-/** The status of an order whose payment has just arrived. */
 export const PAID_ORDER = STATUSES.processing.code;
 
 const ROWS: readonly (StatusRow & { readonly code: number })[] = Object.values(STATUSES);
 
-/** The row of a status. One that is not in the table is grey and takes no payment. */
+/** Returns the row of a status. An unknown status is grey and cannot be paid. */
 export const statusOf = (status: OrderStatus): StatusRow =>
   ROWS.find(({ code }) => code === status) ?? {
     label: status === 'unreadable' ? 'Unknown' : `Unknown (${status})`,
@@ -72,7 +71,6 @@ export const statusOf = (status: OrderStatus): StatusRow =>
     closedReason: 'This order takes no payment at the moment.',
   };
 
-/** Only Pending offers Pay Now. */
 export const isPayable = ({ status }: { readonly status: OrderStatus }): boolean =>
   statusOf(status).closedReason === undefined;
 

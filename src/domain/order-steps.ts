@@ -5,7 +5,7 @@ import { statusOf } from './order-status.ts';
 
 type Step = readonly [name: string, text: string];
 
-/** The day of each step after the order was placed, and what comes next; none where the server tells no steps. */
+/** Returns the day of each step since the order was placed, and the next step; empty if the server sends no events. */
 export function stepsOf({ events, status }: Pick<Order, 'events' | 'status'>): Step[] {
   if (events.length === 0) return [];
   const { next } = statusOf(status);

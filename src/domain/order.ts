@@ -13,15 +13,13 @@ export interface OrderItem {
   readonly price: Rupees;
 }
 
-/** Where the parcel is. */
 export interface Tracking {
   readonly carrier: string;
   readonly number: string;
-  /** '' where there is none that may be followed. */
+  /** '' if there is no link to a known carrier. */
   readonly url: string;
 }
 
-/** When the order came into a status. */
 export interface OrderEvent {
   readonly status: OrderStatus;
   /** ISO 8601 as the server sent it. */
@@ -35,28 +33,25 @@ export interface Order {
   readonly createdAt: string;
   readonly items: readonly OrderItem[];
   readonly shippingAddress: ShippingAddress;
-  /** As the server sent them, else the sum of the items. */
+  /** The server's amounts, else computed from the items. */
   readonly amounts: Amounts;
-  /** What goes back to the shopper, or went back. */
   readonly refunds: readonly Refund[];
-  /** What the shopper asked to return; undefined where the API does not offer it. */
+  /** undefined if the API does not have the capability. */
   readonly returns?: readonly OrderReturn[] | undefined;
-  /** ISO 8601: until when items may be returned; undefined where they may not, or no more. */
+  /** ISO 8601; undefined if items may not, or no longer, be returned. */
   readonly returnUntil?: string | undefined;
-  /** undefined where the server tells none. */
   readonly tracking?: Tracking | undefined;
-  /** The oldest first; empty where the server tells none. */
+  /** The oldest first. */
   readonly events: readonly OrderEvent[];
 }
 
 export const SHIPPING_TEXT = 'Standard Shipping';
 export const TRACKING_TEXT = 'Not available';
 
-/** Carrier and number in one line; the number alone where no carrier is told. */
 export const trackingText = ({ carrier, number }: Omit<Tracking, 'url'>): string =>
   `${carrier} ${number}`.trim();
 
-/** The lines of the address as on a parcel. Blank parts are left out, with their separators. */
+/** Returns the address as on a parcel. Leaves out blank parts with their separators. */
 export function addressLines({ fullName, address, city, state, postalCode }: ShippingAddress): string[] {
   const joined = (parts: string[], separator: string): string =>
     parts.filter((part) => part.trim() !== '').join(separator);

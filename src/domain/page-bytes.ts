@@ -1,6 +1,6 @@
 /*
- * Limits the bytes that texts of the server take up in a page, so that no page grows over 100 KB. A Hindi
- * letter takes three bytes, and a character that HTML or JSON must escape takes up to seven.
+ * Limits the bytes that the server's texts take up in a page, so that no page exceeds 100 KB. A Hindi letter takes three
+ * bytes, and a character that HTML or JSON must escape takes up to seven.
  */
 
 const CATEGORY_BYTES = 300;
@@ -13,9 +13,9 @@ function bytesOf(character: string): number {
   return code < 0x1_00_00 ? 3 : 4;
 }
 
-/** Cuts the text so that it takes at most `limit` bytes in a page. Never cuts a character in two. */
+/** Cuts the text to at most `limit` bytes in a page. Never splits a character. */
 export function cutToBytes(value: string, limit: number): string {
-  // Saves counting: no UTF-16 code unit takes more than 7 bytes.
+  // No UTF-16 code unit takes more than 7 bytes, so counting is not needed.
   if (value.length * 7 <= limit) return value;
   let end = 0;
   let bytes = 0;
@@ -27,7 +27,7 @@ export function cutToBytes(value: string, limit: number): string {
   return value;
 }
 
-/** Takes whole texts from the front, as long as all of them together take at most `limit` bytes in a page. */
+/** Returns the first texts that together take at most `limit` bytes in a page. */
 export function firstWithinBytes(values: readonly string[], limit: number): string[] {
   let bytesLeft = limit;
   const firstTooMany = values.findIndex((value) => {
@@ -37,5 +37,5 @@ export function firstWithinBytes(values: readonly string[], limit: number): stri
   return firstTooMany === -1 ? [...values] : values.slice(0, firstTooMany);
 }
 
-/** A category cut to its length on pages. Requests to the server use the whole name. */
+/** The category as pages show it. Requests to the API use the whole name. */
 export const shownCategory = (category: string): string => cutToBytes(category, CATEGORY_BYTES);

@@ -1,6 +1,6 @@
 /*
- * Regular expressions from the server. A backtracking matcher takes minutes for some of them. So the browser uses a
- * pattern only if trying every way to match is sure to be quick. The server checks the others.
+ * Regular expressions from the server. Backtracking can take minutes (ReDoS), so the browser uses a pattern only if the
+ * worst case is quick. The server checks the others.
  */
 
 const PATTERN_LIMIT = 300;
@@ -13,14 +13,14 @@ const PROPERTY_STEPS = 40_000;
 
 /** Lookbehind and backreferences. */
 const BACKWARDS = /\(\?<[=!]|\\[1-9k]/;
-/** A repeated group that holds repeats or choices multiplies the ways to match at every round. */
+/** A repeated group can multiply the ways to match at every round. */
 const REPEATED_GROUP = /\)[*+{]/;
 const REPEAT = /[*+]|\{\d+,\d*\}/g;
 const CHOICE = /[?|]/g;
 const ANCHORED = /^\^[^|]*$/;
 const COUNT = /\{(\d+)/g;
 
-/** The pattern with every escape and character class replaced by a letter, and every group made a plain one. */
+/** Replaces every escape and character class by a letter, and every group by a plain one. */
 const skeletonOf = (pattern: string): string =>
   pattern
     .replace(/\\(?:[pPu]\{[^}]*\}|.)/gsu, 'a')
@@ -28,8 +28,8 @@ const skeletonOf = (pattern: string): string =>
     .replace(/\(\?(?:[:=!]|<\w+>)/g, '(');
 
 /**
- * The most steps that compiling and matching can take. Each repeat may end anywhere in the value, each choice doubles
- * the ways, and a pattern without `^` is tried from every character. Infinity means that the pattern must not be used.
+ * Estimates the most steps of compiling and matching. Each repeat may end anywhere in the value, each choice doubles the
+ * ways, and a pattern without `^` is tried from every character. Returns Infinity if the pattern must not be used.
  */
 function mostSteps(pattern: string, length: number): number {
   const skeleton = skeletonOf(pattern);
@@ -44,7 +44,7 @@ function mostSteps(pattern: string, length: number): number {
   return compiling + ways * (skeleton.length + counts);
 }
 
-/** The steps left for all patterns of one validation of a form, which must not block the page together either. */
+/** The steps left for all patterns of one form validation, so that together they do not block the page. */
 export interface PatternBudget {
   steps: number;
 }
@@ -54,7 +54,7 @@ export const newPatternBudget = (): PatternBudget => ({ steps: STEPS_LIMIT });
 /** Escapes of other regex dialects, such as `\A`. Without the flag `u` they would match as plain letters. */
 const FOREIGN_ESCAPE = /\\(?!u[\da-fA-F]{4}|x[\da-fA-F]{2})[^\W_dDwWsSbBnrtfv0]/;
 
-/** Matches with the first flags that compile. An engine may refuse a huge pattern only when `test` runs. */
+/** Matches with the first flags that compile. Some engines refuse a huge pattern only when `test` runs. */
 function matches(pattern: string, value: string): boolean | undefined {
   for (const flags of FOREIGN_ESCAPE.test(pattern) ? ['u'] : ['u', '']) {
     try {
@@ -64,7 +64,7 @@ function matches(pattern: string, value: string): boolean | undefined {
   return undefined;
 }
 
-/** False only when the value does not match. True when checking the pattern could exceed the budget. */
+/** Returns false only if the value does not match. Returns true if checking could exceed the budget. */
 export function fitsPattern(pattern: string, value: string, budget = newPatternBudget()): boolean {
   const steps = mostSteps(pattern, value.length);
   if (steps > budget.steps) return true;

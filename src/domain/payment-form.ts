@@ -3,10 +3,9 @@ import { fitsPattern, newPatternBudget, type PatternBudget } from './pattern.ts'
 import { isPhoneEmpty, phoneError } from './phone.ts';
 
 /**
- * The types of fields that the server may send. Any other type is read as 'text'. A new entry also needs its control
- * in islands/payment/PaymentField.tsx, an example in the sandbox's form (src/server/payments/payment-fields.ts), and a check of
- * its values in `fieldError` below, with the Hindi of its text in src/i18n/hi-islands.ts. If spaces around its value
- * are not part of it, `submittedFields` (payment-values.ts) trims it, as it trims an email.
+ * The field types that the server may send. Any other type is read as 'text'. A new type also needs its control in
+ * islands/payment/PaymentField.tsx, an example in src/server/payments/payment-fields.ts, and a check in `fieldError` with
+ * its text in src/i18n/hi-islands.ts. `submittedFields` (payment-values.ts) trims its value if spaces do not belong to it.
  */
 export const FIELD_TYPES = [
   'text',
@@ -20,7 +19,6 @@ export const FIELD_TYPES = [
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** A field of the payment form as the server defines it. */
 export interface PaymentField {
   readonly name: string;
   readonly label: string;
@@ -39,7 +37,7 @@ export interface PaymentField {
   };
   readonly rulesMessages: readonly string[];
   readonly defaultValue: string;
-  /** Shown only when at least one of these fields is not empty. An empty list means always. */
+  /** Shown only if at least one of these fields is filled. An empty list means always. */
   readonly showWhenFilled: readonly string[];
 }
 
@@ -50,15 +48,15 @@ export type PaymentValues = ReadonlyMap<string, string>;
 export const isPhoneField = ({ type, name }: Pick<PaymentField, 'type' | 'name'>): boolean =>
   type === 'tel' || ((type === 'text' || type === 'number') && name.toLowerCase().includes('phone'));
 
-/** A phone number with nothing but its prefix and an unticked box count as empty. */
+/** A bare phone prefix and an unticked checkbox count as empty. */
 export function isFieldEmpty(field: PaymentField, value: string): boolean {
   if (field.type === 'checkbox') return value !== 'true';
   return isPhoneField(field) ? isPhoneEmpty(value) : value.trim() === '';
 }
 
 /**
- * The visible fields, in order. A field named in `showWhenFilled` counts by its value, even if it is hidden itself. So
- * the result is stable when fields name themselves, each other or an unknown field.
+ * Returns the visible fields, in order. A field named in `showWhenFilled` counts by its value, even if it is hidden, so
+ * fields that name themselves, each other or an unknown field do not make the form unstable.
  */
 export function visibleFields(fields: readonly PaymentField[], values: PaymentValues): PaymentField[] {
   const filled = new Set(
@@ -71,7 +69,7 @@ export function visibleFields(fields: readonly PaymentField[], values: PaymentVa
 
 type RuleName = 'minLength' | 'maxLength' | 'pattern';
 
-/** The server's text for a rule. The first is for `required`, the next ones for the rules that are set, in order. */
+/** Returns the server's text for a rule. The first is for `required`, the next ones for the rules that are set. */
 function ruleMessage({ rules, rulesMessages }: PaymentField, name: RuleName): string | undefined {
   const rulesSet = (['minLength', 'maxLength', 'pattern'] as const).filter(
     (rule) => rules[rule] !== undefined,
@@ -117,7 +115,7 @@ function phoneFieldError(field: PaymentField, value: string, budget: PatternBudg
   return undefined;
 }
 
-/** The error text for a visible field, or undefined if its value is valid. */
+/** Returns the error text of a visible field, or undefined if its value is valid. */
 export function fieldError(
   field: PaymentField,
   value: string,
@@ -133,7 +131,7 @@ export function fieldError(
   return failed && (ruleMessage(field, failed.rule) ?? failed.text);
 }
 
-/** Error texts by field name, of visible fields only. Their patterns share one budget. */
+/** Returns error texts by field name, of visible fields only. Their patterns share one budget. */
 export function validatePaymentForm(
   fields: readonly PaymentField[],
   values: PaymentValues,
@@ -148,8 +146,8 @@ export function validatePaymentForm(
 }
 
 /**
- * The fields in the order of the form. A field with `showWhenFilled` comes right after the last field that it depends
- * on, so that no field ever appears above the one being typed in.
+ * Returns the fields in display order. A field with `showWhenFilled` follows the last field that it depends on, so that
+ * no field appears above the one being typed in.
  */
 export function arrangeFields(fields: readonly PaymentField[]): PaymentField[] {
   const followers = new Map<string, PaymentField[]>();

@@ -1,22 +1,22 @@
 import { parseUrl } from './url.ts';
 
-/* Decides where a payment may send the browser. Every address in a payment response passes here first. */
+/* Decides where a payment may send the browser. Every address in a payment response is checked here. */
 
 /** The schemes of the payment apps that a deep link may open. */
 const DEEP_LINK_SCHEMES: readonly string[] = ['upi:', 'gpay:', 'tez:', 'phonepe:', 'paytmmp:', 'bhim:'];
 
 export interface RedirectRules {
-  /** Whether the page itself is on localhost, where http is allowed too. */
+  /** Whether the page is on localhost, which allows http. */
   readonly local: boolean;
-  /** The hosts that a payment form may be posted to, such as `*.bank.example`. Empty: any https host. */
+  /** Hosts that a payment form may be posted to, such as `*.bank.example`. Empty: any https host. */
   readonly paymentHosts?: readonly string[];
 }
 
-/** Matches as `form-action` of the CSP does: `*.bank.example` is every host below bank.example, but not itself. */
+/** Matches like `form-action` of the CSP: `*.bank.example` is every host below bank.example, but not itself. */
 const matchesHost = (host: string, name: string): boolean =>
   name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
 
-/** Returns the web address if the payment may navigate to it, else undefined. */
+/** Returns the URL if the payment may navigate to it, else undefined. */
 export function safePaymentUrl(address: string | undefined, rules: RedirectRules): string | undefined {
   const url = address === undefined ? undefined : parseUrl(address.trim());
   if (!url || url.username !== '' || url.password !== '') return undefined;
@@ -26,13 +26,13 @@ export function safePaymentUrl(address: string | undefined, rules: RedirectRules
   return hosts.length === 0 || hosts.some((name) => matchesHost(url.host, name)) ? url.href : undefined;
 }
 
-/** Whether the address opens a payment app on the allow-list. */
+/** Whether the URL opens a payment app on the allow-list. */
 export function isAppLink(address: string): boolean {
   const url = /\p{Cc}/u.test(address) ? undefined : parseUrl(address);
   return url !== undefined && DEEP_LINK_SCHEMES.includes(url.protocol);
 }
 
-/** Returns the link if it opens a payment app or is a safe web address, else undefined. */
+/** Returns the link if it opens a payment app or is a safe URL, else undefined. */
 export function safeDeepLink(address: string | undefined, rules: RedirectRules): string | undefined {
   const link = address?.trim() ?? '';
   return isAppLink(link) ? link : safePaymentUrl(address, rules);

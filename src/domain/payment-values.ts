@@ -7,17 +7,14 @@ import {
 } from './payment-form.ts';
 import { formatPhone, isPhoneEmpty } from './phone.ts';
 
-/**
- * The slots of a mask of the payment form: `9` takes a digit, `a` a letter, `*` any character. Every other character of
- * a mask is a literal.
- */
+/** The slots of a mask: `9` is a digit, `a` a letter, `*` any character. Everything else in a mask is literal. */
 const SLOTS: ReadonlyMap<string, RegExp> = new Map([
   ['9', /\d/],
   ['a', /\p{L}/u],
   ['*', /\S/],
 ]);
 
-/** Puts the raw characters into the slots of the mask. Leaves out the literals after the last character. */
+/** Fills the slots of the mask. Leaves out the literals after the last character. */
 function applyMask(mask: string, raw: string): string {
   const characters = [...raw];
   let shown = '';
@@ -31,7 +28,7 @@ function applyMask(mask: string, raw: string): string {
   return shown;
 }
 
-/** Takes the characters that fill the slots out of a typed, pasted or masked text, without the literals of the mask. */
+/** Extracts the characters that fill the slots from a typed, pasted or masked text. */
 function unmask(mask: string, typed: string): string {
   const slots = [...mask];
   let raw = '';
@@ -49,7 +46,7 @@ function unmask(mask: string, typed: string): string {
   return raw;
 }
 
-/** Turns typed or pasted text into the value of a field: phones with +91, masked values without their literals. */
+/** Turns typed or pasted text into the field's value: phones with +91, masked values without literals. */
 export function normaliseInput(field: PaymentField, typed: string, previous = ''): string {
   if (field.type === 'checkbox') return typed === 'true' ? 'true' : 'false';
   if (field.type === 'select') return field.options.includes(typed) ? typed : '';
@@ -57,11 +54,10 @@ export function normaliseInput(field: PaymentField, typed: string, previous = ''
   return field.mask ? unmask(field.mask, typed) : typed;
 }
 
-/** The text in which a field shows its value. */
 export const shownValue = ({ mask, ...field }: PaymentField, value: string): string =>
   mask && !isPhoneField(field) ? applyMask(mask, value) : value;
 
-/** The values that the form starts with: the defaults, and +91 in a required empty phone field. */
+/** Returns the defaults, and +91 for a required empty phone field. */
 export function initialValues(fields: readonly PaymentField[]): Map<string, string> {
   const initial = (field: PaymentField): string =>
     isPhoneField(field) && field.defaultValue === '' && !field.rules.required
@@ -70,13 +66,12 @@ export function initialValues(fields: readonly PaymentField[]): Map<string, stri
   return new Map(fields.map((field) => [field.name, initial(field)]));
 }
 
-/** The visible required fields that are empty. The form may be submitted when there are none. */
 export const emptyRequired = (fields: readonly PaymentField[], values: PaymentValues): PaymentField[] =>
   visibleFields(fields, values).filter(
     (field) => field.rules.required && isFieldEmpty(field, values.get(field.name) ?? ''),
   );
 
-/** The values to submit, of visible fields only. Emails are trimmed, and a bare +91 becomes ''. */
+/** Returns the values of the visible fields. Trims emails, and turns a bare +91 into ''. */
 export function submittedFields(
   fields: readonly PaymentField[],
   values: PaymentValues,

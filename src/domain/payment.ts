@@ -1,7 +1,7 @@
 import { isPrice, type Rupees } from './money.ts';
 import { isAppLink, type RedirectRules, safeDeepLink, safePaymentUrl } from './payment-target.ts';
 
-/** How long a started payment stays valid, in ms. Afterwards the shopper must start a new one. */
+/** After this time the shopper must start a new payment. */
 export const PAYMENT_VALID_MS = 5 * 60_000;
 
 export interface PaymentAction {
@@ -18,7 +18,6 @@ export interface PaymentAction {
   readonly qrBase64?: string | undefined;
 }
 
-/** The response to POST /payments. */
 export interface PaymentResponse {
   readonly success: boolean;
   readonly error?: string | undefined;
@@ -26,16 +25,15 @@ export interface PaymentResponse {
   readonly action?: PaymentAction | undefined;
 }
 
-/** What the page does next. */
 export type PaymentStep =
   | { readonly kind: 'post'; readonly url: string; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'navigate'; readonly url: string }
-  /** Opens a payment app, while the page stays open and waits. */
+  /** Opens a payment app while the page stays open and polls the order. */
   | { readonly kind: 'open-app'; readonly url: string }
   | { readonly kind: 'qr'; readonly text?: string; readonly image?: string }
   | { readonly kind: 'initiated' }
   | { readonly kind: 'failed'; readonly text: string }
-  /** The code cannot be drawn, so the payment cannot go on. */
+  /** The QR code cannot be rendered, so the payment cannot continue. */
   | { readonly kind: 'broken' };
 
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
@@ -79,7 +77,7 @@ export function qrImage(base64: string): string | undefined {
   return `data:image/${format};base64,${body}`;
 }
 
-/** Whether a QR code can hold the text. The encoder throws at a lone surrogate. */
+/** Whether a QR code can hold the text. The encoder throws on a lone surrogate. */
 const fitsQrCode = (text: string): boolean =>
   text !== '' && !/\p{Cs}/u.test(text) && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT;
 
@@ -95,7 +93,7 @@ const ACTIONS: Readonly<Record<string, (response: PaymentResponse, rules: Redire
   qr,
 };
 
-/** The next step of a payment. A step with an address that is not allowed becomes 'failed'. */
+/** Returns the next step of a payment; 'failed' if its URL is not allowed. */
 export function paymentStep(response: PaymentResponse, rules: RedirectRules): PaymentStep {
   if (!response.success) return { kind: 'failed', text: response.error || PAYMENT_UNKNOWN_ERROR };
   const { action, redirectUrl } = response;
@@ -113,7 +111,7 @@ export interface UpiDetails {
   readonly payee?: string;
 }
 
-/** The amount and the payee of a `upi://pay` text, to show before the payment. */
+/** Reads amount (rupees) and payee from a `upi://pay` link. Returns undefined for other links. */
 export function upiDetails(text: string): UpiDetails | undefined {
   if (!/^upi:\/\//i.test(text)) return undefined;
   const query = new URLSearchParams(text.replace(/^[^?]*/, ''));
@@ -125,17 +123,17 @@ export function upiDetails(text: string): UpiDetails | undefined {
   };
 }
 
-/** How the shopper pays outside this page: with a code to scan, a payment app, or both. */
+/** How the shopper pays outside this page: a QR code, a payment app, or both. */
 export interface Handover {
   /** The content of the QR code. */
   readonly text?: string;
   /** A picture of a QR code, as a data URL. */
   readonly image?: string;
-  /** A payment app's link that has passed the allow-list. */
+  /** A payment app's link from the allow-list. */
   readonly link?: string;
 }
 
-/** Reads a stored handover. Checks it like a server response, because anybody may write to the storage. */
+/** Reads a stored handover. Checks it like a server response, because other scripts may write to the storage. */
 export function decodeHandover(value: unknown): Handover | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { text, image, link }: Partial<Record<keyof Handover, unknown>> = value;

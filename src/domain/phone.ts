@@ -1,12 +1,12 @@
 import { toAsciiDigits } from './text.ts';
 
 /*
- * Everything the shop knows about Indian phone numbers. For another country, change these four, the
- * samples in tests/unit/domain/phone.test.ts and the other tests that type a number.
+ * For another country, change these four constants, the samples in tests/unit/domain/phone.test.ts and the other tests
+ * that type a number.
  */
 const COUNTRY_CODE = '91';
 const DIGITS = 10;
-/** What people within the country dial before the digits. */
+/** Dialled before the digits within the country. */
 const TRUNK_PREFIX = '0';
 const MOBILE_DIGITS = '[6-9][0-9]{9}';
 
@@ -24,10 +24,10 @@ export interface LengthRules {
   readonly maxLength?: number | undefined;
 }
 
-/** Whether the text is the prefix or its beginning, such as `+9`. */
+/** Whether the text is the prefix or the start of it, such as `+9`. */
 const isPrefixPart = (text: string): boolean => text !== '' && PHONE_PREFIX.startsWith(text);
 
-/** Restores a prefix that was partly deleted, so that its rest is not taken for digits of the number. */
+/** Restores a partly deleted prefix, so that the rest of it is not read as digits of the number. */
 function restorePrefix(typed: string, previous: string): string {
   const isDeletion = typed.length < previous.length && previous.startsWith(PHONE_PREFIX);
   if (!isDeletion || typed.startsWith(PHONE_PREFIX)) return typed;
@@ -38,9 +38,9 @@ function restorePrefix(typed: string, previous: string): string {
 }
 
 /**
- * Turns typed or pasted text into the value of a phone field: the prefix and at most ten digits. Understands
- * '+91 98765 43210', '0091…', '09876543210' and '9876543210', and a country code typed after the prefix. Needs the
- * `previous` value to notice a deletion in the prefix.
+ * Turns typed or pasted text into the value of a phone field: the prefix and at most ten digits. Accepts
+ * '+91 98765 43210', '0091…', '09876543210' and '9876543210', and a country code typed after the prefix.
+ * @param previous the value before the change, to detect a deletion in the prefix
  */
 export function formatPhone(
   typed: string,
@@ -58,13 +58,13 @@ export function formatPhone(
 const PUNCTUATION = /[\s().\-\u2010-\u2015\u00ad\u200b-\u200f\u202a-\u202e\u2060]/g;
 
 /**
- * Turns an Indian mobile number in any of its usual forms ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its
- * ten digits. Leaves any other text unchanged, because the checkout accepts it.
+ * Turns a mobile number in any usual form ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its ten digits.
+ * Returns any other text unchanged, because the checkout accepts it.
  */
 export const normalisePhone = (text: string): string =>
   MOBILE.exec(toAsciiDigits(text).replace(PUNCTUATION, ''))?.[1] ?? text;
 
-/** Returns advice that does not block the order, or undefined. */
+/** Returns a hint that does not block the order, or undefined. */
 export const phoneHint = (phone: string): string | undefined =>
   phone.trim() === '' || formatPhone(phone.trim()).length === PHONE_LENGTH
     ? undefined
@@ -78,7 +78,7 @@ export function isSamePhone(text: string, phone: string): boolean {
   return digits.length === DIGITS && digits === lastDigits(phone);
 }
 
-/** A field that holds only the prefix, or its beginning, counts as empty. */
+/** The prefix alone, or the start of it, counts as empty. */
 export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());
 
 /** Returns the error text, or undefined. The caller checks the pattern. */

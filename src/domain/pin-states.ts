@@ -1,6 +1,6 @@
 /**
- * The state of a PIN code by its first digits. If two entries fit, the longer one counts. The checkout only suggests
- * these states and accepts any other. Edit the table when the regions of India Post change.
+ * States by the first digits of a PIN code, from India Post. The longest matching prefix counts. The checkout only suggests
+ * these states.
  */
 export const PIN_STATES: Readonly<Record<string, readonly string[]>> = {
   '11': ['Delhi'],

@@ -2,19 +2,16 @@ import { createHash } from 'node:crypto';
 import MarkdownIt from 'markdown-it';
 import { placeholderNames, replacePlaceholders } from './policy.ts';
 
-/*
- * A policy is written in Markdown or in HTML. What is sent and built is HTML, which is cleaned afterwards
- * (src/domain/policy-markup.ts), so HTML within Markdown may pass. It takes time in proportion to the text.
- */
+/* Policies are Markdown or HTML. The resulting HTML is sanitised later (policy-markup.ts), so Markdown may contain HTML. */
 
-// Text that somebody has pasted with spaces before it is no code.
+// Pasted text often starts with spaces, so indented text is not code.
 const markdown = new MarkdownIt({ html: true }).disable(['image', 'code']);
 markdown.renderer.rules.th_open = (tokens, index, options, _environment, renderer) => {
   tokens[index]?.attrSet('scope', 'col');
   return renderer.renderToken(tokens, index, options);
 };
 
-/** As `plain` of src/domain/policy.ts writes them, which `replacePlaceholders` passes on. */
+/** By the normalised name that `replacePlaceholders` passes. */
 const NAMES = new Map(placeholderNames().map((name, index) => [name.toLowerCase(), { name, index }]));
 
 /** A text that begins with a tag is HTML. */
@@ -25,8 +22,8 @@ const isLink = (placeholder: string, next: string): boolean =>
   placeholder.startsWith('[') && /^[([:]/.test(next);
 
 /**
- * The HTML of a policy's text, with its placeholders as `{{name}}`. HTML is returned as it is. In Markdown, letters and
- * digits that the text does not have stand for the placeholders meanwhile: neither emphasis nor a link's address then changes them.
+ * Returns the HTML of a policy, with its placeholders as `{{name}}`. Returns HTML unchanged. While Markdown is rendered,
+ * unique tokens replace the placeholders, so that emphasis and link addresses do not change them.
  */
 export function policyHtmlOf(text: string): string {
   if (isHtml(text)) return text;
@@ -34,7 +31,7 @@ export function policyHtmlOf(text: string): string {
   return last.html;
 }
 
-/** The last text: a form's text is rendered when it is checked, and again when it is shown. */
+/** Caches the last text, because a form renders its text twice: to validate it and to show it. */
 let last = { text: '', html: '' };
 
 function render(text: string): string {

@@ -1,6 +1,4 @@
-/*
- * What is kept of a policy's HTML, as options of sanitize-html. The shop's pages and the admin's preview clean with the same.
- */
+/* The options of sanitize-html for policies, shared by the shop's pages and the admin's preview. */
 
 interface Attributes {
   [name: string]: string;
@@ -28,7 +26,6 @@ const withPrefixedIds = (tagName: string, attribs: Attributes): Tag => {
 /** The page has its own h1, so an h1 in the text becomes an h2. */
 const demote = (_tagName: string, attribs: Attributes): Tag => ({ tagName: 'h2', attribs });
 
-/** The tags and attributes that are kept: text, tables, and harmless pictures and links. */
 export const POLICY_MARKUP = {
   allowedTags: [
     ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'address'],

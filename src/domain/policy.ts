@@ -12,9 +12,9 @@ import { displayName, type StoreInfo } from './store-info.ts';
 import { escapeMarkup } from './text.ts';
 
 /**
- * The policies, in the order of the footer. An entry makes the page `/{slug}` and its links in the footer and in the
- * list of policies, and the server may send its text. A new entry also needs a built-in text in
- * `src/catalogue/policies/{slug}.md`, which names the grievance officer as the others do, and its name in Hindi in `src/i18n/hi-shop.ts`.
+ * The policies, in the order of the footer. Each has the page `/{slug}` and its links, and the server may send its text.
+ * A new one is a line here, a built-in text in `src/catalogue/policies/{slug}.md` that names the grievance officer, and
+ * its Hindi name in `src/i18n/hi-shop.ts`.
  */
 export const POLICIES = {
   terms: 'Terms & Conditions',
@@ -31,11 +31,11 @@ export const isPolicySlug = (slug: string): slug is PolicySlug => Object.hasOwn(
 
 export const POLICY_SLUGS: readonly PolicySlug[] = Object.keys(POLICIES).filter(isPolicySlug);
 
-/** A field's placeholder: `hero.title` of the store record is `heroTitle`. */
+/** The placeholder of the field `hero.title` is `heroTitle`. */
 export const placeholderOf = (name: string): string =>
   name.replaceAll(/\.([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The fields of the store record that a text may hold as placeholders: all but lists. */
+/** The fields of the store record that can be placeholders: all but lists. */
 export const placeholderFields = (): Leaf[] =>
   leavesOf(STORE_FIELDS).filter(({ name, field }) => field.kind !== 'lines' && !/\d/.test(name));
 
@@ -44,16 +44,16 @@ function textOf({ kind }: LeafField, value: unknown): string {
   return String(value ?? '');
 }
 
-/** Placeholders that are no field of the store record, and what the staff reads of them. */
+/** Placeholders that are not fields of the store record, with their explanations for the staff. */
 export const COMPOSED_PLACEHOLDERS = {
   deliveryTerms: 'What delivery costs, within a sentence',
   deliverySentence: 'What delivery costs, as a sentence',
-  paymentProviders: 'Who takes the payments, and is told what',
+  paymentProviders: 'Who takes the payments, and what data each receives',
   mailProvider: 'Who carries the emails',
-  retention: 'How long things are kept that go by themselves',
+  retention: 'How long data is stored that is deleted automatically',
 } as const;
 
-/** What an API says of itself in the store record. */
+/** What the API says about itself, for the privacy policy. */
 type About = Pick<StoreInfo, 'paymentProviders' | 'mailProvider' | 'retention'>;
 
 const providersText = ({ paymentProviders = [] }: About): string =>
@@ -74,7 +74,7 @@ const retentionText = ({ retention = [] }: About): string =>
     ? 'e-mails, once nobody needs them any more'
     : retention.map(({ what, days, after }) => `${what} (${spanText(days)} after ${after})`).join('; ');
 
-/** What stands in a text in place of its placeholders. */
+/** Returns the values of all placeholders by name. */
 export function placeholderValues(store: StoreRecord & About): Readonly<Record<string, string>> {
   const fields = placeholderFields().map(({ name, field }) => [
     placeholderOf(name),
@@ -99,7 +99,6 @@ export function placeholderValues(store: StoreRecord & About): Readonly<Record<s
   };
 }
 
-/** The names of all placeholders. */
 export const placeholderNames = (): string[] => [
   ...placeholderFields().map(({ name }) => placeholderOf(name)),
   ...Object.keys(COMPOSED_PLACEHOLDERS),
@@ -111,9 +110,8 @@ const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\$\{\s*(\w+)\s*\}|\{\s*(\w+)\s*\}|\[\s*(\w+)\s*\]|%(\w+)%/g;
 
 /**
- * Replaces placeholders by what `write` returns for a name, in small letters without underscores.
- * Leaves those unchanged for which it returns undefined.
- * @param write gets the placeholder as it is written and the character after it, too
+ * Replaces each placeholder by the result of `write`, or leaves it unchanged if that is undefined.
+ * @param write gets the name in lower case without underscores, the placeholder as written, and the next character
  */
 export function replacePlaceholders(
   text: string,
@@ -127,8 +125,8 @@ export function replacePlaceholders(
 }
 
 /**
- * Replaces placeholders in a policy's HTML by escaped values, or in a plain text by `written` ones.
- * Leaves names that are not in `values` unchanged. Does not sanitise the HTML.
+ * Replaces placeholders by values, escaped for HTML unless `written` says otherwise. Leaves unknown names unchanged.
+ * Does not sanitise the HTML.
  */
 export function fillPlaceholders(
   html: string,

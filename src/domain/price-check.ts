@@ -1,7 +1,7 @@
 import { type Cart, type CartLine, lineKey } from './cart.ts';
 import type { Rupees } from './money.ts';
 
-/** What the catalogue says about a product today. A product whose request failed has no entry. */
+/** A product in today's catalogue. A product whose request failed has no entry. */
 export type Today =
   | { readonly status: 'sold'; readonly name: string; readonly image: string; readonly price: Rupees }
   | { readonly status: 'discontinued' }
@@ -16,9 +16,9 @@ export type PricesBefore = ReadonlyMap<string, Rupees>;
 export interface CheckedLine {
   /** Has today's price if it is known. */
   readonly line: CartLine;
-  /** The price that the shopper saw last, if today's price differs. */
+  /** The price that the shopper saw last, if today's differs. */
   readonly was?: Rupees;
-  /** Whether today's price is higher than the one the shopper agreed to. */
+  /** Whether today's price is higher than the one that the shopper accepted. */
   readonly needsConsent: boolean;
   readonly availability: 'sold' | 'discontinued' | 'unpriced';
 }
@@ -35,19 +35,19 @@ function checkLine(line: CartLine, today: Today | undefined, before: Rupees | un
   };
 }
 
-/** Compares the cart with today's catalogue: old and new prices, and what is no longer sold. */
+/** Compares the cart with today's catalogue: prices and availability. */
 export const checkCart = (cart: Cart, today: TodayById, before: PricesBefore): CheckedLine[] =>
   cart.map((line) => checkLine(line, today.get(line.id), before.get(lineKey(line))));
 
 export const pricesOf = (cart: Cart): PricesBefore =>
   new Map(cart.map((line) => [lineKey(line), line.price]));
 
-/** The lines that can be ordered, at today's prices. Totals count these lines alone. */
+/** Returns the lines that can be ordered, at today's prices. Totals count only these. */
 export const orderable = (lines: readonly CheckedLine[]): Cart =>
   lines.filter(({ availability }) => availability === 'sold').map(({ line }) => line);
 
 /**
- * The line to store after the check: it has today's name and picture, and today's price if that is lower or if the
+ * Returns the line to store after the check: with today's name and picture, and with today's price if it is lower or the
  * shopper accepted it.
  */
 export function settleLine(line: CartLine, today: Today | undefined, accepted: boolean): CartLine {

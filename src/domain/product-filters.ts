@@ -1,6 +1,6 @@
 import { attributeValues, type Product } from './product.ts';
 
-/** What the filters of GET /products look at, in lower case. */
+/** The fields that GET /products filters by, in lower case. */
 export interface FilteredProduct {
   readonly category: string;
   readonly parentCategory: string;
@@ -19,7 +19,7 @@ export const filteredProduct = ({
 
 type Test = (product: FilteredProduct) => boolean;
 
-/** One of the names is its category or parent category, and one is its gender; 'null' stands for no gender. */
+/** Matches if one of the names is the category or parent category, and one is the gender; 'null' means no gender. */
 function hasNames(list: string): Test {
   const names = new Set(list.split(',').map((name) => name.trim()));
   return ({ category, parentCategory, genders }) =>
@@ -27,10 +27,7 @@ function hasNames(list: string): Test {
     (genders.length === 0 ? names.has('null') : genders.some((gender) => names.has(gender)));
 }
 
-/**
- * The filters of GET /products, each given a value in lower case. The build filters by them, and so
- * does the API, whose calls.ts describes them.
- */
+/** The filters of GET /products, for the build and the API. Each gets its value in lower case. */
 const PRODUCT_FILTERS = {
   category: (name) => (product) => product.category === name,
   parentCategory: (name) => (product) => product.parentCategory === name,
@@ -42,7 +39,7 @@ export type ProductFilterName = keyof typeof PRODUCT_FILTERS;
 
 export type ProductFilters = Readonly<Partial<Record<ProductFilterName, string>>>;
 
-/** Whether a product passes every filter that has a value. */
+/** Returns a test for products that pass every filter with a value. */
 export function productFilter(
   filters: Readonly<Partial<Record<ProductFilterName, string | undefined>>>,
 ): Test {

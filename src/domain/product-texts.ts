@@ -3,8 +3,6 @@ import { formatPaise, toPaise } from './money.ts';
 import { shownCategory } from './page-bytes.ts';
 import { type Attribute, isNamed, isPriced, type Product, shortId } from './product.ts';
 
-/* Prices by weight, volume and piece, from the net quantity in the attributes. */
-
 interface Measure {
   /** The size of the unit in grams or millilitres. */
   readonly base: number;
@@ -25,7 +23,7 @@ const NET = ['net weight', 'net quantity', 'net volume'];
 const PIECES = ['pieces', 'net quantity'];
 const PIECE_UNITS = ['', 'piece', 'pieces'];
 
-/** Reads one number and its unit, which is in the value or in `unit`. Undefined for a range such as '6–7'. */
+/** Reads a number and its unit, from the value or from `unit`. Returns undefined for a range such as '6–7'. */
 function quantityOf({ values, unit = '' }: Attribute): { amount: number; unit: string } | undefined {
   const [, amount, inValue] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(values[0]?.trim() ?? '') ?? [];
   if (amount === undefined || values.length !== 1 || Number(amount) <= 0) return undefined;
@@ -55,7 +53,7 @@ function byPiece(price: number, attribute: Attribute): string | undefined {
 const first = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value) => value !== undefined).slice(0, 1);
 
-/** Such as ['₹599.33/kg', '₹149.83/piece']. Empty when the attributes do not tell the quantity. */
+/** Such as ['₹599.33/kg', '₹149.83/piece']; empty if the attributes do not contain the quantity. */
 export function unitPrices(product: Pick<Product, 'price' | 'attributes'>): string[] {
   const { price, attributes } = product;
   if (!isPriced(product)) return [];
@@ -65,7 +63,7 @@ export function unitPrices(product: Pick<Product, 'price' | 'attributes'>): stri
   ];
 }
 
-/** The attributes shown beside the price. Of each group, the first name that the product has is used. */
+/** The attributes shown beside the price. Each group uses the first name that the product has. */
 const FACTS = [NET, ['pieces'], ['origin', 'country of origin'], ['best before', 'shelf life']];
 const FACT_LENGTH = 60;
 
@@ -75,31 +73,28 @@ export const keyFacts = (attributes: readonly Attribute[]): string[] =>
     (fact) => fact !== '' && fact.length <= FACT_LENGTH,
   );
 
-/** The line under a price. */
 const priceNote = (product: Pick<Product, 'price' | 'attributes'>): string =>
   isPriced(product) ? [...unitPrices(product), 'Inclusive of all taxes'].join(' · ') : '';
 
-/** A line of text under the price on a product's page. */
 export interface PriceLine {
   readonly name: string;
-  /** The line is hidden when this returns ''. */
+  /** The line is hidden if this returns ''. */
   readonly text: (product: Product) => string;
-  /** Whether the line holds texts of the store, which are not translated. */
+  /** The store's texts are not translated. */
   readonly isStoreText?: boolean;
 }
 
 /**
- * The lines under the price, in their order. An entry adds a line to every product's page: Detail.astro builds it, and
- * detail.ts updates it when the API has a newer product. `attributeLine` (src/domain/attributes.ts) makes the text of an
- * attribute. A new entry needs a test of its text in tests/unit/domain/product-texts.test.ts and, unless it is the store's
- * text, Hindi in src/i18n/hi-shop.ts.
+ * The lines under the price on a product's page, in order. Detail.astro renders them, and detail.ts updates them if the API
+ * has a newer product. `attributeLine` (attributes.ts) formats an attribute. A new line needs a test in
+ * tests/unit/domain/product-texts.test.ts and, unless it is the store's text, Hindi in src/i18n/hi-shop.ts.
  */
 export const PRICE_LINES: readonly PriceLine[] = [
   { name: 'note', text: priceNote },
   { name: 'facts', text: ({ attributes }) => keyFacts(attributes).join(' · '), isStoreText: true },
 ];
 
-/** The texts of a product on its page, by the `data-text` of their elements. */
+/** The texts of a product's page, by the `data-text` of their elements. */
 export const productTexts = (product: Product): Readonly<Record<string, string>> => ({
   name: product.name,
   category: shownCategory(product.category),

@@ -1,9 +1,6 @@
 import { type Rupees, toPaise } from './money.ts';
 
-/**
- * All fields of a type, those that may be missing too. A place that makes or compares every field has this type, so that
- * it cannot forget a new one.
- */
+/** All fields of a type, also the optional ones, for code that must handle every field, including new ones. */
 export type Whole<T> = { readonly [Name in keyof Required<T>]: T[Name] };
 
 export interface Attribute {
@@ -13,12 +10,11 @@ export interface Attribute {
   readonly unit?: string;
 }
 
-/** A product as the storefront uses it. */
 export interface Product {
   readonly id: string;
   readonly name: string;
   readonly price: Rupees;
-  /** The regular price, present only when there is a discounted one. */
+  /** The regular price, present only if there is a discounted one. */
   readonly originalPrice?: Rupees | undefined;
   /** The server's address of the main picture, or ''. */
   readonly image: string;
@@ -31,7 +27,7 @@ export interface Product {
   readonly sizes: readonly string[];
   readonly colors: readonly string[];
   readonly attributes: readonly Attribute[];
-  /** When the product was added to the shop, an ISO 8601 time as the server sent it. */
+  /** ISO 8601 as the server sent it. */
   readonly createdAt?: string | undefined;
 }
 
@@ -44,14 +40,13 @@ export type ProductSummary = Pick<
 const ONE_SIZE = 'One Size';
 const SHORT_ID_LENGTH = 8;
 
-/** The name of an attribute, in lower case. */
 export const attributeKey = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
 
-/** Whether its name is one of these, which must be in lower case. */
+/** @param names in lower case */
 export const isNamed = (attribute: Attribute, names: readonly string[]): boolean =>
   names.includes(attributeKey(attribute));
 
-/** The values of all attributes with one of these names, which must be in lower case. */
+/** @param names in lower case */
 export function attributeValues(attributes: readonly Attribute[], names: readonly string[]): string[] {
   return attributes.filter((attribute) => isNamed(attribute, names)).flatMap(({ values }) => values);
 }
@@ -71,18 +66,18 @@ export function isOnSale({ price, originalPrice }: Pick<Product, 'price' | 'orig
   return originalPrice !== undefined && price > 0 && price < originalPrice;
 }
 
-/** Whole per cent off the regular price, rounded down so that a saving is never overstated; 0 when not on sale. */
+/** Returns whole per cent, rounded down so that a saving is never overstated; 0 if not on sale. */
 export function discountPercent(product: Pick<Product, 'price' | 'originalPrice'>): number {
   if (!isOnSale(product) || product.originalPrice === undefined) return 0;
   const [price, originalPrice] = [toPaise(product.price), toPaise(product.originalPrice)];
   return Math.floor(((originalPrice - price) * 100) / originalPrice);
 }
 
-/** The value to preselect: the only one, or '' if there is none or a choice. */
+/** Returns the only option, which is preselected, or ''. */
 export const onlyOption = (options: readonly string[]): string =>
   options.length === 1 ? (options[0] ?? '') : '';
 
-/** Whether a card adds to the cart without a choice: at most one size and one colour, and a price. */
+/** Whether a card can add the product without a choice: at most one size and one colour, and a price. */
 export function addsAtOnce(product: Pick<Product, 'price' | 'sizes' | 'colors'>): boolean {
   return isPriced(product) && product.sizes.length <= 1 && product.colors.length <= 1;
 }

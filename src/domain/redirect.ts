@@ -1,14 +1,14 @@
 import { parseUrl } from './url.ts';
 
-/* Checks paths of this site that come from outside. Payment addresses: payment-target.ts, pictures: image-address.ts. */
+/* Checks untrusted paths of this site. Payment URLs are checked in payment-target.ts, picture URLs in url.ts. */
 
 const AUTH_PAGE = /^\/(?:login|register)(?:\.html|\/index\.html)?\/*$/i;
 
 const isAuthPage = (path: string): boolean => AUTH_PAGE.test(path.replace(/[?#].*/s, ''));
 
 /**
- * Returns a remembered path if it is a path of this site, else '/'. Checks how the URL
- * standard parses the path, also after decoding it once and twice, so that `/%2f%2fevil` and `/\evil` are refused.
+ * Returns the path if it is safe to redirect to on this site, else '/'. Parses it by the URL standard, also after decoding
+ * it once and twice, so that `/%2f%2fevil` and `/\evil` are refused.
  */
 export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith('/') || /[\p{Cc}\\]/u.test(path)) return '/';

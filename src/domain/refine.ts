@@ -2,12 +2,9 @@ import type { RefinementName } from './listing.ts';
 import { toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
 
-/* Sorts and narrows a listing by a table of its products, which the build makes. */
+/* Sorts and filters a listing by its filter index, which the build makes. */
 
-/**
- * The most products of a listing that has a table, because the table must stay small on a slow connection. A larger
- * listing is sorted within one of its categories.
- */
+/** Larger listings have no filter index, because it must stay small on a slow connection. */
 export const REFINED_LIMIT = 5_000;
 
 export const SORTS = {
@@ -20,13 +17,12 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS;
 
-/** A parameter that narrows a listing. */
 export type FilterName = Exclude<RefinementName, 'sort'>;
 
-/** The rows that have each value. */
+/** Row numbers by value. */
 type RowsByValue = Readonly<Record<string, readonly number[]>>;
 
-/** A table by columns. A row is a product, in the order of the listing. */
+/** The products of a listing as columns. A row is a product, in the order of the listing. */
 export interface FilterIndex {
   /** The index of the product in the whole catalogue, from 0. */
   readonly at: readonly number[];
@@ -34,7 +30,7 @@ export interface FilterIndex {
   readonly price: readonly number[];
   /** The regular price of a product on sale, in paise, otherwise 0. */
   readonly was: readonly number[];
-  /** The day on which the product was added, in days since 1970, or 0 if that is unknown. */
+  /** When the product was added, in days since 1970, or 0 if unknown. */
   readonly day: readonly number[];
   readonly sizes: RowsByValue;
   readonly colors: RowsByValue;
@@ -49,7 +45,7 @@ const COLUMNS: Readonly<Record<keyof FilterIndex, true>> = {
   colors: true,
 };
 
-/** Whether a fetched table is of this release: it has every column. */
+/** Whether a fetched file is a filter index of this release: it has every column. */
 export const isFilterIndex = (value: unknown): value is FilterIndex =>
   typeof value === 'object' && value !== null && Object.keys(COLUMNS).every((name) => name in value);
 
@@ -61,7 +57,7 @@ const rankOf = (size: string): number => {
   return rank < 0 ? LETTER_SIZES.length : rank;
 };
 
-/** Sorts sizes as people expect it: S before M, UK 9 before UK 10. */
+/** S before M, UK 9 before UK 10. */
 export const compareSizes = (a: string, b: string): number =>
   rankOf(a) - rankOf(b) || a.localeCompare(b, 'en', { numeric: true });
 
@@ -94,26 +90,26 @@ export function filterIndexOf(
   };
 }
 
-/** Reads a price of the address, in rupees. */
+/** Parses a price in rupees from the address. */
 export function readPrice(text: string | null | undefined): number | undefined {
   const value = text ? Number(text) : Number.NaN;
   return Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** The rows that a parameter of the address keeps, or undefined if it keeps all of them. */
+/** Returns a test for the rows to show, or undefined if the parameter filters nothing. */
 type Filter = (filterIndex: FilterIndex, texts: readonly string[]) => ((row: number) => boolean) | undefined;
 
 const priceOf = ({ price }: FilterIndex, row: number): number => (price[row] ?? 0) / 100;
 
-/** A product needs one of several values. */
+/** Matches rows with at least one of the values. */
 function withValue(table: RowsByValue, values: readonly string[]): ReturnType<Filter> {
   const rows = new Set(values.flatMap((value) => (Object.hasOwn(table, value) ? (table[value] ?? []) : [])));
   return (row) => rows.has(row);
 }
 
 /**
- * What the parameters mean that narrow a listing. A new one is a name in listing.ts, a line here and its control in
- * refine-panel.ts, and a column of `FilterIndex` if it looks at something that the table does not have.
+ * The filters. A new one is a name in listing.ts, a line here, its control in refine-panel.ts, and a column of
+ * `FilterIndex` if it needs new data.
  */
 const FILTERS: Readonly<Record<FilterName, Filter>> = {
   min(filterIndex, [text]) {
@@ -138,7 +134,7 @@ export function sortOf(search: URLSearchParams): Sort {
   return isSort(sort) ? sort : 'featured';
 }
 
-/** Compares two rows. When neither comes first, the order of the listing stays. */
+/** Compare two rows. Equal rows stay in the order of the listing. */
 const ORDERS: Readonly<Record<Sort, (filterIndex: FilterIndex, a: number, b: number) => number>> = {
   featured: () => 0,
   // A product without a price comes last in both directions.
@@ -154,7 +150,7 @@ function saving({ price, was }: FilterIndex, row: number): number {
 }
 
 /**
- * The rows that the parameters keep, sorted.
+ * Returns the matching rows, sorted.
  * @param within the catalogue indexes of the products that pass another filter, if there is one
  */
 export function refine(
@@ -162,13 +158,13 @@ export function refine(
   search: URLSearchParams,
   within?: ReadonlySet<number>,
 ): number[] {
-  const keeps = Object.entries(FILTERS).flatMap(([name, filter]) => {
+  const tests = Object.entries(FILTERS).flatMap(([name, filter]) => {
     const texts = search.getAll(name);
     return texts.length > 0 ? (filter(filterIndex, texts) ?? []) : [];
   });
   const order = ORDERS[sortOf(search)];
   return filterIndex.at
     .map((_, row) => row)
-    .filter((row) => keeps.every((keep) => keep(row)) && (within?.has(filterIndex.at[row] ?? -1) ?? true))
+    .filter((row) => tests.every((test) => test(row)) && (within?.has(filterIndex.at[row] ?? -1) ?? true))
     .sort((a, b) => order(filterIndex, a, b) || a - b);
 }

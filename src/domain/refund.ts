@@ -1,22 +1,21 @@
 import { formatOrderDate } from './date.ts';
 import { formatPaise, type Paise } from './money.ts';
 
-/** Money of an order that goes back to the shopper. */
 export interface Refund {
   readonly paise: Paise;
   readonly state: RefundState;
-  /** ISO 8601: when it came into this state. */
+  /** ISO 8601: when it entered this state. */
   readonly at: string;
 }
 
 type Text = (amount: string, day: string) => string;
 
-const onItsWay: Text = (amount) => `We are returning ${amount}`;
+const pending: Text = (amount) => `We are returning ${amount}`;
 
-/** What the shopper reads of money that goes back, by its state in the API. A new state is a line here. */
+/** What the shopper reads, by the refund's state in the API. A new state is a line here. */
 const REFUND_TEXTS = {
-  refund_due: onItsWay,
-  refunding: onItsWay,
+  refund_due: pending,
+  refunding: pending,
   refunded: (amount, day) => `We returned ${amount} on ${day}`,
   refund_failed: (amount) => `We could not return ${amount} yet, and are looking into it`,
 } as const satisfies Readonly<Record<string, Text>>;

@@ -1,4 +1,4 @@
-/* What the API answers where it refuses what a shopper asks about an account. */
+/* Errors of the API about accounts. */
 
 export const WRONG_CREDENTIALS = 'Invalid email or password.';
 
@@ -12,7 +12,7 @@ export const EMAIL_TAKEN = 'This email cannot be used.';
 
 export const LINK_USED_UP = 'This link no longer works. Please ask for a new one.';
 
-/* What the API answers where it refuses what a shopper asks about an order, and the page says without an answer. */
+/* Errors of the API about orders. Pages show them too when they know the outcome without a request. */
 
 export const TOO_LATE_TO_CANCEL = 'This order has already left. It can no longer be cancelled.';
 

@@ -3,7 +3,6 @@ import type { Product } from './product.ts';
 
 const SHOWN = 4;
 
-/** The position of each product in its group. */
 function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, number> {
   return new Map(
     [...groups.values()].flatMap((group) => group.map((product, row) => [product, row] as const)),
@@ -11,9 +10,8 @@ function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, n
 }
 
 /**
- * The next products of the same category, or of the same parent category if the product is alone in its category. After
- * the last product comes the first. So each product appears on about as many pages as it shows products, and a new price
- * changes few pages.
+ * Finds the next products of the same category, or of the parent category if the product is alone in its category.
+ * Wraps around at the end, so that each product appears on few pages and a new price rebuilds few pages.
  */
 export function relatedBy(products: readonly Product[]): (product: Product) => readonly Product[] {
   const categories = groupBy(products, ({ category }) => category);

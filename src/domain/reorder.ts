@@ -8,8 +8,8 @@ const plain = (name: string): string => name.trim().replace(/\s+/g, ' ').toLower
 const hasName = (product: Product, name: string): boolean => plain(product.name) === plain(name);
 
 /**
- * Finds the product of an ordered item. It is the product with the item's id if it still has the item's name, as on
- * some servers the id is that of the item, not of the product. Otherwise it is the only one of `others` with the name.
+ * Finds the product of an ordered item: the one with the item's id if it still has the item's name, else the only one of
+ * `others` with the name. On some servers the id is the item's, not the product's.
  */
 export function productOf(
   { name }: OrderItem,
@@ -23,10 +23,7 @@ export function productOf(
   return answer === 'discontinued' ? 'discontinued' : 'renamed';
 }
 
-/**
- * What an ordered item can be bought as today. Orders hold no size or colour, so a product with several has the outcome
- * 'choice'.
- */
+/** Orders hold no size or colour, so a product with several has the outcome 'choice'. */
 export function outcomeOfReorder(item: OrderItem, product: ReturnType<typeof productOf>): RequestOutcome {
   const { id, name, quantity } = item;
   if (product === 'renamed') return { kind: 'renamed', id, name };
@@ -39,7 +36,6 @@ export interface Repriced {
   readonly now: Rupees;
 }
 
-/** The items whose price today differs from the price in the order. */
 export const repricedOf = (items: readonly OrderItem[], outcomes: readonly RequestOutcome[]): Repriced[] =>
   outcomes.flatMap((outcome, index) => {
     const was = items[index]?.price;

@@ -2,10 +2,10 @@ import { type CartLine, toLine } from './cart.ts';
 import type { Product } from './product.ts';
 import type { RequestedItem } from './shared-cart.ts';
 
-/** The product, 'discontinued' if the catalogue has none of this id, or undefined if the request failed. */
+/** The product, 'discontinued' if the catalogue has no such id, or undefined if the request failed. */
 export type CatalogueAnswer = Product | 'discontinued' | undefined;
 
-/** The result for a requested item: a cart line at today's price, or why it cannot be added. */
+/** A cart line at today's price, or why the item cannot be added. */
 export type RequestOutcome =
   | { readonly kind: 'line'; readonly line: CartLine }
   | {
@@ -17,7 +17,7 @@ export type RequestOutcome =
 
 export type UnavailableItem = Exclude<RequestOutcome, { kind: 'line' }>;
 
-/** The requested option, or the only one there is. Undefined when the shopper must choose again. */
+/** Returns the requested option, or the only one. Returns undefined if the shopper must choose again. */
 function choiceOf(options: readonly string[], requested: string, needed: boolean): string | undefined {
   if (options.includes(requested)) return requested;
   const [only] = options;

@@ -1,4 +1,4 @@
-/** What the shopper reads of a return, by its state in the API. A new state is a line here. */
+/** What the shopper reads, by the return's state in the API. A new state is a line here. */
 export const RETURN_TEXTS = {
   asked: 'We have your request and will answer it',
   accepted: 'Accepted. Please send the goods back',
@@ -12,20 +12,19 @@ export type ReturnState = keyof typeof RETURN_TEXTS;
 
 export const isReturnState = (state: string): state is ReturnState => Object.hasOwn(RETURN_TEXTS, state);
 
-/** A function, so that pages without returns have nothing of it. */
+/** A function, so that the bundler drops it from pages without returns. */
 export const returnStates = (): ReturnState[] => Object.keys(RETURN_TEXTS).filter(isReturnState);
 
-/** How many pieces of which item of an order: `line` counts its items from 0. */
+/** `line` is the index of an order's item, from 0. `quantity` is in pieces. */
 export interface ReturnLine {
   readonly line: number;
   readonly quantity: number;
 }
 
-/** A return of an order. */
 export interface OrderReturn {
   readonly state: ReturnState;
   readonly lines: readonly ReturnLine[];
   readonly reason: string;
-  /** What the shop says to it; '' for nothing. */
+  /** The shop's answer, or ''. */
   readonly answer: string;
 }

@@ -2,15 +2,13 @@ import type { Cart } from './cart.ts';
 import type { Order, OrderItem } from './order.ts';
 import { SHIPPING_FIELDS, type ShippingAddress } from './shipping-address.ts';
 
-/*
- * What makes two orders the same: their items and their address. Three places ask it, each with what it knows.
- */
+/* Two orders are the same if they have the same items and address. */
 
-/** Blank fields are left out, so that a new optional field does not change what is stored of an order without it. */
+/** Leaves out blank fields, so that a new optional field does not change the stored hashes of orders without it. */
 const addressParts = (address: ShippingAddress): string[] =>
   SHIPPING_FIELDS.map((field) => address[field].trim()).filter((text) => text !== '');
 
-/** cyrb53: its 53 bits tell orders apart and do not reveal the address. */
+/** cyrb53: 53 bits distinguish orders and do not reveal the address. */
 function hash(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -24,7 +22,7 @@ function hash(text: string): string {
   return ((low >>> 0) * 2 ** 21 + (high >>> 11)).toString(36);
 }
 
-/** Two orders have the same fingerprint if they have the same lines and address. Prices do not count. */
+/** Equal for the same lines and address. Prices do not count. */
 export function orderFingerprint(cart: Cart, address: ShippingAddress): string {
   const lines = cart.map(({ id, selectedSize, selectedColor, quantity }) => [
     id,
@@ -36,8 +34,8 @@ export function orderFingerprint(cart: Cart, address: ShippingAddress): string {
 }
 
 /**
- * A text that is equal for requests that mean the same, whatever the order of their products. The API stores its hash: if
- * this text changes, an order that is sent again during an upgrade is refused.
+ * Returns a text that is equal for equivalent requests, whatever the order of their products. The API stores its hash:
+ * if the format changes, an order that is retried during an upgrade is refused.
  */
 export const orderMeaning = (
   products: Readonly<Record<string, number>>,
@@ -63,7 +61,7 @@ function quantitiesBy(
 }
 
 /**
- * Whether an order has exactly these quantities and this address. Finds an order among the user's orders when the
+ * Whether an order has exactly these quantities and this address. Finds the order among the customer's orders if the
  * response to its creation was lost.
  */
 export function isSameOrder(order: Order, cart: Cart, address: ShippingAddress): boolean {

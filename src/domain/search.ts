@@ -1,14 +1,14 @@
 import type { Product } from './product.ts';
 
-/** An entry of the search index. It holds no price, so that a new price changes no index file. */
+/** A row of the search index. Without the price, so that a new price changes no index file. */
 export type SearchRow = readonly [place: number, name: string, category: string, otherNames: string];
 
-/** The most rows of one index file, about 30 KB compressed. */
+/** About 30 KB compressed. */
 export const SHARD_ROWS = 1_500;
-/** The longest prefix. If it still has too many rows, only the first ones in the order of the catalogue are kept. */
+/** If the longest prefix still has too many rows, only the first ones of the catalogue are indexed. */
 const PREFIX_LIMIT = 4;
 
-/** In lower case, without the accents of Latin letters. */
+/** Lower-cases and removes the accents of Latin letters. */
 export const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -22,31 +22,28 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/**
- * 'berries' becomes berry, 'mangoes' and 'mangos' become mango. A wrong singular does no harm, because the index and
- * the query have the same one.
- */
+/** 'berries' becomes berry, 'mangoes' mango. A wrong singular is harmless: the index and the query use the same one. */
 export const singular = (word: string): string =>
   word.length < 4 || /[^a-z]|ss$/.test(word)
     ? word
     : word.replace(/(?<=..)ies$/, 'y').replace(/(?<=o|sh|ch|x|ss)es$|s$/, '');
 
 interface SearchName {
-  /** The name and its plurals, each with a space on both sides. */
+  /** The name and its plurals, each between spaces. */
   readonly forms: readonly string[];
   readonly others: readonly string[];
   /** Longer names have lower ranks: 'custard apple' comes before 'apple'. */
   readonly rank: number;
 }
 
-/** The names of all things by the first word of each form. */
+/** By the first word of each form. */
 export type SearchNames = ReadonlyMap<string, readonly SearchName[]>;
 
 const pluralsOf = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 
 const firstWord = (form: string): string => form.trim().split(' ')[0] ?? '';
 
-/** Reads the editors' file: one thing on each line, its names separated by commas. '#' starts a comment. */
+/** Parses the editors' file: the synonyms of one thing on each line, separated by commas. '#' starts a comment. */
 export function readSearchNames(text: string): SearchNames {
   const things = text
     .split('\n')
@@ -66,7 +63,7 @@ export function readSearchNames(text: string): SearchNames {
   return names;
 }
 
-/** The other names of the things that the product's name and category mention. A 'custard apple' is not an 'apple'. */
+/** Returns the synonyms of the things in the product's name and category. A 'custard apple' is not an 'apple'. */
 export function otherNames(
   { name, category }: Pick<Product, 'name' | 'category'>,
   names: SearchNames,
@@ -89,8 +86,8 @@ const termsOf = ([, name, category, others]: SearchRow): string[] => [
 ];
 
 /**
- * Splits the search index into files by the prefixes of its words. A small index is one file with the prefix ''. A row
- * is in every file whose prefix begins one of its words.
+ * Splits the search index into files by word prefixes. A small index is one file with the prefix ''. A row is in every
+ * file whose prefix begins one of its words.
  */
 export function searchShards(rows: readonly SearchRow[]): Map<string, readonly SearchRow[]> {
   const shards = new Map<string, readonly SearchRow[]>();
@@ -120,7 +117,7 @@ export function searchShards(rows: readonly SearchRow[]): Map<string, readonly S
 
 const SHARDS_PER_WORD = 6;
 
-/** The prefixes of the files to search for the words. A word that is still being typed may need several files. */
+/** Returns the prefixes of the files to search. A partly typed word may need several files. */
 export function shardsFor(words: readonly string[], prefixes: readonly string[]): string[] {
   return [
     ...new Set(
@@ -134,6 +131,6 @@ export function shardsFor(words: readonly string[], prefixes: readonly string[])
   ];
 }
 
-/** The address of a file. Emails are written as their code points, so that every script makes a plain file name. */
+/** Writes letters as their code points, so that every script gives a plain file name. */
 export const shardPath = (prefix: string): string =>
   `/listing/search/${[...prefix].map((letter) => letter.codePointAt(0)?.toString(36)).join('-') || 'all'}.json`;

@@ -1,7 +1,7 @@
 import { type Cart, MIN_QUANTITY, MOST_PRODUCTS, toQuantity } from './cart.ts';
 import { encodePart } from './url.ts';
 
-/** A product that a shared cart or an earlier order asks for, before it is looked up in the catalogue. */
+/** An item of a shared cart or an earlier order, before the lookup in the catalogue. */
 export interface RequestedItem {
   readonly id: string;
   readonly quantity: number;
@@ -11,7 +11,7 @@ export interface RequestedItem {
 
 export interface SharedCart {
   readonly requested: readonly RequestedItem[];
-  /** The number of items in the link that could not be read or exceed the limit. */
+  /** The number of items that could not be read or exceed the limit. */
   readonly dropped: number;
 }
 
@@ -19,8 +19,8 @@ const TEXT_LIMIT = 20_000;
 const PART_LIMIT = 300;
 
 /**
- * The `items` parameter of a link to this cart: `id:quantity:size:colour`, separated by commas, without empty parts at
- * the end. It holds no price, name or picture, because those come from the catalogue.
+ * Returns the `items` parameter of a link to this cart: `id:quantity:size:colour`, separated by commas, without empty
+ * parts at the end. Price, name and picture come from the catalogue.
  */
 export const encodeItems = (cart: Cart): string =>
   cart
@@ -50,7 +50,7 @@ function toRequestedItem(item: string): RequestedItem | undefined {
   };
 }
 
-/** Reads the `items` parameter of a link, which anybody may have written. Counts what it cannot read, never throws. */
+/** Parses the untrusted `items` parameter. Counts unreadable items and never throws. */
 export function decodeItems(items: string): SharedCart {
   const parts = items
     .slice(0, TEXT_LIMIT)

@@ -3,10 +3,9 @@ import { normalisePin } from './pin-code.ts';
 import { withoutMarks } from './text.ts';
 
 /**
- * The fields of an address, in the order of the form. `most` is how many characters the API takes. `missing` is what the
- * form says where the field is blank: each of them is required, in the form (`blankShippingFields`) and by the API
- * (`AddressSchema` in src/server/orders/schema.ts). Orders that were stored before a field was added lack it, so a new
- * field must be optional in `StoredAddressSchema` beside it.
+ * The fields of an address, in the order of the form. `most` is the API's limit in characters. `missing` is the form's
+ * error for a blank field. All fields are required, here and by the API (`AddressSchema` in src/server/orders/schema.ts).
+ * A new field must be optional in `StoredAddressSchema`, because older orders lack it.
  */
 export const ADDRESS_FIELDS = {
   fullName: { most: 120, missing: 'Enter your full name' },
@@ -25,17 +24,15 @@ const isField = (name: string): name is AddressField => Object.hasOwn(ADDRESS_FI
 
 export const SHIPPING_FIELDS: readonly AddressField[] = Object.keys(ADDRESS_FIELDS).filter(isField);
 
-/** An object with a value for each field. */
 export const eachAddressField = <T>(get: (field: AddressField) => T): Record<AddressField, T> =>
   Object.fromEntries(SHIPPING_FIELDS.map((field) => [field, get(field)])) as Record<AddressField, T>;
 
 export const EMPTY_ADDRESS: ShippingAddress = eachAddressField(() => '');
 
-/** The fields that are blank after trimming. Nothing else blocks an order. */
+/** Returns the blank fields. Nothing else blocks an order. */
 export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAddress)[] =>
   SHIPPING_FIELDS.filter((field) => address[field].trim() === '');
 
-/** The most characters of a stored field. */
 const TEXT_LIMIT = 2_000;
 
 const NORMALISERS: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
@@ -43,14 +40,13 @@ const NORMALISERS: Partial<Record<keyof ShippingAddress, (text: string) => strin
   phone: normalisePhone,
 };
 
-/** Turns a PIN code or phone number into its usual form. Leaves any other text unchanged. */
 export const normaliseField = (field: keyof ShippingAddress, text: string): string =>
   NORMALISERS[field]?.(text) ?? text;
 
-/** Whether the text grew by more than one key press can add, so it was pasted or filled in by the browser. */
+/** Whether the text grew by more than one key press, so it was pasted or filled in by the browser. */
 export const isPasted = (text: string, before: string): boolean => text.length - before.length > 1;
 
-/** Reads a stored address. A field that is not a text becomes ''. Returns undefined for a value that is no object. */
+/** Parses a stored address. Invalid fields become ''. Returns undefined if the value is not an object. */
 export function decodeAddress(value: unknown): ShippingAddress | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const texts: Partial<Record<AddressField, unknown>> = value;
@@ -63,7 +59,7 @@ export function decodeAddress(value: unknown): ShippingAddress | undefined {
 export const trimAddress = (address: ShippingAddress): ShippingAddress =>
   eachAddressField((field) => withoutMarks(address[field]).trim());
 
-/** Returns advice that does not block the order, or undefined. */
+/** Returns a hint that does not block the order, or undefined. */
 export const postalCodeHint = (postalCode: string): string | undefined =>
   postalCode.trim() === '' || /^[1-9]\d{2}\s?\d{3}$/.test(postalCode.trim())
     ? undefined

@@ -1,10 +1,9 @@
 import type { Rupees } from './money.ts';
 
 /**
- * How a single value is stored and sent. Where the shop says nothing, a text and a picture's address are '', an amount
- * in rupees and a whole number are null, and lines are an empty list. A new kind is a line here and one in `ValueOf`, and a
- * case wherever TypeScript then misses it: how it is read (src/api/schema/store-info.ts), saved and stored
- * (src/server/store/schema.ts), and asked for in the admin (src/server/store/record-form.ts).
+ * How a single value is stored and sent. Empty values: '' for a text or a picture's address, null for an amount in rupees
+ * or a whole number, [] for lines. A new kind is a line here, a line in `ValueOf`, and a case wherever TypeScript then
+ * reports it missing (src/api/schema/store-info.ts, src/server/store/schema.ts, src/server/store/record-form.ts).
  */
 export type LeafField =
   /** `most` is in characters. */
@@ -23,7 +22,7 @@ export type LeafField =
 
 type Leaves = Readonly<Record<string, LeafField>>;
 
-/** A group is several values under one name; groups are a list of at most `most` of them. */
+/** A 'group' is an object of values. 'groups' is a list of at most `most` objects. */
 export type StoreField =
   | LeafField
   | { readonly kind: 'group'; readonly fields: Leaves }
@@ -53,9 +52,8 @@ const DAYS = { kind: 'whole', most: 365 } as const;
 const PERCENT = { kind: 'whole', most: 100 } as const;
 
 /**
- * What the shop says about itself, by the names of the API. A new field is a line here and a line with the
- * staff's words in STORE_WORDS (src/server/store/fields.ts). What is stored, sent and read, the admin's form, its
- * conflicts, and the placeholders of policies follow from the two.
+ * The fields of the store record, by the API's names. A new field is a line here and its label in STORE_WORDS
+ * (src/server/store/fields.ts). Storage, API, admin form, edit conflicts and policy placeholders follow from both.
  */
 export const STORE_FIELDS = {
   storeName: text(200),
@@ -81,7 +79,7 @@ export const STORE_FIELDS = {
     kind: 'group',
     fields: { fssai: text(40), gstin: text(40) },
   },
-  // Days are a span such as '2-4', because nobody can promise one day.
+  // Days are a range such as '2-4'.
   delivery: {
     kind: 'group',
     fields: {
@@ -129,13 +127,13 @@ export const STORE_FIELDS = {
 /** The store record without its categories and policies. */
 export type StoreRecord = RecordOf<typeof STORE_FIELDS>;
 
-/** A place for a single value. Its name is a path, such as 'storeName', 'delivery.charge' or 'tiles.0.title'. */
+/** A single value. Its name is a path, such as 'storeName', 'delivery.charge' or 'trust.0.title'. */
 export interface Leaf {
   readonly name: string;
   readonly field: LeafField;
 }
 
-/** All places of a record, in the order of the table, with as many groups as a list may have. */
+/** Returns all leaves in the order of the table. A list has as many groups as it may hold. */
 export function leavesOf(table: StoreTable, path = ''): Leaf[] {
   return Object.entries(table).flatMap(([key, field]): Leaf[] => {
     const name = path + key;
@@ -147,7 +145,7 @@ export function leavesOf(table: StoreTable, path = ''): Leaf[] {
   });
 }
 
-/** The value at a place of a record; undefined where the record has none. */
+/** Returns the value at a path such as 'delivery.charge', or undefined. */
 export const valueAt = (record: unknown, name: string): unknown =>
   name
     .split('.')
@@ -156,14 +154,12 @@ export const valueAt = (record: unknown, name: string): unknown =>
       record,
     );
 
-/** Whether a single value says nothing. */
-const isNothing = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether no field of a group says anything. */
-export const isEmptyGroup = (group: object): boolean => Object.values(group).every(isNothing);
+export const isEmptyGroup = (group: object): boolean => Object.values(group).every(isEmpty);
 
-/** A record of which parts are given, such as the defaults of fields. */
+/** A deep partial that takes lists whole. */
 export type PartOf<T> = {
   readonly [Name in keyof T]?: T[Name] extends readonly unknown[]
     ? T[Name]
@@ -172,18 +168,18 @@ export type PartOf<T> = {
       : T[Name];
 };
 
-/** The record with the defaults where it says nothing. A list is taken whole: from the record, or from the defaults. */
+/** Fills empty values with the defaults. Lists are not merged. */
 export function withDefaults<T extends object>(record: T, defaults: PartOf<T>): T {
   const filled = Object.entries(defaults).map(([key, preset]) => {
     const value: unknown = Reflect.get(record, key);
     const isGroup = typeof preset === 'object' && preset !== null && !Array.isArray(preset);
     if (isGroup && typeof value === 'object' && value !== null) return [key, withDefaults(value, preset)];
-    return [key, isNothing(value) ? preset : value];
+    return [key, isEmpty(value) ? preset : value];
   });
   return { ...record, ...Object.fromEntries(filled) };
 }
 
-/** Makes a record of its single values. A group of a list that has none is left out. */
+/** Builds a record from its leaves. Leaves out empty groups of a list. */
 export function recordFrom(
   table: StoreTable,
   leafValue: (leaf: Leaf) => unknown,

@@ -2,7 +2,6 @@ import type { Card } from './card.ts';
 import { isPrice } from './money.ts';
 import type { Whole } from './product.ts';
 
-/** The class of the panel behind the picture when the stored card has none. */
 const NEUTRAL_TINT = 'tint-11';
 
 const isStringArray = (value: unknown): value is string[] =>
@@ -10,7 +9,7 @@ const isStringArray = (value: unknown): value is string[] =>
 
 const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Checks one stored card. Leaves out `picture`, because a later build may have removed its files. */
+/** Drops `picture`, because a later build may have removed its files. */
 function toCard(value: unknown): Card | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const stored: Partial<Record<keyof Card, unknown>> = value;
@@ -31,7 +30,7 @@ function toCard(value: unknown): Card | undefined {
   return card;
 }
 
-/** Parses the cards of the wishlist or of the recently viewed products. Drops the invalid ones, never throws. */
+/** Parses stored cards. Drops invalid ones and never throws. */
 export function decodeCards(stored: string | null, limit: number): Card[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

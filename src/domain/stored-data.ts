@@ -1,13 +1,13 @@
-/** Where the browser stores it: localStorage, sessionStorage, a cookie, or the caches of the service worker. */
+/** 'device' is localStorage, 'tab' is sessionStorage, 'offline' are the service worker's caches. */
 export type StorageArea = 'device' | 'tab' | 'cookie' | 'offline';
 
 export interface StoredData {
   readonly key: string;
   readonly where: StorageArea;
-  /** Says what it is, in the words of the page /device. */
+  /** As the page /device shows it. */
   readonly title: string;
   readonly text: string;
-  /** Whether it is of whoever is signed in, so that signing out forgets it. */
+  /** Signing out deletes it. */
   readonly isPersonal?: true;
 }
 

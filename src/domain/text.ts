@@ -1,8 +1,8 @@
-/** Escapes text for the content and the quoted attributes of both HTML and XML. */
+/** Escapes text for content and quoted attributes of HTML and XML. */
 export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Code points of the digit zero: Arabic, Urdu, the scripts of India from Devanagari to Malayalam, and full width. */
+/** Code points of zero: Arabic, Urdu, the scripts of India from Devanagari to Malayalam, and full width. */
 const ZEROS = [
   0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0xff10,
 ];
@@ -13,12 +13,11 @@ function asciiOf(digit: string): string {
   return zero === undefined ? digit : String(code - zero);
 }
 
-/** Replaces the digits of these scripts by 0 to 9. */
 export const toAsciiDigits = (text: string): string => text.replace(/\p{Nd}/gu, asciiOf);
 
 /**
- * Marks that turn the direction of what follows them, by which a name can make other words look different
- * (https://www.unicode.org/reports/tr9/, explicit formatting characters). Phones copy numbers with such marks around them.
+ * Characters that change the text direction (https://www.unicode.org/reports/tr9/), with which a name can make other words
+ * look different. Phones put them around copied numbers.
  */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -26,6 +25,6 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 export const withoutMarks = (text: string): string => text.replace(DIRECTION_MARKS, '');
 
-/** Whether a text can be printed on one line as it was typed. */
+/** Whether a text can be printed on one line unchanged. */
 export const isPlainText = (text: string): boolean =>
   text.isWellFormed() && !UNPRINTABLE.test(text) && withoutMarks(text) === text;

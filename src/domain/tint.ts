@@ -1,6 +1,5 @@
 import type { Product } from './product.ts';
 
-/** The panel colour behind the picture of a product, by words in its name (tint-0 to tint-11 in styles/price.css). */
 export const tintWords: TintWords = [
   [/mango|muskmelon/i, 0],
   [/strawberr|raspberr|cherr|lychee/i, 1],
@@ -21,13 +20,13 @@ export const tintWords: TintWords = [
   [/totapuri/i, 8],
 ];
 
-/** The number of panel colours: tint-0 to tint-11 in styles/price.css. */
+/** tint-0 to tint-11 in styles/price.css. */
 const TINT_COUNT = 12;
 
-/** Words in product names and the number of their panel colour. If two entries match, the later one counts. */
+/** Panel colours by words in product names. The last match counts. */
 export type TintWords = readonly (readonly [words: RegExp, tint: number])[];
 
-/** The class of the panel behind a product's picture. If no word matches the name, the id decides. */
+/** Returns the class of the panel behind a product's picture. If no word matches the name, the id decides. */
 export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>, words: TintWords): string {
   const word = words.findLast(([pattern]) => pattern.test(name));
   let hash = 0;

@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How long to wait, in words: '42 seconds', '53 minutes' or '2 hours'. Never less than is left. */
+/** '42 seconds', '53 minutes' or '2 hours'. Rounds up. */
 export function waitText(seconds: number): string {
   if (seconds <= 1.5 * MINUTE) return `${Math.max(2, Math.ceil(seconds))} seconds`;
   if (seconds <= 1.5 * HOUR) return `${Math.ceil(seconds / MINUTE)} minutes`;

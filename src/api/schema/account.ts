@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Account } from '#domain/account.ts';
 import { text, unwrap } from './lenient.ts';
 
-/** The response of GET /accountInfo: the account, either bare or wrapped in `data`. */
+/** GET /accountInfo: the account, either bare or wrapped in `data`. */
 export const AccountSchema = v.pipe(
   v.unknown(),
   v.transform(unwrap),
@@ -19,10 +19,10 @@ export const AccountSchema = v.pipe(
 /** Characters that a cookie may hold without quotes: cookie-octets of RFC 6265. */
 const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 
-/** A random token of the API's, by which it knows this device. */
+/** A random token by which the API recognises this device. */
 const DEVICE = /^[\w.~+/=-]{16,200}$/;
 
-/** The response of POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */
+/** POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */
 export const TokenSchema = v.pipe(
   v.unknown(),
   v.transform(unwrap),
@@ -32,7 +32,7 @@ export const TokenSchema = v.pipe(
   }),
 );
 
-/** The response of POST /users/reset-password. A backend that knows no devices answers anything else. */
+/** POST /users/reset-password. A backend without known devices may return anything else. */
 export const DeviceSchema = v.fallback(
   v.pipe(
     v.unknown(),
@@ -44,5 +44,5 @@ export const DeviceSchema = v.fallback(
 
 export type Device = v.InferOutput<typeof DeviceSchema>;
 
-/** The response of POST /users/confirm-email: whether both addresses have confirmed. */
+/** POST /users/confirm-email. `done` says whether both addresses have confirmed. */
 export const EmailConfirmedSchema = v.pipe(v.unknown(), v.transform(unwrap), v.object({ done: v.boolean() }));

@@ -7,7 +7,7 @@ const Publication = v.object({
   products: v.number(),
 });
 
-/** `build-info.json`. What was only built is no publication. */
+/** `build-info.json`. A site that was built but not published has no publication fields. */
 export const BuildInfoSchema = v.object({
   ...v.partial(Publication).entries,
   /** Address of the compression dictionary, where the host has one. */

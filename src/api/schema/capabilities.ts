@@ -4,7 +4,7 @@ import { listOf, unwrap } from './lenient.ts';
 
 const LISTED_LIMIT = 100;
 
-/** What GET /storeInfo lists in `capabilities`, without the names that this shop does not know. Only the build reads it. */
+/** `capabilities` of GET /storeInfo, without unknown names. Only the build reads it. */
 export const CapabilitiesSchema = v.pipe(
   v.unknown(),
   v.transform(unwrap),

@@ -8,7 +8,7 @@ export const text = (limit = 10_000) =>
     v.transform((value) => value.slice(0, limit)),
   );
 
-/** Like `text`, but cut to the bytes that it takes up in a page. */
+/** Like `text`, but limited by the bytes that it takes up in a page. */
 export const pageText = (bytes: number) =>
   v.pipe(
     v.fallback(v.string(), ''),
@@ -23,8 +23,8 @@ export const line = (bytes: number) =>
   );
 
 /**
- * A text, or a number as text, because some servers send ids or PIN codes as numbers. Refuses numbers beyond 2^53:
- * JSON loses their last digits, so the id could be that of something else.
+ * A text, or a number as text, because some servers send ids or PIN codes as numbers. Refuses numbers beyond 2^53,
+ * because JSON loses their last digits and the id could be another's.
  */
 export const numberOrText = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
@@ -39,14 +39,14 @@ export const scalar = v.pipe(
 
 export const Id = v.pipe(numberOrText, v.minLength(1), v.maxLength(300));
 
-/** The valid ones of the first `limit` elements. Anything but a list becomes an empty list. */
+/** The valid elements among the first `limit`. Anything but a list becomes an empty list. */
 export const listOf = <Schema extends v.GenericSchema>(schema: Schema, limit: number) =>
   v.pipe(
     v.fallback(v.array(v.unknown()), []),
     v.transform((values) => keepValid(schema, values.slice(0, limit)).valid),
   );
 
-/** An element that was left out: its index, from 0, and the message of the schema. */
+/** An invalid element of a list: its index from 0, and the schema's message. */
 export interface Dropped {
   readonly index: number;
   readonly issue: string;
@@ -72,7 +72,7 @@ function parseOne<Schema extends v.GenericSchema>(
     });
 }
 
-/** Parses each element by itself, so that a bad element does not spoil the others. */
+/** Parses each element on its own, so that one invalid element does not reject the others. */
 function keepValid<Schema extends v.GenericSchema>(
   schema: Schema,
   values: readonly unknown[],
@@ -82,7 +82,7 @@ function keepValid<Schema extends v.GenericSchema>(
   return result;
 }
 
-/** The longest time for which parsing a list delays a tap, in ms. */
+/** The longest time in ms for which parsing delays a tap. */
 const SLICE_MS = 10;
 
 /** Like `keepValid`, but with pauses: parsing a dozen products blocks a slow phone for a tenth of a second. */
@@ -103,7 +103,7 @@ export async function keepValidInSlices<Schema extends v.GenericSchema>(
 
 const Wrapped = v.object({ data: v.unknown() });
 
-/** Servers send a single object bare or wrapped in `data`. */
+/** Servers send a single object either bare or wrapped in `data`. */
 export function unwrap(value: unknown): unknown {
   return v.is(Wrapped, value) ? value.data : value;
 }

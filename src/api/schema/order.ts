@@ -28,8 +28,8 @@ const ItemSchema = v.pipe(
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
 /**
- * Names each field again: this module imports only the type `AddressField`, so that pages which show an order but have no
- * form do not load the code of the form's fields. A field that is missing here is a type error.
+ * Lists the fields again instead of importing them, so that pages which show an order do not load the code of the
+ * address form. A missing field is a type error.
  */
 const AddressFields = v.object({
   fullName: text(2_000),
@@ -42,7 +42,7 @@ const AddressFields = v.object({
 
 const AddressSchema = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
 
-/** A missing status is that of a new order. One that is not a number is 'unreadable'. */
+/** A missing status means a new order. One that is not a number is 'unreadable'. */
 const Status = v.pipe(
   v.unknown(),
   v.transform((status): OrderStatus => {
@@ -61,10 +61,10 @@ const AmountSchema = v.pipe(
   v.transform(({ name, amount }) => ({ name, paise: toPaise(amount) })),
 );
 
-/** Lines that cannot all be read are left out, because some of them would tell something untrue. */
+/** All lines or none: an incomplete breakdown would be wrong. */
 const AmountsSchema = v.fallback(v.pipe(v.array(AmountSchema), v.maxLength(20)), []);
 
-/** One whose state this shop does not know is left out. */
+/** A refund with an unknown state is left out. */
 const RefundSchema = v.pipe(
   v.object({
     amount: Price,
@@ -74,7 +74,7 @@ const RefundSchema = v.pipe(
   v.transform(({ amount, ...refund }): Refund => ({ ...refund, paise: toPaise(amount) })),
 );
 
-/** A return whose state this shop does not know is left out. A function, so that a shop without the capability has no code of it. */
+/** Returns with an unknown state are left out. A function, so that bundles without the capability drop its code. */
 const returnFields = () => ({
   returns: v.optional(
     listOf(
@@ -90,12 +90,12 @@ const returnFields = () => ({
   returnUntil: v.optional(text(40)),
 });
 
-/** A test that reads answers outside a page has no capabilities, and reads everything. */
-const IS_READ = typeof __CAPABILITIES__ === 'undefined' || __CAPABILITIES__.returns;
+/** Tests run outside a build, where the constant is undefined. They parse everything. */
+const READS_RETURNS = typeof __CAPABILITIES__ === 'undefined' || __CAPABILITIES__.returns;
 
-const RETURN_FIELDS = (IS_READ ? returnFields() : {}) as ReturnType<typeof returnFields>;
+const RETURN_FIELDS = (READS_RETURNS ? returnFields() : {}) as ReturnType<typeof returnFields>;
 
-/** A link to anywhere but a carrier's own pages is left out. */
+/** A link to anywhere but a carrier's site is left out. */
 const TrackingSchema = v.fallback(
   v.optional(
     v.object({

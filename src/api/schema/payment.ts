@@ -51,7 +51,6 @@ const FieldSchema = v.pipe(
   v.transform((field) => ({ ...field, label: field.label || field.name }) satisfies PaymentField),
 );
 
-/** If fields share a name, only the first is kept. */
 const firstOfEachName = <Field extends { name: string }>(fields: Field[]): Field[] =>
   fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
 

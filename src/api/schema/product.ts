@@ -25,7 +25,7 @@ const CATEGORY_BYTES = 1_500;
 const KEY_BYTES = 400;
 const DESCRIPTION_BYTES = 9_000;
 
-/** In rupees. It may be absent or null. A product with any other value that is not a price is left out. */
+/** In rupees, or absent or null. Any other value makes the product invalid. */
 const PriceSchema = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
 
 const Values = v.union([
@@ -52,7 +52,6 @@ const AttributeSchema = v.pipe(
   ),
 );
 
-/** Turns a product of the API into the product that the storefront uses. */
 export const ProductSchema = v.pipe(
   v.object({
     id: Id,
@@ -104,7 +103,7 @@ export interface ProductPage {
 
 const CountSchema = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
-/** A response of GET /products. `total` is pagination.total, else count, else the length of data. */
+/** GET /products. `total` is pagination.total, else count, else the length of data. */
 export const ProductPageSchema = v.pipeAsync(
   v.object({
     data: v.array(v.unknown()),

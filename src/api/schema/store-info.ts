@@ -23,7 +23,7 @@ const orNull = (isGood: (value: unknown) => boolean) =>
     v.transform((value) => (isGood(value) ? value : null)),
   );
 
-/** Reads each kind of field leniently: what is no value of it is as if the record said nothing. */
+/** Reads each kind of field leniently: an invalid value counts as missing. */
 function schemaOf(field: StoreField): v.GenericSchema {
   switch (field.kind) {
     case 'text':
@@ -55,10 +55,7 @@ type Schemas<Table> = {
   readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]>;
 };
 
-/**
- * A schema for each field of a table. The type is asserted, because TypeScript cannot see that `readerOf` returns the
- * schema that fits the field's kind.
- */
+/** The cast is needed: TypeScript cannot see that `schemaOf` returns the schema that fits the field's kind. */
 export const schemasOf = <Table extends StoreTable>(table: Table): Schemas<Table> =>
   Object.fromEntries(Object.entries(table).map(([name, field]) => [name, schemaOf(field)])) as Schemas<Table>;
 
