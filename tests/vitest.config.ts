@@ -16,7 +16,7 @@ const WITH_POSTGRES = [
   'tests/server/db/backup.test.ts',
   'tests/server/email/*.test.ts',
   'tests/server/orders/{calls,cancel,expire,admin-pages,returns}.test.ts',
-  'tests/server/payments/{money-pages,sandbox}.test.ts',
+  'tests/server/payments/{payment-pages,sandbox}.test.ts',
   'tests/server/privacy/*.test.ts',
   'tests/server/services/rate-limits.test.ts',
   'tests/server/staff/{second-factor,staff-pages}.test.ts',

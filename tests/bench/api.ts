@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { findPostgres, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { type ApiProcess, startProcess } from '#tests/torture/child.ts';
+import { type ApiProcess, startProcess } from '#tests/torture/api-process.ts';
 import { HERE } from './builds.ts';
 import { inTurns, median, type Row } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { openDatabase } from '#server/db/open-database.ts';
 import { reconcile, type Verdict } from './reconcile.ts';
-import { openShop } from './shop.ts';
+import { startShop } from './shop-processes.ts';
 import { createShoppers } from './shoppers.ts';
 import type { Storage } from './storage.ts';
 import { planStrikes, strike } from './strikes.ts';
@@ -29,7 +29,7 @@ const RECOVERY_BAR = 5_000;
  */
 export async function torture(storage: Storage, options: Options): Promise<Outcome> {
   const { processes, onStrike } = options;
-  const shop = await openShop(storage, processes);
+  const shop = await startShop(storage, processes);
   try {
     const shoppers = await createShoppers(options.shoppers, shop);
     const work = shoppers.shop();
@@ -44,11 +44,11 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
     shoppers.stop();
     await work;
 
-    const { attempts, asked } = shoppers;
+    const { attempts, stats } = shoppers;
     const view = { attempts, listed: await shoppers.listed() };
     const db = await openDatabase(storage.address);
     const { counted, wrong } = await reconcile(db, view).finally(() => db.close());
-    const { lost, refused, complaints } = asked;
+    const { lost, refused, complaints } = stats;
     const kinds = Map.groupBy(strikes, ({ kind }) => kind);
     return {
       counted: {
@@ -62,7 +62,7 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
         ...wrong,
         'wrong answers': complaints.length,
         'recoveries of more than 5 s': recoveries.filter((ms) => ms > RECOVERY_BAR).length,
-        "faults in the database's files": await storage.countFaults(),
+        "faults in the database's files": await storage.countErrors(),
       },
       complaints,
     };

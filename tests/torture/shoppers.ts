@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ADDRESS, createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
-import { type Asked, createFetch } from './ask.ts';
-import type { ApiProcess } from './child.ts';
-import type { Services } from './shop.ts';
+import type { ApiProcess } from './api-process.ts';
+import { type CallStats, createClient } from './client.ts';
+import type { ShopProcesses } from './shop-processes.ts';
 
 /** One press of Create Order, with what the API answered to it. */
 export interface Attempt {
@@ -21,7 +21,7 @@ export interface Shoppers {
   readonly attempts: readonly Attempt[];
   readonly acknowledged: () => readonly Attempt[];
   /** How many answers were lost or refused, and the text of each wrong one. */
-  readonly asked: Asked;
+  readonly stats: CallStats;
   /** Every order that GET /orders shows to one of them. */
   readonly listed: () => Promise<ReadonlySet<string>>;
 }
@@ -45,18 +45,18 @@ export async function openAccounts(
 /** @param count how many of them shop at the same time */
 export async function createShoppers(
   count: number,
-  shop: Pick<Services, 'next' | 'hasSold'>,
+  shop: Pick<ShopProcesses, 'next' | 'onOrder'>,
 ): Promise<Shoppers> {
-  const { ask, asked } = createFetch(shop.next);
+  const { request, stats } = createClient(shop.next);
   const { customers, products } = await openAccounts(count, shop.next());
   const attempts: Attempt[] = [];
   let running = true;
 
   /** Sends the attempt until it is answered, always with the same key, as the shop does after a lost response. */
-  async function place(attempt: Attempt): Promise<void> {
+  async function placeOrder(attempt: Attempt): Promise<void> {
     const { customer, key, quantity } = attempt;
     const product = products[customers.indexOf(customer) % products.length] ?? '';
-    const answer = await ask(OrderSchema, {
+    const answer = await request(OrderSchema, {
       path: 'orders',
       body: { products: { [product]: quantity }, shippingAddress: ADDRESS },
       headers: { ...bearer(customer), 'Idempotency-Key': key },
@@ -65,7 +65,7 @@ export async function createShoppers(
     });
     if (!answer) return;
     attempt.answered.add(answer.content.id);
-    shop.hasSold(answer.by);
+    shop.onOrder(answer.by);
   }
 
   async function visit(customer: SignedIn): Promise<void> {
@@ -73,13 +73,13 @@ export async function createShoppers(
       const attempt = { customer, key: randomUUID(), quantity: 1 + (order % 5), answered: new Set<string>() };
       attempts.push(attempt);
       // Every seventh attempt is sent by two tabs at once.
-      await (order % 7 === 0 ? Promise.all([place(attempt), place(attempt)]) : place(attempt));
+      await (order % 7 === 0 ? Promise.all([placeOrder(attempt), placeOrder(attempt)]) : placeOrder(attempt));
     }
   }
 
   return {
     attempts,
-    asked,
+    stats,
     acknowledged: () => attempts.filter(({ answered }) => answered.size > 0),
     stop: () => {
       running = false;
@@ -87,7 +87,7 @@ export async function createShoppers(
     async listed() {
       const ids = new Set<string>();
       for (const customer of customers) {
-        const answer = await ask(OrdersSchema, { path: 'orders', headers: bearer(customer) });
+        const answer = await request(OrdersSchema, { path: 'orders', headers: bearer(customer) });
         for (const { id } of answer?.content.data ?? []) ids.add(id);
       }
       return ids;

@@ -12,7 +12,7 @@ export interface Storage {
   /** Undefined for SQLite, which is a part of the API's process. */
   readonly server?: Pick<Cluster, 'crash' | 'start'>;
   /** Returns how many faults the database finds in its own files. */
-  readonly countFaults: () => Promise<number>;
+  readonly countErrors: () => Promise<number>;
   readonly remove: () => Promise<void>;
 }
 
@@ -21,13 +21,13 @@ async function openSqlite(): Promise<Storage> {
   const address = join(folder, 'shop.sqlite');
   return {
     address,
-    async countFaults() {
+    async countErrors() {
       const sqlite = new DatabaseSync(address, { readOnly: true });
       const rows = (pragma: string) => sqlite.prepare(`PRAGMA ${pragma}`).all().length;
       // A file without faults is one row that says so.
-      const faults = rows('integrity_check') - 1 + rows('foreign_key_check');
+      const errors = rows('integrity_check') - 1 + rows('foreign_key_check');
       sqlite.close();
-      return faults;
+      return errors;
     },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -39,7 +39,7 @@ async function openPostgres(): Promise<Storage> {
   return {
     address,
     server: cluster,
-    async countFaults() {
+    async countErrors() {
       const args = ['--install-missing', '--heapallindexed', address];
       // It ends with 2 where it finds a fault, and names each in a line.
       const check = promisify(execFile)(join(cluster.programs, 'pg_amcheck'), args);

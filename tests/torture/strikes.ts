@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Services } from './shop.ts';
+import type { ShopProcesses } from './shop-processes.ts';
 
 /** A failure that is forced on a shop. */
 export interface Strike {
@@ -46,7 +46,7 @@ export const planStrikes = ({ strikes, seed, processes, hasServer }: Plan): Stri
 
 /** Returns how many ms after the database's return every process sells again; undefined if it was not crashed. */
 export async function strike(
-  shop: Services,
+  shop: ShopProcesses,
   { kind, slot, after, outage }: Strike,
 ): Promise<number | undefined> {
   await pause(after);

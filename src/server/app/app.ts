@@ -10,7 +10,7 @@ import { requireCustomer } from '#server/customers/sessions.ts';
 import { createClientAddress } from '#server/http/client-address.ts';
 import { requireType } from '#server/http/request-body.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
-import { providersOf, toldProviders } from '#server/payments/providers/table.ts';
+import { dataSharedWithProviders, providersOf } from '#server/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#server/payments/webhooks.ts';
 import { toldRetention } from '#server/privacy/retention.ts';
 import type { Log } from '#server/process/log.ts';
@@ -40,7 +40,7 @@ export function createServices(given: Collaborators): Services {
     apiOrigin,
     catalogue: createCatalogue(db, apiOrigin, clock, () => ({
       capabilities: capabilitiesOf(settings),
-      paymentProviders: toldProviders(services),
+      paymentProviders: dataSharedWithProviders(services),
       ...(settings.mail && { mailProvider: settings.mailProvider, retention: toldRetention() }),
     })),
     passwords,

@@ -18,8 +18,8 @@ import {
 } from '#server/customers/change-calls.ts';
 import { answerOnce } from '#server/http/cached-answer.ts';
 import { Refusal, unauthorized, unavailable } from '#server/http/refusal.ts';
-import { cancelOrderCall, listOrdersCall, placeOrderCall, trackOrderCall } from '#server/orders/calls.ts';
-import { requestReturnCall } from '#server/orders/returns/ask-call.ts';
+import { cancelOrderCall, createOrderCall, listOrdersCall, trackOrderCall } from '#server/orders/calls.ts';
+import { requestReturnCall } from '#server/orders/returns/request-return.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#server/payments/calls.ts';
 import { showImage } from '#server/pictures/show-image.ts';
 import { confirmDeletionCall, getPersonalDataCall, requestDeletionCall } from '#server/privacy/calls.ts';
@@ -72,7 +72,7 @@ export const API_CALLS: readonly ApiCall[] = [
   requestDeletionCall,
   confirmDeletionCall,
   listOrdersCall,
-  placeOrderCall,
+  createOrderCall,
   trackOrderCall,
   cancelOrderCall,
   requestReturnCall,

@@ -3,8 +3,8 @@ import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
 import { RETURN_EMAILS } from '#server/orders/returns/emails.ts';
-import { MONEY_EMAILS } from '#server/payments/emails/money-emails.ts';
-import { OWNER_MONEY_EMAILS } from '#server/payments/emails/owner-emails.ts';
+import { OWNER_PAYMENT_EMAILS } from '#server/payments/emails/owner-emails.ts';
+import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
 import { DAILY_EMAILS } from './daily-email.ts';
 
 /**
@@ -14,8 +14,8 @@ import { DAILY_EMAILS } from './daily-email.ts';
 export const EMAILS: readonly Email[] = [
   ORDER_EMAILS,
   RETURN_EMAILS,
-  MONEY_EMAILS,
-  OWNER_MONEY_EMAILS,
+  PAYMENT_EMAILS,
+  OWNER_PAYMENT_EMAILS,
   DAILY_EMAILS,
   ACCOUNT_EMAILS,
   CONTACT_EMAILS,

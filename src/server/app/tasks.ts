@@ -3,7 +3,7 @@ import type { Area } from '#server/admin/roles.ts';
 import { countEmails } from '#server/email/outbox.ts';
 import { countByStatus } from '#server/orders/admin/listed-orders.ts';
 import { openReturns } from '#server/orders/returns/stored-returns.ts';
-import { moneyToLookAt } from '#server/payments/admin/payment-records.ts';
+import { paymentsNeedingAttention } from '#server/payments/admin/payment-records.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** Something that may wait for the staff. */
@@ -28,7 +28,7 @@ const TASKS: readonly Waiting[] = [
   {
     area: 'orders',
     path: '/orders',
-    count: async ({ db }) => (await moneyToLookAt(db, COUNTED_MOST)).length,
+    count: async ({ db }) => (await paymentsNeedingAttention(db, COUNTED_MOST)).length,
     text: (count) => `There is money to look at: ${some(count, 'payment')}`,
   },
   {

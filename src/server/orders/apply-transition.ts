@@ -7,7 +7,7 @@ import { setStatus } from '#server/payments/payable.ts';
 import { endPayments } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import { ORDER_EMAILS } from './emails.ts';
-import { lockOrder, type StoredOrder, sentTracking, setTracking } from './stored-orders.ts';
+import { lockOrder, type StoredOrder, setTracking, toTrackingDto } from './stored-orders.ts';
 
 interface TransitionRow {
   readonly from: readonly StatusName[];
@@ -121,7 +121,7 @@ export async function applyTransition(
   const now = services.clock();
   await setStatus(transaction, order.number, status, now);
   if (tracking) await setTracking(transaction, order.number, { tracking, carrier });
-  const parcel = sentTracking({ tracking, carrier });
+  const parcel = toTrackingDto({ tracking, carrier });
   const refunds = await endPayments(transaction, services, payments);
   if (email) await queueEmail(transaction, services, ORDER_EMAILS[email], order.id);
   await log({

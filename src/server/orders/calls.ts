@@ -11,9 +11,9 @@ import { API_BASE, defineCall } from '#server/services/call.ts';
 import { type CountedKey, withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
-import { placeOrder, placeOrderOnce } from './place-order.ts';
+import { createOrder, createOrderOnce } from './create-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
-import { findOrder, ordersAsJson, type StoredOrder, sentOrders } from './stored-orders.ts';
+import { findOrder, ordersAsJson, type StoredOrder, toOrderDtos } from './stored-orders.ts';
 
 /** Who the admin's log names for what customers do. */
 const CUSTOMER = { id: null, who: 'Customer' };
@@ -37,16 +37,16 @@ export const cancelOrderCall = defineCall({
     const { id: customerId } = context.get('customer');
     const refunds = await services.db.write(async (transaction) => {
       if ((await findOrder(transaction, id))?.customerId !== customerId) throw orderNotFound();
-      const moved = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
+      const result = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
         recordChange(transaction, CUSTOMER, services.clock(), entry),
       );
-      if (moved?.isDone) return moved.refunds;
-      if (moved?.order.status === STATUSES.cancelled.code) return 0;
+      if (result?.isDone) return result.refunds;
+      if (result?.order.status === STATUSES.cancelled.code) return 0;
       throw new Refusal(409, TOO_LATE_TO_CANCEL);
     });
     for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');
     const order = await findOrder(services.db, id);
-    const [sent] = order ? await sentOrders(services.db, [order]) : [];
+    const [sent] = order ? await toOrderDtos(services.db, [order]) : [];
     return context.json(sent);
   },
 });
@@ -74,7 +74,7 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
 }
 
 /** Places an order, only once for each idempotency key. */
-export const placeOrderCall = defineCall({
+export const createOrderCall = defineCall({
   method: 'POST',
   path: '/orders',
   access: 'bearer',
@@ -105,8 +105,8 @@ export const placeOrderCall = defineCall({
     const { answer, isNew } = await services.db.write(async (transaction) => {
       if (!(await lockAccount(transaction, customerId))) throw unauthorized();
       return key === undefined
-        ? { answer: JSON.stringify(await placeOrder(services, transaction, customerId, body)), isNew: true }
-        : placeOrderOnce(services, transaction, customerId, key, body);
+        ? { answer: JSON.stringify(await createOrder(services, transaction, customerId, body)), isNew: true }
+        : createOrderOnce(services, transaction, customerId, key, body);
     });
     if (isNew) services.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
@@ -172,11 +172,11 @@ export const trackOrderCall = defineCall({
     // A text that is no order number is never found, so there is nothing to protect by a count of its own.
     const order = isOrderId ? await findOrder(services.db, id) : undefined;
     if (isOrderId) limits.push(order ? [track, id] : [track, id, caller]);
-    const attempt = async (): Promise<Response> => {
+    const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
-      const [found] = await sentOrders(services.db, [order]);
+      const [found] = await toOrderDtos(services.db, [order]);
       return context.json(found);
     };
-    return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
+    return withLimits(limits, lookUp, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
   },
 });

@@ -17,19 +17,19 @@ import {
 } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import type { SentOrder } from './schema.ts';
-import { findOrder, sentOrders } from './stored-orders.ts';
+import type { OrderDto } from './schema.ts';
+import { findOrder, toOrderDtos } from './stored-orders.ts';
 
 /** What the emails about an order say of it, as it is when they are sent. */
 export interface OrderFacts {
-  readonly order: SentOrder;
+  readonly order: OrderDto;
 }
 
 export async function findOrderFacts(db: Reader, id: string): Promise<EmailData<OrderFacts> | undefined> {
   const stored = await findOrder(db, id);
   const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
   if (!recipient) return undefined;
-  const [order] = await sentOrders(db, [stored]);
+  const [order] = await toOrderDtos(db, [stored]);
   return order && { ...recipient, facts: { order } };
 }
 
@@ -118,7 +118,7 @@ const wordFor = (words: Readonly<Record<string, string>>, name: string | number)
   words[name] ?? String(name);
 
 /** What the order comes to besides its items, as the shop's pages show it. */
-function amountRows(language: Language, { amounts, total }: SentOrder): [string, string][] {
+function amountRows(language: Language, { amounts, total }: OrderDto): [string, string][] {
   const { amounts: names, free } = WORDS[language];
   const lines = amounts.map(({ name, amount }) => ({ name, paise: toPaise(amount) }));
   return breakdownLines({ lines, total: toPaise(total) })
@@ -316,7 +316,7 @@ const delivered = defineOrderEmail<DeliveredFacts>({
   ],
 });
 
-const backOf = (refunds: NonNullable<SentOrder['refunds']>): string =>
+const backOf = (refunds: NonNullable<OrderDto['refunds']>): string =>
   formatRupees(refunds.reduce((sum, { amount }) => sum + amount, 0));
 
 const cancelled = defineOrderEmail<OrderFacts>({

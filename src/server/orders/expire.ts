@@ -11,13 +11,13 @@ import { lockOrder } from './stored-orders.ts';
 const HOUR = 60 * 60 * 1_000;
 
 /** The row of meta with the last hour in which a process cancelled what nobody has paid. */
-const EXPIRED_IN = 'expired_in';
+const EXPIRED_HOUR = 'expired_hour';
 
 /** How long after its start a payment may be under way at its provider, whose pages end after 30 minutes. In ms. */
-const UNDER_WAY = HOUR;
+const PROVIDER_PAGE_MS = HOUR;
 
 /** Whom the admin's log names. */
-const SHOP_ITSELF = { id: null, who: 'the shop' };
+const SYSTEM = { id: null, who: 'the shop' };
 
 const IdSchema = v.object({ id: v.string() });
 
@@ -27,22 +27,22 @@ const expireOrder = (services: Services, id: string): Promise<boolean> =>
     const now = services.clock();
     const payments = await lockPaymentsOf(transaction, id);
     if ((await lockOrder(transaction, id))?.status !== NEW_ORDER) return false;
-    if (payments.some(({ state, createdAt }) => state === 'started' && createdAt > now - UNDER_WAY))
+    if (payments.some(({ state, createdAt }) => state === 'started' && createdAt > now - PROVIDER_PAGE_MS))
       return false;
-    const moved = await applyTransition(
+    const result = await applyTransition(
       transaction,
       services,
       { id, transition: 'cancel', email: 'expired' },
-      (entry) => recordChange(transaction, SHOP_ITSELF, now, entry),
+      (entry) => recordChange(transaction, SYSTEM, now, entry),
     );
-    return moved?.isDone ?? false;
+    return result?.isDone ?? false;
   });
 
 /** Cancels what nobody has paid in time, in one process an hour. Money that comes later goes back as for any cancelled order. */
 export async function expireOrders(services: Services): Promise<void> {
   const { db, clock, settings, log } = services;
   const hour = isoTime(clock()).slice(0, 'yyyy-mm-ddThh'.length);
-  if (!(await db.write((transaction) => advanceMeta(transaction, EXPIRED_IN, hour)))) return;
+  if (!(await db.write((transaction) => advanceMeta(transaction, EXPIRED_HOUR, hour)))) return;
   const due = await db.all(
     IdSchema,
     'SELECT id FROM orders WHERE status = ? AND created_at <= ? ORDER BY number',

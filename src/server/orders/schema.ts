@@ -153,6 +153,6 @@ export const OrderSchema = v.object({
   ),
 });
 
-export type SentOrder = v.InferOutput<typeof OrderSchema>;
+export type OrderDto = v.InferOutput<typeof OrderSchema>;
 
 export const OrderListSchema = v.object({ data: v.array(OrderSchema) });

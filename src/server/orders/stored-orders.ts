@@ -5,11 +5,11 @@ import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { appendedTo, columnsOf } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { sentRefunds } from '#server/payments/sent-refunds.ts';
+import { refundDtos } from '#server/payments/refund-dtos.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { readReturnUntil, returnsOf, sentReturn } from './returns/stored-returns.ts';
-import { type SentOrder, StoredAddressSchema } from './schema.ts';
+import { readReturnUntil, returnsOf, toReturnDto } from './returns/stored-returns.ts';
+import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
 const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
 
@@ -87,7 +87,7 @@ export const setTracking = (
   );
 
 /** Where the parcel is, with a link where its carrier is known. */
-export function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
+export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
   if (!tracking) return undefined;
   return {
     carrier: carrierName(carrier),
@@ -97,11 +97,11 @@ export function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking'
 }
 
 /** The order in the form in which the API sends it. */
-export function sentOrder(
+export function toOrderDto(
   order: Omit<StoredOrder, 'courierNote' | 'gstin'>,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
-): SentOrder {
-  const parcel = sentTracking(order);
+): OrderDto {
+  const parcel = toTrackingDto(order);
   return {
     id: order.id,
     status: order.status,
@@ -127,11 +127,11 @@ export function sentOrder(
  * The orders in the form in which the API sends them, with their items read from the database.
  * @param own returns the fields that only the customer who placed an order is sent
  */
-export async function sentOrders(
+export async function toOrderDtos(
   db: Reader,
   orders: readonly StoredOrder[],
-  own: (order: StoredOrder) => Partial<SentOrder> = () => ({}),
-): Promise<SentOrder[]> {
+  own: (order: StoredOrder) => Partial<OrderDto> = () => ({}),
+): Promise<OrderDto[]> {
   const numbers = orders.map(({ number }) => number);
   const items = await db.all(
     ItemRowSchema,
@@ -139,22 +139,22 @@ export async function sentOrders(
     ...numbers,
   );
   const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
-  const refunds = await sentRefunds(db, numbers);
+  const refunds = await refundDtos(db, numbers);
   const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
   return orders.map((order) => {
-    const back = refunds.get(order.number);
-    const asked = returns.get(order.number);
+    const orderRefunds = refunds.get(order.number);
+    const orderReturns = returns.get(order.number);
     return {
-      ...sentOrder(order, ofOrder.get(order.number) ?? []),
-      ...(back ? { refunds: [...back] } : {}),
-      ...(asked ? { returns: asked.map(sentReturn) } : {}),
+      ...toOrderDto(order, ofOrder.get(order.number) ?? []),
+      ...(orderRefunds ? { refunds: [...orderRefunds] } : {}),
+      ...(orderReturns ? { returns: orderReturns.map(toReturnDto) } : {}),
       ...own(order),
     };
   });
 }
 
 /** How many orders are read before other requests get a turn of the event loop. */
-const ORDERS_A_TURN = 20;
+const ORDERS_PER_BATCH = 20;
 
 export interface OrdersPage {
   /** Each as the JSON that the API sends, newest first. */
@@ -185,7 +185,11 @@ export async function ordersAsJson(
   const sent: string[] = [];
   while (sent.length < orders.length) {
     if (sent.length > 0) await turn();
-    const ready = await sentOrders(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN), returnUntil);
+    const ready = await toOrderDtos(
+      db,
+      orders.slice(sent.length, sent.length + ORDERS_PER_BATCH),
+      returnUntil,
+    );
     sent.push(...ready.map((order) => JSON.stringify(order)));
   }
   return { orders: sent, last: found.length > most ? orders.at(-1)?.id : undefined };

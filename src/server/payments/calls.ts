@@ -15,16 +15,16 @@ import {
   storeExtras,
 } from './payable.ts';
 import { orderExtras, paymentFields } from './payment-fields.ts';
+import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { Started } from './providers/provider.ts';
 import { upiPage } from './providers/sandbox/gateway.ts';
-import { paymentMethodsOf, type Way } from './providers/table.ts';
-import { claimQuestion, createShared } from './question.ts';
+import { type PaymentMethod, paymentMethodsOf } from './providers/table.ts';
 import {
   PaymentFieldsSchema,
   PaymentRequestSchema,
+  type PaymentResponse,
   PaymentResponseSchema,
-  type SentPaymentResponse,
 } from './schema.ts';
 import { findPayment, type Payment, storePayment, storeStarted } from './stored-payments.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
@@ -55,7 +55,7 @@ export const listPaymentFieldsCall = defineCall({
 });
 
 /** What the shopper reads where a provider does not do its part. */
-const TROUBLE =
+const PROVIDER_FAILED =
   'This payment method does not answer at the moment. Please choose another, or try again in a minute.';
 
 const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
@@ -64,7 +64,8 @@ const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
 const EXPIRED = 'This order was not paid in time. Please order again.';
 
 /** Cash at the door is the only way, and its limits leave this order out. */
-const NO_WAY = 'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
+const NO_CASH_ON_DELIVERY =
+  'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
 
 /** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
 function returnOrigin(context: Context, { settings }: Services): string {
@@ -89,21 +90,21 @@ const shareStart = createShared<Started | undefined>();
  * Begins the payment at its provider, unless that was done before. Returns undefined where an attempt of less than 5 s ago
  * has not succeeded. @throws ProviderError
  */
-const begin = async (
+const startOnce = async (
   services: Services,
-  way: Way,
+  chosen: PaymentMethod,
   payment: Payment,
   order: Payable,
 ): Promise<Started | undefined> =>
-  payment.started ?? shareStart(payment.reference, () => start(services, way, payment, order));
+  payment.started ?? shareStart(payment.reference, () => start(services, chosen, payment, order));
 
 async function start(
   services: Services,
-  { name, provider }: Way,
+  { name, provider }: PaymentMethod,
   payment: Payment,
   order: Payable,
 ): Promise<Started | undefined> {
-  if (!provider.isPaidAtDoor && !(await claimQuestion(services, payment.reference)))
+  if (!provider.isPaidAtDoor && !(await claimPoll(services, payment.reference)))
     return (await findPayment(services.db, payment.reference))?.started;
   const { storeName } = await services.catalogue();
   const started = await provider.start(payment, {
@@ -132,22 +133,22 @@ export const submitPaymentCall = defineCall({
   answer: PaymentResponseSchema,
   failures: [404, 422, 503],
   async handle(context, services, { body: { fields, orderId } }) {
-    const refuse = (error: string) => context.json({ success: false, error } satisfies SentPaymentResponse);
+    const refuse = (error: string) => context.json({ success: false, error } satisfies PaymentResponse);
 
     const found = ownOrder(context, await findPayable(services.db, orderId));
     const closed = whyNotPayable(services, found);
     if (closed !== undefined) return refuse(closed);
     const methods = await paymentMethodsOf(services, found);
     if (methods.length === 0)
-      return refuse(services.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_WAY);
+      return refuse(services.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_CASH_ON_DELIVERY);
     const values = new Map(Object.entries(fields));
     const form = paymentFields(methods);
     const [problem] = validatePaymentForm(form, values).values();
     if (problem !== undefined) return refuse(problem);
     const extras = orderExtras(form, values);
     if (!extras) return refuse('The note to the courier has characters that cannot be printed.');
-    const way = methods.find(({ option }) => option === values.get('method'));
-    if (!way) return refuse('Choose one of the payment methods.');
+    const chosen = methods.find(({ option }) => option === values.get('method'));
+    if (!chosen) return refuse('Choose one of the payment methods.');
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const stored = await services.db.write(async (transaction) => {
@@ -155,10 +156,10 @@ export const submitPaymentCall = defineCall({
       const closedReason = whyNotPayable(services, order);
       if (closedReason !== undefined) return closedReason;
       await storeExtras(transaction, order.number, extras);
-      const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
+      const isPaidAtDoor = chosen.provider.isPaidAtDoor ?? false;
       const attempt = {
-        provider: way.name,
-        method: way.method,
+        provider: chosen.name,
+        method: chosen.method,
         returnOrigin: returnOrigin(context, services),
         isPaidAtDoor,
       };
@@ -169,19 +170,19 @@ export const submitPaymentCall = defineCall({
     const { payment, isNew } = stored;
     if (isNew) services.metrics?.paymentChanged(payment.state);
     services.log('info', 'payment started', {
-      method: way.method,
+      method: chosen.method,
       reference: payment.reference,
-      ...(way.name === 'sandbox' ? { sandbox: upiPage(services, payment) } : {}),
+      ...(chosen.name === 'sandbox' ? { sandbox: upiPage(services, payment) } : {}),
     });
     try {
-      const begun = await begin(services, way, payment, found);
-      if (!begun) return refuse(TROUBLE);
-      const { action, redirectUrl } = begun;
+      const started = await startOnce(services, chosen, payment, found);
+      if (!started) return refuse(PROVIDER_FAILED);
+      const { action, redirectUrl } = started;
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
-      return context.json({ success: true, ...next } satisfies SentPaymentResponse);
+      return context.json({ success: true, ...next } satisfies PaymentResponse);
     } catch (error) {
-      await recordProviderError(services, way.name, error, 'payment not begun');
-      return refuse(TROUBLE);
+      await recordProviderError(services, chosen.name, error, 'payment not begun');
+      return refuse(PROVIDER_FAILED);
     }
   },
 });

@@ -38,11 +38,11 @@ export const lockPayable = (transaction: Transaction, orderId: string): Promise<
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE id = ? FOR NO KEY UPDATE`, orderId);
 
 /** The order of a payment. */
-export const findPayableNumber = (db: Reader, number: number): Promise<Payable | undefined> =>
+export const findPayableByNumber = (db: Reader, number: number): Promise<Payable | undefined> =>
   db.get(PayableRowSchema, `${PAYABLE} WHERE number = ?`, number);
 
 /** The same, locked until the transaction ends. */
-export const lockPayableNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
+export const lockPayableByNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
 
 /** Stores what the payment form asked for besides. What was typed last counts. */

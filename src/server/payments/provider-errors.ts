@@ -6,12 +6,12 @@ import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './p
 import { providersOf } from './providers/table.ts';
 
 /** How long the admin is told of a provider's last trouble, in ms. */
-const TOLD_FOR = 60 * 60_000;
+const SHOWN_FOR = 60 * 60_000;
 
 /** A trouble that goes on is stored again at most once in this time, in ms. */
 const STORED_EVERY = 60_000;
 
-const nameOf = (provider: string): string => `provider_error_${provider}`;
+const metaKey = (provider: string): string => `provider_error_${provider}`;
 
 const ProviderErrorSchema = v.pipe(
   v.string(),
@@ -26,7 +26,7 @@ export interface LastError {
 }
 
 async function lastProviderError(db: Reader, provider: string): Promise<LastError | undefined> {
-  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', nameOf(provider));
+  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', metaKey(provider));
   const parsed = v.safeParse(ProviderErrorSchema, row?.value);
   return parsed.success ? parsed.output : undefined;
 }
@@ -49,7 +49,7 @@ export async function recordProviderError(
   const last = await lastProviderError(services.db, provider);
   if (last?.kind === kind && at - last.at < STORED_EVERY) return;
   await services.db.write((transaction) =>
-    setMeta(transaction, nameOf(provider), JSON.stringify({ kind, at } satisfies LastError)),
+    setMeta(transaction, metaKey(provider), JSON.stringify({ kind, at } satisfies LastError)),
   );
 }
 
@@ -60,7 +60,7 @@ export async function recentProviderErrors(
   const found = await Promise.all(
     [...providersOf(services)].map(async ([name, { title }]) => {
       const last = await lastProviderError(services.db, name);
-      return last && services.clock() - last.at < TOLD_FOR ? [{ ...last, title }] : [];
+      return last && services.clock() - last.at < SHOWN_FOR ? [{ ...last, title }] : [];
     }),
   );
   return found.flat();

@@ -2,16 +2,16 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Services } from '#server/services/services.ts';
+import { claimPoll, createShared, POLL_EVERY, pollDelay } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { providersOf } from './providers/table.ts';
-import { claimQuestion, createShared, nextPoll, POLL_EVERY } from './question.ts';
-import { carryOutRefund, dueRefunds } from './refunds.ts';
+import { dueRefunds, processRefund } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment, type Payment } from './stored-payments.ts';
 
 /** How many payments a round takes, and how many of them are asked for at the same moment. */
-const A_ROUND = 50;
-const AT_ONCE = 4;
+const BATCH_SIZE = 50;
+const CONCURRENCY = 4;
 
 const DueSchema = v.object({ reference: v.string(), nextPollAt: v.number(), polls: v.number() });
 
@@ -26,7 +26,7 @@ const claim = (
   services.db.write((transaction) =>
     transaction.run(
       'UPDATE payments SET next_poll_at = ?, polls = polls + 1, polled_at = ? WHERE reference = ? AND next_poll_at = ? AND (polled_at IS NULL OR polled_at <= ?)',
-      services.clock() + nextPoll(polls + 1),
+      services.clock() + pollDelay(polls + 1),
       services.clock(),
       reference,
       nextPollAt,
@@ -35,23 +35,23 @@ const claim = (
   );
 
 /** Asks a provider for a payment, and settles what it says. A provider in trouble is asked again later. */
-async function fetchPayment(services: Services, reference: string): Promise<void> {
+async function pollPayment(services: Services, reference: string): Promise<void> {
   const payment = await findPayment(services.db, reference);
   const provider = payment && providersOf(services).get(payment.provider);
   if (!payment || !provider) return;
   try {
-    await settlePayment(services, payment.provider, reference, await provider.ask(payment));
+    await settlePayment(services, payment.provider, reference, await provider.poll(payment));
   } catch (error) {
     await recordProviderError(services, payment.provider, error, 'payment could not be asked for');
   }
 }
 
-const shareQuestion = createShared<void>();
+const sharePoll = createShared<void>();
 
 /** Asks for a payment now, or soon where the last question was less than 5 s ago. Not where its state is final. */
 export const pollNow = (services: Services, { reference, provider }: Payment): Promise<void> =>
-  shareQuestion(reference, async () => {
-    if (await claimQuestion(services, reference)) await fetchPayment(services, reference);
+  sharePoll(reference, async () => {
+    if (await claimPoll(services, reference)) await pollPayment(services, reference);
     else await pollSoon(services, provider, [reference]);
   });
 
@@ -63,21 +63,21 @@ export async function reconcile(services: Services): Promise<number> {
      WHERE next_poll_at <= ? AND (polled_at IS NULL OR polled_at <= ?) ORDER BY next_poll_at LIMIT ?`,
     services.clock(),
     services.clock() - POLL_EVERY,
-    A_ROUND,
+    BATCH_SIZE,
   );
-  const limit = pLimit(AT_ONCE);
+  const limit = pLimit(CONCURRENCY);
   await limit.map(due, (row) =>
-    shareQuestion(row.reference, async () => {
-      if ((await claim(services, row)) > 0) await fetchPayment(services, row.reference);
+    sharePoll(row.reference, async () => {
+      if ((await claim(services, row)) > 0) await pollPayment(services, row.reference);
     }),
   );
-  const refunds = await dueRefunds(services, A_ROUND);
-  await limit.map(refunds, (refund) => carryOutRefund(services, refund));
+  const refunds = await dueRefunds(services, BATCH_SIZE);
+  await limit.map(refunds, (refund) => processRefund(services, refund));
   return due.length + refunds.length;
 }
 
 /** How long after its start a shopper is taken to wait for a payment, in ms. */
-const WAITS = 30 * 60_000;
+const WAIT_MS = 30 * 60_000;
 
 /** Moves the next question about these payments of a provider to now, because there may be news. */
 export async function pollSoon(
@@ -109,7 +109,7 @@ export async function pollSoonForCustomer(services: Services, customerId: string
     customerId,
     NEW_ORDER,
     now,
-    now - WAITS,
+    now - WAIT_MS,
     now - POLL_EVERY,
   );
   for (const { reference, provider } of waiting) await pollSoon(services, provider, [reference]);

@@ -6,13 +6,13 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
-import { MONEY_EMAILS } from './emails/money-emails.ts';
-import { OWNER_MONEY_EMAILS } from './emails/owner-emails.ts';
+import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
+import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
 import type { PaymentState } from './payment-state.ts';
+import { POLL_EVERY, pollDelay } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
-import { nextPoll, POLL_EVERY } from './question.ts';
 import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
 
 const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
@@ -63,7 +63,7 @@ export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Pais
 export const holdsMoney = (state: PaymentState): boolean =>
   state === 'paid' || state === 'refund_due' || state === 'flagged';
 
-interface Held {
+interface ReportedPayment {
   readonly state: PaymentState;
   readonly amountPaise: Paise;
   /** What the provider reported; null where nothing was, or where it cannot be read. */
@@ -75,7 +75,12 @@ interface Held {
  * How much money came in by a payment: what the provider reported where that is not what was asked for, else the amount of
  * the payment.
  */
-export const heldOf = ({ state, amountPaise, reportedPaise, reportedCurrency }: Held): Paise =>
+export const receivedPaise = ({
+  state,
+  amountPaise,
+  reportedPaise,
+  reportedCurrency,
+}: ReportedPayment): Paise =>
   (state === 'flagged' || state === 'refunded') && reportedCurrency === CURRENCY.code
     ? (reportedPaise ?? amountPaise)
     : amountPaise;
@@ -97,13 +102,13 @@ async function leftOf(
     reference,
   );
   const { reportedPaise = null, reportedCurrency = null } = report ?? {};
-  return refundable(heldOf({ state, amountPaise, reportedPaise, reportedCurrency }), refunds);
+  return refundable(receivedPaise({ state, amountPaise, reportedPaise, reportedCurrency }), refunds);
 }
 
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
 
 /** What a refund begins as. */
-const BEGINS = {
+const INITIAL = {
   byProvider: { state: 'refunding', byHand: 0 },
   byHand: { state: 'refunded', byHand: 1 },
 } as const;
@@ -116,7 +121,7 @@ export async function storeRefund(
   transaction: Transaction,
   now: number,
   { key, reference, paise, reason, who }: RefundRequest,
-  way: keyof typeof BEGINS = 'byProvider',
+  kind: keyof typeof INITIAL = 'byProvider',
 ): Promise<{ readonly left: Paise } | undefined> {
   const payment = await lockPayment(transaction, reference);
   const left =
@@ -131,17 +136,17 @@ export async function storeRefund(
     reason,
     who,
     words: '',
-    ...BEGINS[way],
+    ...INITIAL[kind],
     createdAt: now,
     changedAt: now,
-    nextPollAt: way === 'byHand' ? null : now,
+    nextPollAt: kind === 'byHand' ? null : now,
     polls: 0,
   });
   return undefined;
 }
 
 /** Stores money that somebody gave back by hand, and writes to the customer. Returns what is wrong, as `storeRefund` does. */
-export async function noteRefund(
+export async function recordRefundByHand(
   transaction: Transaction,
   services: OutboxServices,
   request: RefundRequest,
@@ -149,7 +154,7 @@ export async function noteRefund(
   const refusal = await storeRefund(transaction, services.clock(), request, 'byHand');
   if (refusal) return refusal;
   const { reference, paise } = request;
-  await queueEmail(transaction, services, MONEY_EMAILS.returnedByHand, reference, { paise });
+  await queueEmail(transaction, services, PAYMENT_EMAILS.returnedByHand, reference, { paise });
   const payment = await lockPayment(transaction, reference);
   if (payment) await closePayment(transaction, services, payment);
   return undefined;
@@ -168,7 +173,7 @@ const claim = (services: Services, { key, nextPollAt, polls }: Refund): Promise<
   services.db.write((transaction) =>
     transaction.run(
       'UPDATE refunds SET next_poll_at = ?, polls = polls + 1 WHERE key = ? AND next_poll_at = ?',
-      services.clock() + nextPoll(polls),
+      services.clock() + pollDelay(polls),
       key,
       nextPollAt,
     ),
@@ -182,10 +187,10 @@ async function closePayment(
 ): Promise<void> {
   if (payment.state !== 'refund_due' && payment.state !== 'flagged') return;
   const refunds = await refundsOf(transaction, [payment.reference]);
-  const isBack =
+  const isRefunded =
     refunds.every(({ state }) => state !== 'refunding') &&
     (await leftOf(transaction, payment, refunds)) === 0;
-  if (isBack) await changePayment(transaction, services, payment, 'refunded');
+  if (isRefunded) await changePayment(transaction, services, payment, 'refunded');
 }
 
 /**
@@ -211,7 +216,7 @@ async function storeAnswer(
   services: Services,
   { key, reference, paise }: Refund,
   answer: RefundAnswer,
-  email: typeof MONEY_EMAILS.returned,
+  email: typeof PAYMENT_EMAILS.returned,
 ): Promise<void> {
   if (answer.state === 'refunding') return;
   const words = answer.state === 'refund_failed' ? answer.text : '';
@@ -227,7 +232,7 @@ async function storeAnswer(
     if (changed === 0) return false;
     if (answer.state === 'refunded') await queueEmail(transaction, services, email, reference, { paise });
     else
-      await queueEmailForOwners(transaction, services, OWNER_MONEY_EMAILS.refundFailed, reference, {
+      await queueEmailForOwners(transaction, services, OWNER_PAYMENT_EMAILS.refundFailed, reference, {
         paise,
         words,
       });
@@ -245,7 +250,7 @@ async function storeAnswer(
  * Makes a refund at its provider, or asks how far it came. Both are the same call, because the provider makes a refund
  * once for a key. If the process dies before the answer is stored, the next run asks again with the same key.
  */
-export async function carryOutRefund(services: Services, refund: Refund): Promise<void> {
+export async function processRefund(services: Services, refund: Refund): Promise<void> {
   if ((await claim(services, refund)) === 0) return;
   const payment = await findPayment(services.db, refund.reference);
   const provider = payment && providersOf(services).get(payment.provider);
@@ -258,7 +263,7 @@ export async function carryOutRefund(services: Services, refund: Refund): Promis
   }
   try {
     const answer = await provider.refund(payment, refund.paise, refund.key);
-    const { returned, returnedByHand } = MONEY_EMAILS;
+    const { returned, returnedByHand } = PAYMENT_EMAILS;
     await storeAnswer(services, refund, answer, provider.isPaidAtDoor ? returnedByHand : returned);
   } catch (error) {
     await recordProviderError(services, payment.provider, error, 'refund could not be asked for');

@@ -69,4 +69,4 @@ export const PaymentResponseSchema = v.object({
   ),
 });
 
-export type SentPaymentResponse = v.InferOutput<typeof PaymentResponseSchema>;
+export type PaymentResponse = v.InferOutput<typeof PaymentResponseSchema>;

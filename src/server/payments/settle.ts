@@ -2,15 +2,15 @@ import { plainAmount } from '#domain/money.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
-import { MONEY_EMAILS } from './emails/money-emails.ts';
-import { confirmOrder, lockPayableNumber } from './payable.ts';
+import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
+import { confirmOrder, lockPayableByNumber } from './payable.ts';
 import { isProblem, nextPaymentState } from './payment-state.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { storeRefund } from './refunds.ts';
 import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
 
 /** Who gives money back where nobody of the staff does. */
-const SHOP_ITSELF = 'the shop';
+const SYSTEM = 'the shop';
 
 /** Gives back what came for an order that no longer waited for it. */
 const refundAll = (
@@ -23,7 +23,7 @@ const refundAll = (
     reference,
     paise: amountPaise,
     reason: 'The order was cancelled or paid before.',
-    who: SHOP_ITSELF,
+    who: SYSTEM,
   });
 
 /**
@@ -40,7 +40,7 @@ export async function settlePayment(
   const { db, clock, log, metrics, settings } = services;
   const result = await db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
-    const order = payment && (await lockPayableNumber(transaction, payment.orderNumber));
+    const order = payment && (await lockPayableByNumber(transaction, payment.orderNumber));
     if (!payment || !order) return 'unknown';
     if (payment.provider !== provider) return 'foreign';
     const state = nextPaymentState(payment, order.status, report);
@@ -51,7 +51,7 @@ export async function settlePayment(
     if (state === payment.state) return { state, changed: false };
     await changePayment(transaction, services, payment, state);
     if (state === 'paid' || state === 'failed') {
-      await queueEmail(transaction, services, MONEY_EMAILS[state], reference);
+      await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
     }
     if (isProblem(state)) {
       await transaction.run(

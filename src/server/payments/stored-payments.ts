@@ -6,11 +6,11 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import type { OutboxServices } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
-import { OWNER_MONEY_EMAILS } from './emails/owner-emails.ts';
+import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
 import type { Payable } from './payable.ts';
 import { isProblem, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import { pollDelay } from './polling.ts';
 import type { PaymentOrder, Started } from './providers/provider.ts';
-import { nextPoll } from './question.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
 /** An attempt to pay an order. An order may have several. */
@@ -62,7 +62,7 @@ export const lockPayment = (transaction: Transaction, reference: string): Promis
   transaction.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ? FOR NO KEY UPDATE`, reference);
 
 /** How a new payment is to be made. */
-export interface Attempt {
+export interface NewPayment {
   readonly provider: string;
   readonly method: string;
   readonly returnOrigin: string;
@@ -77,7 +77,7 @@ export async function storePayment(
   { clock, ids }: Services,
   transaction: Transaction,
   order: Payable,
-  { provider, method, returnOrigin, isPaidAtDoor }: Attempt,
+  { provider, method, returnOrigin, isPaidAtDoor }: NewPayment,
 ): Promise<{ readonly payment: Payment; readonly isNew: boolean }> {
   const now = clock();
   const open = await transaction.get(
@@ -102,7 +102,7 @@ export async function storePayment(
     returnOrigin,
     createdAt: now,
   } as const;
-  const nextPollAt = isPaidAtDoor ? null : now + nextPoll(0);
+  const nextPollAt = isPaidAtDoor ? null : now + pollDelay(0);
   await insertRow(transaction, 'payments', { ...row, changedAt: now, nextPollAt });
   const payment = { ...row, providerId: undefined, started: undefined };
   return { payment, isNew: true };
@@ -141,7 +141,7 @@ export async function changePayment(
     reference,
   );
   if (isProblem(state))
-    await queueEmailForOwners(transaction, services, OWNER_MONEY_EMAILS.matter, reference, {});
+    await queueEmailForOwners(transaction, services, OWNER_PAYMENT_EMAILS.paymentAttention, reference, {});
 }
 
 /** The payments of an order, locked until the transaction ends. */

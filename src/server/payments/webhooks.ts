@@ -4,7 +4,7 @@ import { setMeta } from '#server/db/meta.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { API_BASE, type Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { findPayableNumber } from './payable.ts';
+import { findPayableByNumber } from './payable.ts';
 import { providersOf } from './providers/table.ts';
 import { pollNow, pollSoon } from './reconcile.ts';
 import { pollRefundsSoon } from './refunds.ts';
@@ -18,7 +18,7 @@ export const WEBHOOK_PATH = `${API_BASE}/payments/callback`;
 export const RETURN_PATH = `${API_BASE}/payments/return`;
 
 /** The last webhook of a provider that was signed, in ms since 1970, for the admin. */
-export const seenKey = (provider: string): string => `webhook_${provider}`;
+export const lastWebhookKey = (provider: string): string => `webhook_${provider}`;
 
 /**
  * Takes a provider's webhook: what it reports is settled at once, what it hints at is asked for soon. It calls nobody, so
@@ -28,13 +28,15 @@ async function receiveWebhook(context: Context<Env>, services: Services): Promis
   const name = context.req.param('provider') ?? '';
   const provider = providersOf(services).get(name);
   if (!provider) throw new Refusal(404, 'Not found');
-  const reading = provider.read(context.req.raw.headers, context.get('body'), services.clock());
+  const reading = provider.readWebhook(context.req.raw.headers, context.get('body'), services.clock());
   if (reading.kind === 'refused') {
     services.metrics?.providerError(name, 'webhook-refused');
     services.log('warn', 'webhook refused', { provider: name, reason: reading.reason });
     throw new Refusal(reading.status, 'The webhook was refused');
   }
-  await services.db.write((transaction) => setMeta(transaction, seenKey(name), String(services.clock())));
+  await services.db.write((transaction) =>
+    setMeta(transaction, lastWebhookKey(name), String(services.clock())),
+  );
   if (reading.kind === 'hint') {
     await pollSoon(services, name, reading.references);
     await pollRefundsSoon(services, name, reading.refunds);
@@ -55,7 +57,7 @@ async function returnFromProvider(context: Context<Env>, services: Services): Pr
   const provider = providersOf(services).get(payment.provider);
   if (provider?.isSignedReturn?.(payment, context.req.query()) ?? true) await pollNow(services, payment);
   const now = await findPayment(services.db, payment.reference);
-  const order = await findPayableNumber(services.db, payment.orderNumber);
+  const order = await findPayableByNumber(services.db, payment.orderNumber);
   if (now?.state === 'paid' || order?.status === PAID_ORDER)
     return context.redirect(`${payment.returnOrigin}/order-success`, 303);
   const failed = now?.state === 'failed' ? '&result=failed' : '';

@@ -5,7 +5,7 @@ import { closeAccount } from '#server/customers/sessions.ts';
 import { findCustomer, findRecipient, lockAccount } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { eraseEmailsOf, exportEmails, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
-import { exportOrders } from '#server/orders/personal-orders.ts';
+import { exportOrders } from '#server/orders/order-privacy.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
 

@@ -1,7 +1,7 @@
 import type { RetentionRule } from '#domain/store-info.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
-import { eraseOrders } from '#server/orders/personal-orders.ts';
+import { eraseOrders } from '#server/orders/order-privacy.ts';
 import { readReturnDays } from '#server/orders/returns/stored-returns.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';

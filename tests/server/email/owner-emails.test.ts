@@ -94,7 +94,7 @@ it('a refund that fails is told with the words of who took the payment', async (
   provider.end(reference, { outcome: 'succeeded' }, shop.now());
   shop.pass(2 * MINUTE);
   await reconcile(shop.services);
-  provider.refundsAre('refused');
+  provider.setRefunds('refused');
   const request = { key: 'refund-of-this-test', reference, paise: 100_000, reason: 'Bad', who: 'owner' };
   await shop.db.write((t) => storeRefund(t, shop.now(), request));
   await reconcile(shop.services);

@@ -14,7 +14,7 @@ import { settlePayment } from '#server/payments/settle.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
-import type { FakeProvider, Trouble, Webhook } from '#tests/support/providers/fake-provider.ts';
+import type { FakeFailure, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
@@ -59,8 +59,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   });
   afterAll(() => provider.close());
   beforeEach(() => {
-    provider.failure(undefined);
-    provider.refundsAre('done');
+    provider.failWith(undefined);
+    provider.setRefunds('done');
   });
 
   it('begins every way that it offers, once, and is told neither address nor goods', async () => {
@@ -197,11 +197,11 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const shop = await providerShop(provider);
     const [way] = await shop.ways();
     const flood = () => Promise.all(Array.from({ length: 10 }, () => shop.pay(way)));
-    provider.failure('busy');
+    provider.failWith('busy');
     const before = provider.received.length;
     for (const { success } of [...(await flood()), ...(await flood())]) expect(success).toBe(false);
     expect(provider.received.length - before).toBe(1);
-    provider.failure(undefined);
+    provider.failWith(undefined);
     shop.pass(5_000);
     const known = provider.references().length;
     for (const { success } of await flood()) expect(success).toBe(true);
@@ -252,14 +252,14 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.status()).toBe(PENDING);
   });
 
-  it.each<Trouble>(['down', 'html', 'busy', 'wrong-key', 'slow'])(
+  it.each<FakeFailure>(['down', 'html', 'busy', 'wrong-key', 'slow'])(
     'a provider that is %s: a sentence, another way, and the order waits',
     async (failure) => {
       const shop = await providerShop(provider, { paymentProviders: [provider.name, 'cod'] });
       const soon = AbortSignal.timeout(failure === 'slow' ? 50 : 5_000);
       const timeout = AbortSignal.timeout.bind(AbortSignal);
       vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === DEADLINE ? soon : timeout(ms)));
-      provider.failure(failure);
+      provider.failWith(failure);
       expect(await shop.pay()).toEqual({
         success: false,
         error: expect.stringMatching(/does not answer at the moment/),
@@ -273,7 +273,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       expect(await recentProviderErrors(shop.services)).toMatchObject([
         { title: expect.stringMatching(/pay|free/) },
       ]);
-      provider.failure(undefined);
+      provider.failWith(undefined);
       expect((await shop.pay('Cash on delivery')).redirectUrl).toContain('/order-success');
     },
   );
@@ -326,7 +326,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   it('a refund under way ends by its webhook, and one that is refused keeps the provider’s words', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
-    provider.refundsAre('pending');
+    provider.setRefunds('pending');
     await refund(shop, reference, 100_000);
     await shop.reconcile();
     const refunds = () => refundsOf(shop.db, [reference]);
@@ -336,7 +336,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     shop.pass(5_000);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
-    provider.refundsAre('refused');
+    provider.setRefunds('refused');
     shop.pass(MINUTE);
     await refund(shop, reference, ORDER_TOTAL - 100_000);
     await shop.reconcile();
@@ -410,7 +410,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('no key stands in the log or in an answer', async () => {
     const shop = await providerShop(provider);
-    provider.failure('wrong-key');
+    provider.failWith('wrong-key');
     const answers = [await shop.pay(), (await shop.ask('/payments/fields', { token: shop.token })).text];
     const said = JSON.stringify([answers, shop.lines]);
     for (const [name, value] of Object.entries(provider.environment))
@@ -425,11 +425,11 @@ it('a webhook of Cashfree with an old time is asked about, and not believed', as
   const [webhook] = shop.end(reference);
   if (!webhook) throw new Error('no webhook');
   shop.pass(6 * MINUTE);
-  provider.failure('down');
+  provider.failWith('down');
   expect((await shop.send(webhook)).status).toBe(200);
   await shop.reconcile();
   expect(await shop.status()).toBe(PENDING);
-  provider.failure(undefined);
+  provider.failWith(undefined);
   shop.pass(5_000);
   await shop.send(webhook);
   await shop.reconcile();
@@ -442,7 +442,7 @@ it('many changes of one customer at once hold a few places, and others are answe
   const shop = await providerShop(provider);
   const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder(shop.token)));
   const [way] = await shop.ways();
-  provider.failure('slow');
+  provider.failWith('slow');
   const before = provider.received.length;
   const answers = orders.map(({ id }) => shop.pay(way, id));
   await expect.poll(() => provider.received.length - before).toBe(3);

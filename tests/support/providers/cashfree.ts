@@ -5,11 +5,11 @@ import { plainAmount } from '#domain/money.ts';
 import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import {
   errorAnswer,
+  type FakeFailure,
   type FakeOptions,
   type FakeProvider,
   listen,
   type Received,
-  type Trouble,
   type Webhook,
 } from './fake-provider.ts';
 
@@ -93,7 +93,7 @@ export async function startCashfree({
 }: FakeOptions & { readonly hasOrderPay?: boolean } = {}): Promise<FakeProvider> {
   const orders = new Map<string, Order>();
   const received: Received[] = [];
-  let failure: Trouble | undefined;
+  let failure: FakeFailure | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
 
   /** The order under which the money of a link comes has a name of Cashfree's own. */
@@ -290,7 +290,7 @@ export async function startCashfree({
       };
       return [webhook(isPaid ? 'PAYMENT_SUCCESS_WEBHOOK' : 'PAYMENT_FAILED_WEBHOOK', data, now)];
     },
-    refundsAre: (kind) => {
+    setRefunds: (kind) => {
       refunds = kind;
     },
     settleRefunds: (now) =>
@@ -301,7 +301,7 @@ export async function startCashfree({
           refund.status = 'SUCCESS';
           return webhook('REFUND_STATUS_WEBHOOK', { refund: refundEntity(refund) }, now);
         }),
-    failure: (kind) => {
+    failWith: (kind) => {
       failure = kind;
     },
     close: server.close,

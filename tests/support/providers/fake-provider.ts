@@ -28,7 +28,7 @@ export interface FakeOptions {
   readonly pages?: string;
 }
 
-export type Trouble = 'down' | 'html' | 'busy' | 'wrong-key' | 'slow';
+export type FakeFailure = 'down' | 'html' | 'busy' | 'wrong-key' | 'slow';
 
 /** A provider of payments as its public documentation describes it, as strict as the real one. */
 export interface FakeProvider {
@@ -48,14 +48,14 @@ export interface FakeProvider {
   /** Lets the shopper end the payment, and returns the webhooks that the provider has for it. @param now ms since 1970 */
   readonly end: (reference: string, ending: Ending, now: number) => readonly Webhook[];
   /** How the next refunds end: at once, later by `settleRefunds`, or not. */
-  readonly refundsAre: (kind: 'done' | 'pending' | 'refused') => void;
+  readonly setRefunds: (kind: 'done' | 'pending' | 'refused') => void;
   readonly settleRefunds: (now: number) => readonly Webhook[];
-  readonly failure: (kind: Trouble | undefined) => void;
+  readonly failWith: (kind: FakeFailure | undefined) => void;
   readonly close: () => Promise<void>;
 }
 
 /** Answers every call as a provider in failure does. */
-export function errorAnswer(kind: Trouble): Promise<Response> | Response {
+export function errorAnswer(kind: FakeFailure): Promise<Response> | Response {
   if (kind === 'html')
     return new Response('<h1>Maintenance</h1>', { headers: { 'Content-Type': 'text/html' } });
   if (kind === 'busy') return Response.json({}, { status: 429 });

@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import {
   type Ending,
   errorAnswer,
+  type FakeFailure,
   type FakeOptions,
   type FakeProvider,
   listen,
   type Received,
-  type Trouble,
   type Webhook,
 } from './fake-provider.ts';
 
@@ -64,7 +64,7 @@ const id = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0
 export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider> {
   const links = new Map<string, Link>();
   const received: Received[] = [];
-  let failure: Trouble | undefined;
+  let failure: FakeFailure | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
 
   const entity = (link: Link) => ({
@@ -222,7 +222,7 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
         webhook('payment_link.paid', { payment_link: { entity: entity(link) }, payment }),
       ];
     },
-    refundsAre: (kind) => {
+    setRefunds: (kind) => {
       refunds = kind;
     },
     settleRefunds: () =>
@@ -233,7 +233,7 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
           refund.status = 'processed';
           return webhook('refund.processed', { refund: { entity: refundEntity(refund) } });
         }),
-    failure: (kind) => {
+    failWith: (kind) => {
       failure = kind;
     },
     close: server.close,

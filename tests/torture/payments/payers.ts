@@ -10,8 +10,8 @@ import { randomIds } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { ADDRESS, type SignedIn } from '#tests/support/shop-client.ts';
-import { createFetch } from '#tests/torture/ask.ts';
-import type { Services } from '#tests/torture/shop.ts';
+import { createClient } from '#tests/torture/client.ts';
+import type { ShopProcesses } from '#tests/torture/shop-processes.ts';
 import { bearer, openAccounts } from '#tests/torture/shoppers.ts';
 import type { Plan } from './plan.ts';
 
@@ -30,7 +30,7 @@ const BETWEEN = 500;
 const BY_STAFF = { settings: readSettings({}), clock: Date.now, ids: randomIds };
 
 /** Two owners at once give back each a part of a payment, as soon as its money is there. */
-async function giveBack(db: Database, reference: string, parts: readonly number[]): Promise<void> {
+async function refundParts(db: Database, reference: string, parts: readonly number[]): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
     await pause(BETWEEN);
     const payment = await findPayment(db, reference);
@@ -46,7 +46,7 @@ async function giveBack(db: Database, reference: string, parts: readonly number[
 }
 
 /** Sends a provider's webhooks to the shop. One that meets a dead process is not sent again: it never came. */
-function createPost(name: string, next: Services['next']) {
+function createPost(name: string, next: ShopProcesses['next']) {
   const waiting = new Set<Promise<unknown>>();
 
   async function send({ headers, body }: Webhook, delay: number): Promise<void> {
@@ -66,18 +66,18 @@ function createPost(name: string, next: Services['next']) {
 }
 
 interface Counterparts {
-  readonly shop: Services;
+  readonly shop: ShopProcesses;
   readonly provider: FakeProvider;
   readonly db: Database;
 }
 
 /** Shoppers who order and pay one plan after the other, and send again what was lost with its process. */
 export async function createPayers(count: number, { shop, provider, db }: Counterparts) {
-  const { ask, asked } = createFetch(shop.next);
+  const { request, stats } = createClient(shop.next);
   const post = createPost(provider.name, shop.next);
   const { customers, products } = await openAccounts(count, shop.next());
   const refunds: Promise<void>[] = [];
-  const form = await ask(PaymentFieldsSchema, {
+  const form = await request(PaymentFieldsSchema, {
     path: 'payments/fields',
     headers: customers[0] ? bearer(customers[0]) : {},
   });
@@ -89,12 +89,12 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
     const headers = { ...bearer(customer), 'Idempotency-Key': randomUUID() };
     const product = products[customers.indexOf(customer) % products.length] ?? '';
     const body = { products: { [product]: 1 }, shippingAddress: ADDRESS };
-    return (await ask(IdSchema, { path: 'orders', body, headers, status: 201 }))?.content.id ?? '';
+    return (await request(IdSchema, { path: 'orders', body, headers, status: 201 }))?.content.id ?? '';
   }
 
   /** Begins a payment. Returns what the provider calls it; undefined where the shop refused it with a sentence. */
   async function begin(customer: SignedIn, orderId: string, site: string) {
-    const answer = await ask(PaymentResponseSchema, {
+    const answer = await request(PaymentResponseSchema, {
       path: 'payments',
       body: { orderId, fields: { method } },
       headers: { ...bearer(customer), Origin: site },
@@ -122,11 +122,12 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
       );
     await Promise.all(references.map((reference) => end(reference, plan)));
     const [first] = references;
-    if (first !== undefined && plan.givesBack.length > 0) refunds.push(giveBack(db, first, plan.givesBack));
+    if (first !== undefined && plan.refundParts.length > 0)
+      refunds.push(refundParts(db, first, plan.refundParts));
   }
 
   return {
-    asked,
+    stats,
     /** Pays by one plan after the other until there are no more. @param until waits before a plan */
     async pay(plans: readonly Plan[], until: (index: number) => Promise<void>): Promise<void> {
       const left = plans.entries();

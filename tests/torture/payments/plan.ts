@@ -19,7 +19,7 @@ export interface Plan {
   /** The staff cancel the order before it is paid. */
   readonly isCancelled: boolean;
   /** Two owners give money back at once, each this part of what was paid. */
-  readonly givesBack: readonly number[];
+  readonly refundParts: readonly number[];
   /** Whether the shopper comes back to the shop from the provider's page. */
   readonly comesBack: boolean;
   /** How often each webhook is sent, and how late each time, in ms; a webhook that is never sent has none. */
@@ -41,7 +41,7 @@ export const planPayments = (count: number, seed: number): Plan[] =>
       isDouble: often(15),
       endings: fc.oneof(...ENDINGS.map(([weight, endings]) => ({ weight, arbitrary: fc.constant(endings) }))),
       isCancelled: often(5),
-      givesBack: fc.tuple(often(15), part, part).map(([gives, ...parts]) => (gives ? parts : [])),
+      refundParts: fc.tuple(often(15), part, part).map(([gives, ...parts]) => (gives ? parts : [])),
       comesBack: often(20),
       // A payment of Razorpay has two webhooks, and may end twice.
       deliveries: fc.array(fc.array(delay, { maxLength: 3 }), { minLength: 6, maxLength: 6 }),

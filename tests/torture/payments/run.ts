@@ -4,11 +4,11 @@ import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
 import type { Options, Outcome } from '#tests/torture/run.ts';
-import { openShop } from '#tests/torture/shop.ts';
+import { startShop } from '#tests/torture/shop-processes.ts';
 import type { Storage } from '#tests/torture/storage.ts';
-import { judge } from './judge.ts';
 import { createPayers } from './payers.ts';
 import { planPayments } from './plan.ts';
+import { reconcilePayments } from './reconcile.ts';
 
 interface PaymentOptions extends Options {
   readonly provider: string;
@@ -47,7 +47,7 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
   if (!start) throw new Error(`There is no fake of '${options.provider}'.`);
   const provider = await start({});
   const settings = { ...provider.environment, PAYMENT_PROVIDERS: provider.name, REFUND_BY_ITSELF: 'on' };
-  const shop = await openShop(storage, processes, settings);
+  const shop = await startShop(storage, processes, settings);
   const db = await openDatabase(storage.address);
   try {
     const payers = await createPayers(options.shoppers, { shop, provider, db });
@@ -64,14 +64,14 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
     }
     await work;
     for (let round = 0; round < ROUNDS; round += 1) await passDays(db);
-    const { counted, wrong } = await judge(db, provider);
-    const { lost, complaints } = payers.asked;
+    const { counted, wrong } = await reconcilePayments(db, provider);
+    const { lost, complaints } = payers.stats;
     return {
       counted: { kills, ...counted, 'answers lost and sent again': lost },
       wrong: {
         ...wrong,
         'wrong answers': complaints.length,
-        "faults in the database's files": await storage.countFaults(),
+        "faults in the database's files": await storage.countErrors(),
       },
       complaints,
     };

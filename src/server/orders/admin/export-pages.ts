@@ -25,7 +25,7 @@ import {
 import { itemsOf, type OrderedItem } from './order-items.ts';
 
 /** How many orders are in memory at a time. */
-const ORDERS_A_TURN = 200;
+const ORDERS_PER_BATCH = 200;
 
 /** '2026-01-05 15:30', which spreadsheets read as a time. */
 const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
@@ -69,14 +69,14 @@ const lineOf = (order: ListedOrder, items: readonly OrderedItem[]): string =>
 async function* partsOf(db: Reader, filter: OrderFilter): AsyncGenerator<string> {
   yield csvLine(Object.keys(EXPORT_COLUMNS));
   for (let last = 0; ; ) {
-    const orders = await ordersAfter(db, filter, last, ORDERS_A_TURN);
+    const orders = await ordersAfter(db, filter, last, ORDERS_PER_BATCH);
     const items = await itemsOf(
       db,
       orders.map(({ number }) => number),
     );
     yield orders.map((order) => lineOf(order, items.get(order.number) ?? [])).join('');
     last = orders.at(-1)?.number ?? last;
-    if (orders.length < ORDERS_A_TURN) return;
+    if (orders.length < ORDERS_PER_BATCH) return;
   }
 }
 

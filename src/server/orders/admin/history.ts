@@ -11,7 +11,7 @@ import type { Services } from '#server/services/services.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 /** The most lines of the log that an order shows. */
-const LINES = 50;
+const MOST_LOG_LINES = 50;
 
 interface Event {
   readonly at: number;
@@ -60,7 +60,7 @@ export async function historyOf(
   payments: readonly PaymentRecord[],
   refunds: readonly Refund[],
 ): Promise<Content[][]> {
-  const log = await readChanges(services.db, { who: '', type: 'order', id }, LINES, 0);
+  const log = await readChanges(services.db, { who: '', type: 'order', id }, MOST_LOG_LINES, 0);
   const events: Event[] = [
     { at: createdAt, what: 'Placed', who: 'Customer' },
     ...payments.flatMap((record) => paymentEvents(services, record, refunds)),

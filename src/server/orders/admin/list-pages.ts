@@ -11,18 +11,18 @@ import type { Content, Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import { table, time } from '#server/admin/views/pieces.ts';
 import { plainTransitions, transitionRow } from '#server/orders/apply-transition.ts';
-import { renderMoney } from '#server/payments/admin/money-pages.ts';
+import { renderPaymentTasks } from '#server/payments/admin/payment-pages.ts';
 import type { Services } from '#server/services/services.ts';
 import { readStatus, searchForm } from './forms.ts';
 import {
+  type Cursor,
   countByStatus,
   endOfDay,
   type ListedOrder,
   listOrders,
-  ORDERS_A_PAGE,
+  ORDERS_PER_PAGE,
   type OrderFilter,
   type OrderPage,
-  type Place,
   startOfDay,
 } from './listed-orders.ts';
 
@@ -80,7 +80,7 @@ ${hiddenInputs(services, status === undefined ? {} : { status })}${table(caption
 
 const isNumber = (text: unknown): text is string => typeof text === 'string' && /^\d{1,15}$/.test(text);
 
-function placeOf({ older, newer }: Readonly<Record<string, string>>): Place {
+function cursorOf({ older, newer }: Readonly<Record<string, string>>): Cursor {
   if (isNumber(older)) return { olderThan: Number(older) };
   return isNumber(newer) ? { newerThan: Number(newer) } : {};
 }
@@ -101,17 +101,17 @@ ${hasOlder ? link('older', orders.at(-1)?.number, 'Older') : ''}</nav>`;
 async function showList(context: AdminContext, services: Services) {
   const query = context.req.query();
   const status = readStatus(query.status);
-  const place = placeOf(query);
-  const isStart = Object.keys(place).length === 0;
+  const cursor = cursorOf(query);
+  const isFirstPage = Object.keys(cursor).length === 0;
   const filter = status === undefined ? {} : { status };
   const [counts, page, money] = await Promise.all([
     countByStatus(services.db),
-    listOrders(services.db, filter, place, ORDERS_A_PAGE),
-    isStart ? renderMoney(services) : '',
+    listOrders(services.db, filter, cursor, ORDERS_PER_PAGE),
+    isFirstPage ? renderPaymentTasks(services) : '',
   ]);
   const list =
     page.orders.length === 0
-      ? html`<p>There are no such orders${isStart ? ' yet' : ''}.</p>`
+      ? html`<p>There are no such orders${isFirstPage ? ' yet' : ''}.</p>`
       : renderOrders(services, 'Newest first', page.orders, status);
   return showPage(context, {
     title: 'Orders',
@@ -136,8 +136,8 @@ async function search(context: AdminContext, services: Services) {
   if (text === '' && day === '') return context.redirect(ORDERS, 303);
   const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };
   const older = form.get('older');
-  const place = isNumber(older) ? { olderThan: Number(older) } : {};
-  const { orders, hasOlder } = await listOrders(services.db, filter, place, ORDERS_A_PAGE);
+  const cursor = isNumber(older) ? { olderThan: Number(older) } : {};
+  const { orders, hasOlder } = await listOrders(services.db, filter, cursor, ORDERS_PER_PAGE);
   if (orders.length === 0) {
     return showSearch(context, html`<p role="status">No order was found.</p>`, parsed.typed);
   }

@@ -85,7 +85,7 @@ export function conditionsOf({ status, from, until, text = '' }: OrderFilter): C
 }
 
 /** So many fit into a page of 20 KiB, its style sheet counted. */
-export const ORDERS_A_PAGE = 15;
+export const ORDERS_PER_PAGE = 15;
 
 const RowSchema = v.object({
   ...ORDER_ROW,
@@ -113,7 +113,7 @@ function select(db: Reader, conditions: readonly Condition[], end: string, value
 }
 
 /** Where a page of a list begins: after the orders that are newer, or before those that are older. */
-export type Place =
+export type Cursor =
   | { readonly olderThan: number }
   | { readonly newerThan: number }
   | Readonly<Record<string, never>>;
@@ -128,17 +128,17 @@ export interface OrderPage {
 export async function listOrders(
   db: Reader,
   filter: OrderFilter,
-  place: Place,
+  cursor: Cursor,
   most: number,
 ): Promise<OrderPage> {
   const conditions = conditionsOf(filter);
-  if ('newerThan' in place) {
-    const newer = [...conditions, { sql: 'number > ?', values: [place.newerThan] }];
+  if ('newerThan' in cursor) {
+    const newer = [...conditions, { sql: 'number > ?', values: [cursor.newerThan] }];
     const found = await select(db, newer, 'ORDER BY number LIMIT ?', [most + 1]);
     return { orders: found.slice(0, most).toReversed(), hasNewer: found.length > most, hasOlder: true };
   }
-  const isFirst = !('olderThan' in place);
-  const older = isFirst ? conditions : [...conditions, { sql: 'number < ?', values: [place.olderThan] }];
+  const isFirst = !('olderThan' in cursor);
+  const older = isFirst ? conditions : [...conditions, { sql: 'number < ?', values: [cursor.olderThan] }];
   const found = await select(db, older, 'ORDER BY number DESC LIMIT ?', [most + 1]);
   return { orders: found.slice(0, most), hasNewer: !isFirst, hasOlder: found.length > most };
 }

@@ -10,12 +10,12 @@ export interface OrderedItem {
   readonly quantity: number;
   readonly unitPaise: number;
   /** The address of the product's picture, or ''. */
-  readonly picture: string;
+  readonly image: string;
   /** Sizes and colours, such as '2 × M, red'; none where the shop does not send them. */
   readonly options: readonly string[];
 }
 
-const PicturesSchema = v.fallback(
+const ImagesSchema = v.fallback(
   v.pipe(
     v.string(),
     v.parseJson(),
@@ -46,16 +46,16 @@ const RowSchema = v.object({
   title: v.string(),
   quantity: v.number(),
   unitPaise: v.number(),
-  dto: PicturesSchema,
+  dto: ImagesSchema,
   lines: v.nullable(LinesSchema),
 });
 
 type Row = v.InferOutput<typeof RowSchema>;
 
-const pictureOf = ({ dto: { imgUrl, images } }: Row): string => {
-  const picture = imgUrl || (images[0]?.url ?? '');
-  if (isImageName(picture)) return `/images/${picture}`;
-  return isRemote(picture) ? picture : '';
+const imageOf = ({ dto: { imgUrl, images } }: Row): string => {
+  const image = imgUrl || (images[0]?.url ?? '');
+  if (isImageName(image)) return `/images/${image}`;
+  return isRemote(image) ? image : '';
 };
 
 const optionsOf = ({ lines, productId }: Row): string[] =>
@@ -85,7 +85,7 @@ export async function itemsOf(
     title: row.title,
     quantity: row.quantity,
     unitPaise: row.unitPaise,
-    picture: pictureOf(row),
+    image: imageOf(row),
     options: optionsOf(row),
   }));
   return Map.groupBy(items, ({ orderNumber }) => orderNumber);

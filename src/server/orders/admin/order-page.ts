@@ -21,7 +21,7 @@ import {
   STATE_LABELS,
   type StoredReturn,
 } from '#server/orders/returns/stored-returns.ts';
-import { sentTracking } from '#server/orders/stored-orders.ts';
+import { toTrackingDto } from '#server/orders/stored-orders.ts';
 import {
   attentionText,
   needsAttention,
@@ -30,8 +30,8 @@ import {
   STATE_NAMES,
 } from '#server/payments/admin/payment-records.ts';
 import { REFUND_NAMES } from '#server/payments/admin/refund-pages.ts';
-import { wayText } from '#server/payments/providers/table.ts';
-import { heldOf, holdsMoney, type Refund, refundable, refundsOf } from '#server/payments/refunds.ts';
+import { paymentMethodText } from '#server/payments/providers/table.ts';
+import { holdsMoney, type Refund, receivedPaise, refundable, refundsOf } from '#server/payments/refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
 import { historyOf } from './history.ts';
@@ -40,19 +40,19 @@ import { type ListedOrder, ordersById } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 
 /** The order that the address names. @throws Refusal 404 */
-export async function orderNamed(context: AdminContext, services: Services): Promise<ListedOrder> {
+export async function requireOrder(context: AdminContext, services: Services): Promise<ListedOrder> {
   const [order] = await ordersById(services.db, [context.req.param('id') ?? '']);
   if (!order) throw new Refusal(404, 'There is no such order.');
   return order;
 }
 
-const picture = ({ picture: address }: OrderedItem): Content =>
+const renderImage = ({ image: address }: OrderedItem): Content =>
   address === ''
     ? ''
     : html`<img class="thumb" src="${address}" alt="" width="56" height="56" loading="lazy">`;
 
 const renderItem = (item: OrderedItem) => [
-  html`<div class="item">${picture(item)}<div>${item.title}${item.options.map((option) => html`<br>${option}`)}</div></div>`,
+  html`<div class="item">${renderImage(item)}<div>${item.title}${item.options.map((option) => html`<br>${option}`)}</div></div>`,
   String(item.quantity),
   formatPaise(item.unitPaise),
   formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
@@ -92,10 +92,10 @@ function renderTransitions(services: Services, order: ListedOrder, { typed, mist
     return html`<form class="next" method="post" action="${orderPath(id)}/${transition}" novalidate>${hiddenInputs(services, formVersion(statusPart(status)))}
 ${needsTracking ? field : ''}<button>${button}</button></form>`;
   });
-  const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
+  const correctTracking = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
 ${hiddenInputs(services, formVersion(trackingPart(order)))}${field}<button class="quiet">Save the number</button></form>`;
   const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${TRANSITIONS.cancel.button} …</a>`;
-  return html`${forms}${statusOf(status).hasShipped ? mend : ''}<div class="row">
+  return html`${forms}${statusOf(status).hasShipped ? correctTracking : ''}<div class="row">
 <a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;
 }
 
@@ -104,7 +104,7 @@ function renderMoneyActions(services: Services, record: PaymentRecord, refunds: 
   const { reference, state } = record;
   if (state === 'to_collect')
     return html`<form method="post" action="${paymentPath(reference)}/collected">${hiddenInputs(services)}<button class="quiet">The cash was collected</button></form>`;
-  return holdsMoney(state) && refundable(heldOf(record), refunds) > 0
+  return holdsMoney(state) && refundable(receivedPaise(record), refunds) > 0
     ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
     : '';
 }
@@ -118,19 +118,19 @@ function renderPayments(
   if (payments.length === 0) return html`<h2>Payments</h2><p>Nobody has tried to pay yet.</p>`;
   const rows = payments.map((record) => {
     const { reference, state, amountPaise, createdAt, changedAt } = record;
-    const matter = needsAttention(record)
+    const attention = needsAttention(record)
       ? html`<br>${attentionText(record)} <a class="touch" href="${paymentPath(reference)}">Deal with it</a>`
       : '';
     const resolved = record.resolvedAt === null ? '' : html`<br>Resolved: ${record.note}`;
     const own = refunds.filter((refund) => refund.reference === reference);
-    const given = own.map(
+    const refunded = own.map(
       (refund) => html`<br>${REFUND_NAMES[refund.state]}: ${formatPaise(refund.paise)} ${refund.words}`,
     );
-    const transitions = mayRefund ? renderMoneyActions(services, record, own) : '';
+    const actions = mayRefund ? renderMoneyActions(services, record, own) : '';
     return [
-      html`<div><b>${STATE_NAMES[state]}</b>${matter}${resolved}${given}${transitions}</div>`,
+      html`<div><b>${STATE_NAMES[state]}</b>${attention}${resolved}${refunded}${actions}</div>`,
       formatPaise(amountPaise),
-      wayText(services, record),
+      paymentMethodText(services, record),
       html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
       reference,
     ];
@@ -152,7 +152,7 @@ export async function showOrder(
   state: OrderState = {},
 ): Promise<Response> {
   const { id, number, status, createdAt, totalPaise } = order;
-  const parcel = sentTracking(order);
+  const parcel = toTrackingDto(order);
   const [items, payments, returns] = await Promise.all([
     itemsOf(services.db, [number]),
     paymentsOf(services.db, number),
@@ -183,5 +183,5 @@ export const ORDER_PAGE: AdminPage = {
   method: 'GET',
   path: '/orders/:id',
   access: 'orders',
-  handle: async (context, services) => showOrder(context, services, await orderNamed(context, services)),
+  handle: async (context, services) => showOrder(context, services, await requireOrder(context, services)),
 };

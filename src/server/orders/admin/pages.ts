@@ -7,13 +7,13 @@ import type { Html } from '#server/admin/views/html.ts';
 import { time } from '#server/admin/views/pieces.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { RETURN_PAGES } from '#server/orders/returns/return-pages.ts';
-import { MONEY_PAGES } from '#server/payments/admin/money-pages.ts';
+import { PAYMENT_PAGES } from '#server/payments/admin/payment-pages.ts';
 import type { Services } from '#server/services/services.ts';
 import { EXPORT_PAGES } from './export-pages.ts';
 import { LIST_PAGES } from './list-pages.ts';
-import { type ListedOrder, ORDERS_A_PAGE, ordersById } from './listed-orders.ts';
+import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
-import { ORDER_PAGE, orderNamed } from './order-page.ts';
+import { ORDER_PAGE, requireOrder } from './order-page.ts';
 import { TRANSITION_PAGES } from './transition-pages.ts';
 
 const renderItem = ({ quantity, title, options }: OrderedItem): Html =>
@@ -64,13 +64,13 @@ ${orders.map((order) => renderSlip(storeName, order, items.get(order.number) ?? 
 }
 
 async function showOne(context: AdminContext, services: Services) {
-  const order = await orderNamed(context, services);
+  const order = await requireOrder(context, services);
   return showSlips(context, services, orderPath(order.id), [order]);
 }
 
 async function showSeveral(context: AdminContext, services: Services) {
   const ids = [...new Set(context.get('form').getAll('order').map(String))];
-  if (ids.length > ORDERS_A_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_A_PAGE} orders.`);
+  if (ids.length > ORDERS_PER_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_PER_PAGE} orders.`);
   const orders = await ordersById(services.db, ids);
   if (orders.length === 0) throw new Refusal(422, 'No order was ticked, so there is nothing to print.');
   return showSlips(context, services, ORDERS, orders);
@@ -86,7 +86,7 @@ export const SLIP_PAGES: readonly AdminPage[] = [
 /** The first page whose path fits answers, so the one of any order comes last. */
 export const ORDER_PAGES: readonly AdminPage[] = [
   ...LIST_PAGES,
-  ...MONEY_PAGES,
+  ...PAYMENT_PAGES,
   ...EXPORT_PAGES,
   ...SLIP_PAGES,
   ...RETURN_PAGES,

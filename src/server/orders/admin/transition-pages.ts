@@ -37,8 +37,8 @@ import { holdsMoney } from '#server/payments/refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { readStatus, trackingForm } from './forms.ts';
 import { orderBadge } from './list-pages.ts';
-import { ORDERS_A_PAGE } from './listed-orders.ts';
-import { orderNamed, showOrder, statusPart, trackingPart } from './order-page.ts';
+import { ORDERS_PER_PAGE } from './listed-orders.ts';
+import { requireOrder, showOrder, statusPart, trackingPart } from './order-page.ts';
 
 const label = (status: number): string => statusOf(status).label;
 
@@ -51,7 +51,7 @@ async function showConflict(
   conflicts: readonly Conflict[],
   again: string,
 ): Promise<Response> {
-  return showOrder(context, services, await orderNamed(context, services), {
+  return showOrder(context, services, await requireOrder(context, services), {
     notice: conflictNotice(conflicts, again),
   });
 }
@@ -59,26 +59,26 @@ async function showConflict(
 const handleTransition =
   (transition: Transition): AdminPage['handle'] =>
   async (context, services) => {
-    const order = await orderNamed(context, services);
+    const order = await requireOrder(context, services);
     const form = context.get('form');
     const parsed = parseForm(trackingForm, form);
     if (!parsed.isValid) return showOrder(context, services, order, parsed);
     let refunds = 0;
     const answer = await change(context, services, async (transaction, log) => {
       const sent = transitionRow(transition).needsTracking ? parsed.values : {};
-      const moved = await applyTransition(transaction, services, { id: order.id, transition, ...sent }, log);
-      const now = statusPart(moved?.order.status ?? order.status);
+      const result = await applyTransition(transaction, services, { id: order.id, transition, ...sent }, log);
+      const now = statusPart(result?.order.status ?? order.status);
       const typed = { Status: labelAfter(transition) };
       const again = 'What can be done with it now is shown below.';
       requireFormVersion(form, now, typed, ({ conflicts }) =>
         showConflict(context, services, conflicts, again),
       );
-      if (!moved?.isDone) {
+      if (!result?.isDone) {
         const conflict = { label: 'Status', yours: typed.Status, now: now.Status };
         throw new ChangeAborted(() => showConflict(context, services, [conflict], again));
       }
-      refunds = moved.refunds;
-      const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
+      refunds = result.refunds;
+      const message = `Order ${shortId(order.id)} is ${label(result.status)} now.`;
       return { to: orderPath(order.id), message };
     });
     for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');
@@ -97,7 +97,7 @@ until somebody has resolved it.</p>`;
 
 /** Asks before an order is cancelled, and says what becomes of its money. */
 async function confirmCancel(context: AdminContext, services: Services) {
-  const { id, number, status, totalPaise, address } = await orderNamed(context, services);
+  const { id, number, status, totalPaise, address } = await requireOrder(context, services);
   if (!allows(status, 'cancel')) {
     throw new Refusal(409, `This order is ${label(status)} and can no longer be cancelled.`);
   }
@@ -117,10 +117,10 @@ function outcomeText(
   transition: Transition,
   outcomes: readonly (readonly [string, TransitionResult | undefined])[],
 ) {
-  const done = outcomes.filter(([, moved]) => moved?.isDone).length;
-  const rest = outcomes.flatMap(([id, moved]) => {
-    if (moved?.isDone) return [];
-    return [`${shortId(id)} ${moved ? moved.reason : 'is not there'}`];
+  const done = outcomes.filter(([, result]) => result?.isDone).length;
+  const rest = outcomes.flatMap(([id, result]) => {
+    if (result?.isDone) return [];
+    return [`${shortId(id)} ${result ? result.reason : 'is not there'}`];
   });
   const status = labelAfter(transition);
   return [
@@ -140,7 +140,7 @@ async function applyToSeveral(context: AdminContext, services: Services): Promis
   const ids = [...new Set(form.getAll('order').map(String))].toSorted();
   if (ids.length === 0)
     return redirectWithMessage(context, services, { to, message: 'No order was ticked.' });
-  if (ids.length > ORDERS_A_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_A_PAGE} orders.`);
+  if (ids.length > ORDERS_PER_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_PER_PAGE} orders.`);
   return change(context, services, async (transaction, log) => {
     const outcomes: [string, TransitionResult | undefined][] = [];
     for (const id of ids) {
@@ -152,7 +152,7 @@ async function applyToSeveral(context: AdminContext, services: Services): Promis
 
 /** Numbers are typed wrongly, and orders that are shipped several at once have none yet. */
 async function changeTracking(context: AdminContext, services: Services): Promise<Response> {
-  const order = await orderNamed(context, services);
+  const order = await requireOrder(context, services);
   const form = context.get('form');
   const parsed = parseForm(trackingForm, form);
   if (!parsed.isValid) return showOrder(context, services, order, parsed);
@@ -175,8 +175,8 @@ async function changeTracking(context: AdminContext, services: Services): Promis
       if (parsed.values.tracking && now.status === STATUSES.shipped.code) {
         await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [order.id]);
         await queueEmail(transaction, services, ORDER_EMAILS.shipped, order.id);
-        const told = services.settings.mail ? ', and goes to the customer' : '';
-        return { to: orderPath(order.id), message: `The tracking number is saved${told}.` };
+        const note = services.settings.mail ? ', and goes to the customer' : '';
+        return { to: orderPath(order.id), message: `The tracking number is saved${note}.` };
       }
     }
     return { to: orderPath(order.id), message: 'The tracking number is saved.' };

@@ -52,7 +52,7 @@ function defineReturnEmail(
   });
 }
 
-const asked = defineReturnEmail('returnRequested', 'A return was asked for: to the shopper', '', {
+const requested = defineReturnEmail('returnRequested', 'A return was asked for: to the shopper', '', {
   en: {
     subject: (order) => `We have your request to return goods of order ${order}`,
     text: 'We look at it and write to you. Please send nothing back before that.',
@@ -108,4 +108,4 @@ const refused = defineReturnEmail(
 );
 
 /** What the shopper is written about a return. When its money goes back, the email about refunds says it. */
-export const RETURN_EMAILS = { asked, accepted, kept, refused };
+export const RETURN_EMAILS = { requested, accepted, kept, refused };

@@ -1,14 +1,14 @@
 import { formatPaise, type Paise, toPaise } from '#domain/money.ts';
 import { returnable } from '#domain/order-return.ts';
 import type { Transaction } from '#server/db/database.ts';
-import type { SentOrder } from '#server/orders/schema.ts';
+import type { OrderDto } from '#server/orders/schema.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import type { Services } from '#server/services/services.ts';
 import type { StoredReturn } from './stored-returns.ts';
 
-const goodsOf = ({ items }: SentOrder, { lines }: Pick<StoredReturn, 'lines'>): Paise =>
+const goodsOf = ({ items }: OrderDto, { lines }: Pick<StoredReturn, 'lines'>): Paise =>
   lines.reduce((sum, { line, quantity }) => sum + toPaise(items[line]?.price ?? 0) * quantity, 0);
 
 /**
@@ -16,7 +16,7 @@ const goodsOf = ({ items }: SentOrder, { lines }: Pick<StoredReturn, 'lines'>): 
  * everything of the order has come back. Never more than what is left of the order's total.
  * @param others the other returns of the order
  */
-export function returnAmount(order: SentOrder, own: StoredReturn, others: readonly StoredReturn[]): Paise {
+export function returnAmount(order: OrderDto, own: StoredReturn, others: readonly StoredReturn[]): Paise {
   const given = others.filter(({ state }) => state === 'refunded');
   const left = given.reduce((rest, other) => rest - goodsOf(order, other), toPaise(order.total));
   const isAll = returnable(order.items, [...given, own]).every((pieces) => pieces === 0);

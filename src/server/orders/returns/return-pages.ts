@@ -18,8 +18,8 @@ import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import type { SentOrder } from '#server/orders/schema.ts';
-import { ordersByNumber, type StoredOrder, sentOrders } from '#server/orders/stored-orders.ts';
+import type { OrderDto } from '#server/orders/schema.ts';
+import { ordersByNumber, type StoredOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { RETURN_EMAILS } from './emails.ts';
 import { refundReturn, returnAmount } from './refund-return.ts';
@@ -39,15 +39,15 @@ const SHOWN = 50;
 interface Found {
   readonly own: StoredReturn;
   readonly order: StoredOrder;
-  readonly sent: SentOrder;
+  readonly sent: OrderDto;
   /** What goes back for it, in paise. */
   readonly amount: number;
 }
 
-async function returnNamed(context: AdminContext, { db }: Services): Promise<Found> {
+async function requireReturn(context: AdminContext, { db }: Services): Promise<Found> {
   const own = await findReturn(db, context.req.param('id') ?? '');
   const [order] = own ? await ordersByNumber(db, [own.orderNumber]) : [];
-  const [sent] = order ? await sentOrders(db, [order]) : [];
+  const [sent] = order ? await toOrderDtos(db, [order]) : [];
   if (!own || !order || !sent) throw new Refusal(404, 'There is no such return.');
   const others = (await returnsOf(db, [order.number])).filter(({ id }) => id !== own.id);
   return { own, order, sent, amount: returnAmount(sent, own, others) };
@@ -126,7 +126,7 @@ Cash is paid by hand first.</p>${renderForm(services, {
 }
 
 async function show(context: AdminContext, services: Services, found: Found, state: State = {}) {
-  const isGone = (await findRecipient(services.db, found.order.customerId)) === undefined;
+  const isErased = (await findRecipient(services.db, found.order.customerId)) === undefined;
   const { own, order, sent } = found;
   const rows = own.lines.map(({ line, quantity }) => [
     sent.items[line]?.productTitle ?? '',
@@ -136,7 +136,7 @@ async function show(context: AdminContext, services: Services, found: Found, sta
   return showPage(context, {
     title: `Return: order ${shortId(order.id)}`,
     content: html`<p><b>${STATE_LABELS[own.state]}</b>, asked ${time(own.createdAt)}. <a href="${orderPath(order.id)}">Order ${order.id}</a></p>
-${isGone ? html`<p class="notice">The account was deleted, so the customer is not written to. ${found.order.address.phone}</p>` : ''}<p>Why: ${own.reason}</p>${own.answer === '' ? '' : html`<p>Our answer: ${own.answer}</p>`}
+${isErased ? html`<p class="notice">The account was deleted, so the customer is not written to. ${found.order.address.phone}</p>` : ''}<p>Why: ${own.reason}</p>${own.answer === '' ? '' : html`<p>Our answer: ${own.answer}</p>`}
 ${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${renderForms(context, services, found, state)}`,
     status: state.mistakes ? 422 : 200,
   });
@@ -180,7 +180,7 @@ async function transition(
 }
 
 async function answer(context: AdminContext, services: Services): Promise<Response> {
-  const found = await returnNamed(context, services);
+  const found = await requireReturn(context, services);
   const parsed = parseForm(answerForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, found, parsed);
   const { decision, answer: words } = parsed.values;
@@ -198,14 +198,14 @@ async function answer(context: AdminContext, services: Services): Promise<Respon
 const withState = (found: Found, state: ReturnState): Found => ({ ...found, own: { ...found.own, state } });
 
 async function receive(context: AdminContext, services: Services): Promise<Response> {
-  const found = await returnNamed(context, services);
+  const found = await requireReturn(context, services);
   return change(context, services, (transaction, log) =>
     transition(services, transaction, log, withState(found, 'accepted'), { state: 'received' }),
   );
 }
 
 async function refund(context: AdminContext, services: Services): Promise<Response> {
-  const found = await returnNamed(context, services);
+  const found = await requireReturn(context, services);
   const parsed = parseForm(amountForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, found, parsed);
   const { state } = found.own;
@@ -254,7 +254,7 @@ export const RETURN_PAGES: readonly AdminPage[] = [
     method: 'GET',
     path: '/orders/returns/:id',
     access,
-    handle: async (context, services) => show(context, services, await returnNamed(context, services)),
+    handle: async (context, services) => show(context, services, await requireReturn(context, services)),
   },
   { method: 'POST', path: '/orders/returns/:id/answer', access, handle: answer },
   { method: 'POST', path: '/orders/returns/:id/received', access, handle: receive },

@@ -6,7 +6,7 @@ import { ORDERS } from '#server/admin/paths.ts';
 import { columnsOf } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { senderOf } from '#server/email/render.ts';
-import type { SentOrder } from '#server/orders/schema.ts';
+import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -30,7 +30,7 @@ export function returnEnd({ events, createdAt }: Omit<Returnable, 'status'>, ret
 /** Returns a function that says until when the shopper may ask for a return of an order, where that is possible now. */
 export async function readReturnUntil(
   services: Pick<Services, 'catalogue' | 'clock'>,
-): Promise<(order: Returnable) => Pick<SentOrder, 'returnUntil'>> {
+): Promise<(order: Returnable) => Pick<OrderDto, 'returnUntil'>> {
   const days = await readReturnDays(services);
   const now = services.clock();
   return (order) => {
@@ -85,7 +85,7 @@ export async function applyReturnTransition(
   state: ReturnState,
   { now, answer }: { readonly now: number; readonly answer: string },
 ): Promise<boolean> {
-  const moved = await transaction.run(
+  const changed = await transaction.run(
     "UPDATE returns SET state = ?, changed_at = ?, answer = CASE WHEN ? = '' THEN answer ELSE ? END WHERE id = ? AND state = ?",
     state,
     now,
@@ -94,11 +94,11 @@ export async function applyReturnTransition(
     id,
     from,
   );
-  return moved > 0;
+  return changed > 0;
 }
 
 /** A return in the form in which the API sends it with its order. */
-export const sentReturn = ({ state, lines, reason, answer }: StoredReturn) => ({
+export const toReturnDto = ({ state, lines, reason, answer }: StoredReturn) => ({
   state,
   lines,
   reason,

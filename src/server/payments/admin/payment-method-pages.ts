@@ -13,7 +13,7 @@ import { recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
 import type { PaymentProvider } from '#server/payments/providers/provider.ts';
 import { providersOf } from '#server/payments/providers/table.ts';
-import { seenKey, WEBHOOK_PATH } from '#server/payments/webhooks.ts';
+import { lastWebhookKey, WEBHOOK_PATH } from '#server/payments/webhooks.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** What a provider in trouble does, after its name. */
@@ -38,20 +38,24 @@ export async function renderProviderErrors(services: Services): Promise<Content>
 
 /** When a provider's last signed webhook came; undefined where none has come. */
 async function lastWebhook(services: Services, name: string): Promise<number | undefined> {
-  const row = await services.db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', seenKey(name));
+  const row = await services.db.get(
+    MetaSchema,
+    'SELECT value FROM meta WHERE name = ?',
+    lastWebhookKey(name),
+  );
   return row && v.is(v.pipe(v.string(), v.digits()), row.value) ? Number(row.value) : undefined;
 }
 
 async function renderProvider(services: Services, name: string, provider: PaymentProvider): Promise<Html> {
   const { title, isTest, keys = [], todo = '', rules } = provider;
   const { cashOnDelivery } = await services.catalogue();
-  const seen = await lastWebhook(services, name);
+  const lastAt = await lastWebhook(services, name);
   const keyLines = keys.map(({ label, end }) => html`<li>${label}: set, ends in <b>${end}</b></li>`);
   const webhook: Content =
     keys.length === 0
       ? ''
       : html`<p>Its webhooks go to <code>${services.apiOrigin}${WEBHOOK_PATH}/${name}</code>.
-${seen === undefined ? 'None has come yet.' : html`The last one came ${time(seen)}.`}</p>
+${lastAt === undefined ? 'None has come yet.' : html`The last one came ${time(lastAt)}.`}</p>
 ${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}<form method="post" action="${PAYMENT_METHODS}/${name}">${hiddenInputs(services)}<button class="quiet">Try it</button></form>`;
   return html`<section><h2>${title}${isTest ? ' (test payments)' : ''}</h2>
 <ul>${keyLines}</ul>${rules ? html`<p>${rules(cashOnDelivery)}</p>` : ''}${webhook}</section>`;
@@ -59,15 +63,18 @@ ${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}<form method="po
 
 async function show(context: AdminContext, services: Services): Promise<Response> {
   const providers = [...providersOf(services)];
-  const drawn = await Promise.all(
+  const sections = await Promise.all(
     providers.map(([name, provider]) => renderProvider(services, name, provider)),
   );
   const none = html`<p>The shop takes no payments. Set PAYMENT_PROVIDERS.</p>`;
-  return showPage(context, { title: 'Payment methods', content: html`${drawn.length === 0 ? none : drawn}` });
+  return showPage(context, {
+    title: 'Payment methods',
+    content: html`${sections.length === 0 ? none : sections}`,
+  });
 }
 
 /** Asks the provider something harmless. It changes nothing, so that it needs no number. */
-async function tryIt(context: AdminContext, services: Services): Promise<Response> {
+async function checkProvider(context: AdminContext, services: Services): Promise<Response> {
   const provider = providersOf(services).get(context.req.param('provider') ?? '');
   if (!provider) throw new Refusal(404, 'There is no such payment method.');
   const problem = await provider.check().catch((error: unknown) => {
@@ -83,5 +90,5 @@ async function tryIt(context: AdminContext, services: Services): Promise<Respons
 
 export const PAYMENT_METHOD_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/payment-methods', access: 'payments', handle: show },
-  { method: 'POST', path: '/payment-methods/:provider', access: 'payments', handle: tryIt },
+  { method: 'POST', path: '/payment-methods/:provider', access: 'payments', handle: checkProvider },
 ];

@@ -44,26 +44,29 @@ const records = (db: Reader, end: string, ...values: readonly Value[]): Promise<
 export const paymentsOf = (db: Reader, orderNumber: number): Promise<PaymentRecord[]> =>
   records(db, 'WHERE orders.number = ? ORDER BY payments.created_at, payments.reference', orderNumber);
 
-export const paymentRecord = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
+export const findPaymentRecord = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
   (await records(db, 'WHERE payments.reference = ?', reference))[0];
 
 export const needsAttention = ({ state, resolvedAt }: PaymentRecord): boolean =>
   isProblem(state) && resolvedAt === null;
 
 /** The condition for payments that wait for somebody. */
-const WAITS = `state IN ('flagged', 'refund_due') AND payments_resolved.reference IS NULL
+const NEEDS_ATTENTION = `state IN ('flagged', 'refund_due') AND payments_resolved.reference IS NULL
   AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')`;
 
 /** The payments that wait for somebody, the longest waiting first. */
-export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]> =>
-  records(db, `WHERE ${WAITS} ORDER BY changed_at, payments.reference LIMIT ?`, most);
+export const paymentsNeedingAttention = (db: Reader, most: number): Promise<PaymentRecord[]> =>
+  records(db, `WHERE ${NEEDS_ATTENTION} ORDER BY changed_at, payments.reference LIMIT ?`, most);
 
 /** Undefined where the payment does not wait for anybody. */
-export const waitingMoney = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
-  (await records(db, `WHERE payments.reference = ? AND ${WAITS}`, reference))[0];
+export const findPaymentNeedingAttention = async (
+  db: Reader,
+  reference: string,
+): Promise<PaymentRecord | undefined> =>
+  (await records(db, `WHERE payments.reference = ? AND ${NEEDS_ATTENTION}`, reference))[0];
 
 /** Notes that nothing is left to do about a wrong amount. Returns false where somebody has resolved it before. */
-export async function dealWith(
+export async function storeResolution(
   transaction: Transaction,
   { reference, at, who, note }: { reference: string; at: number; who: string; note: string },
 ): Promise<boolean> {

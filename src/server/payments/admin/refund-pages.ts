@@ -15,10 +15,10 @@ import { showPage } from '#server/admin/views/layout.ts';
 import { conflictNotice, table, time } from '#server/admin/views/pieces.ts';
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { providersOf, wayText } from '#server/payments/providers/table.ts';
-import { heldOf, type Refund, refundable, refundsOf, storeRefund } from '#server/payments/refunds.ts';
+import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
+import { type Refund, receivedPaise, refundable, refundsOf, storeRefund } from '#server/payments/refunds.ts';
 import type { Services } from '#server/services/services.ts';
-import { needsAttention, type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
+import { findPaymentRecord, needsAttention, type PaymentRecord, STATE_NAMES } from './payment-records.ts';
 
 export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
   refunding: 'On its way back',
@@ -51,11 +51,11 @@ interface Shown {
 }
 
 async function read(context: AdminContext, db: Reader): Promise<Shown> {
-  const record = await paymentRecord(db, context.req.param('reference') ?? '');
+  const record = await findPaymentRecord(db, context.req.param('reference') ?? '');
   if (!record || !['paid', 'refund_due', 'flagged', 'refunded'].includes(record.state))
     throw new Refusal(404, 'There is no such payment.');
   const refunds = await refundsOf(db, [record.reference]);
-  return { record, refunds, left: refundable(heldOf(record), refunds) };
+  return { record, refunds, left: refundable(receivedPaise(record), refunds) };
 }
 
 const partsOf = ({ left, record }: Shown) => ({
@@ -64,7 +64,7 @@ const partsOf = ({ left, record }: Shown) => ({
 });
 
 /** What an owner must know of money that goes, or went, back by hand. */
-function byHandText(services: Services, record: PaymentRecord): Content {
+function byHandNotice(services: Services, record: PaymentRecord): Content {
   if (providersOf(services).get(record.provider)?.isPaidAtDoor)
     return html`<p>It was paid in cash. Give the money back by hand first: this form notes it, and writes to the customer.</p>`;
   return needsAttention(record)
@@ -93,16 +93,16 @@ function show(
     hidden: formVersion(partsOf(shown)),
     mistakes,
   };
-  const made =
+  const earlier =
     refunds.length === 0
       ? ''
       : table('Given back', ['State', 'Amount', 'Reason', 'By', 'When'], refundRows(refunds));
   return showPage(context, {
     title: `Give money back: order ${shortId(record.orderId)}`,
-    content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${wayText(services, record)}: ${STATE_NAMES[record.state]}.
+    content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${paymentMethodText(services, record)}: ${STATE_NAMES[record.state]}.
 The provider and the bank name it <b>${record.reference}</b>.</p>
-<p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${made}
-${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandText(services, record)}${renderForm(services, form)}`}`,
+<p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${earlier}
+${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandNotice(services, record)}${renderForm(services, form)}`}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
   });
 }

@@ -3,12 +3,16 @@ import { formatPaise, type Paise } from '#domain/money.ts';
 import { orderPath, shortId } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type EmailText, type EmailValues } from '#server/email/email.ts';
-import { attentionText, paymentRecord, waitingMoney } from '#server/payments/admin/payment-records.ts';
+import {
+  attentionText,
+  findPaymentNeedingAttention,
+  findPaymentRecord,
+} from '#server/payments/admin/payment-records.ts';
 import { findOwner, OWNER_DETAILS } from '#server/staff/stored-staff.ts';
 
 interface AttentionFacts {
   readonly orderId: string;
-  readonly matter: string;
+  readonly problem: string;
 }
 
 const ORDER_ID = '5f0e1c2a-0000-4000-8000-000000000000';
@@ -18,29 +22,32 @@ const seeOrder = ({ api }: EmailValues, orderId: string) => ({
   address: `${api}${orderPath(orderId)}`,
 });
 
-const attentionEmail = ({ orderId, matter }: AttentionFacts, values: EmailValues): EmailText => ({
+const attentionEmail = ({ orderId, problem }: AttentionFacts, values: EmailValues): EmailText => ({
   subject: `Money to look at: order ${shortId(orderId)}`,
   blocks: [
-    { text: matter },
+    { text: problem },
     { text: 'It stays on top of the orders until you give it back, or note what was done about it.' },
     seeOrder(values, orderId),
   ],
 });
 
-const matter = defineEmail({
+const paymentAttention = defineEmail({
   kind: 'paymentAttention',
   isToStaff: true,
   when: 'Money came that was not expected, or must go back: to each owner, at once',
   details: v.object(OWNER_DETAILS),
   // Somebody may have looked at it since, or the shop gives it back by itself.
   async find(db: Reader, reference: string, { owner }: { owner: string }) {
-    const [recipient, record] = await Promise.all([findOwner(db, owner), waitingMoney(db, reference)]);
+    const [recipient, record] = await Promise.all([
+      findOwner(db, owner),
+      findPaymentNeedingAttention(db, reference),
+    ]);
     if (!recipient || !record) return undefined;
-    return { ...recipient, facts: { orderId: record.orderId, matter: attentionText(record) } };
+    return { ...recipient, facts: { orderId: record.orderId, problem: attentionText(record) } };
   },
   sample: {
     orderId: ORDER_ID,
-    matter: `${formatPaise(189_750)} was paid and must go back: the order is Cancelled.`,
+    problem: `${formatPaise(189_750)} was paid and must go back: the order is Cancelled.`,
   },
   write: (_language, facts, values) => attentionEmail(facts, values),
 });
@@ -70,7 +77,7 @@ const refundFailed = defineEmail({
     reference: string,
     { owner, paise, words }: { owner: string; paise: Paise; words: string },
   ) {
-    const [recipient, record] = await Promise.all([findOwner(db, owner), paymentRecord(db, reference)]);
+    const [recipient, record] = await Promise.all([findOwner(db, owner), findPaymentRecord(db, reference)]);
     return recipient && record && { ...recipient, facts: { orderId: record.orderId, paise, words } };
   },
   sample: { orderId: ORDER_ID, paise: 189_750, words: 'The balance is too low.' },
@@ -78,4 +85,4 @@ const refundFailed = defineEmail({
 });
 
 /** What the owners are written about money. */
-export const OWNER_MONEY_EMAILS = { matter, refundFailed };
+export const OWNER_PAYMENT_EMAILS = { paymentAttention, refundFailed };

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
-import type { SentPaymentResponse } from '#server/payments/schema.ts';
+import type { PaymentResponse } from '#server/payments/schema.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
 
@@ -48,7 +48,7 @@ export interface PayableOrder {
 }
 
 /** What the payment page does next: a part of section 7's answer. */
-export type Started = Pick<SentPaymentResponse, 'action' | 'redirectUrl'> & {
+export type Started = Pick<PaymentResponse, 'action' | 'redirectUrl'> & {
   /** The provider's own id, to ask for the payment by. */
   readonly providerId?: string;
 };
@@ -63,7 +63,7 @@ export interface PaymentReport {
 }
 
 /** What a webhook says: reports to settle, or only payments that should be asked about. */
-export type Reading =
+export type WebhookResult =
   | {
       readonly kind: 'reports';
       readonly reports: readonly (PaymentReport & { readonly reference: string })[];
@@ -93,7 +93,7 @@ export interface PaymentProvider {
   /** Whether a payment that has started confirms the order, because it is paid at the door. */
   readonly isPaidAtDoor?: boolean;
   /** What it is told of the shopper and the order, for the privacy policy; undefined where it is nobody else. */
-  readonly isTold?: string;
+  readonly sharedData?: string;
   /** Its keys, as the admin shows them: a name, and the last four signs. */
   readonly keys?: readonly { readonly label: string; readonly end: string }[];
   /** What the owner still has to do at the provider. */
@@ -105,11 +105,11 @@ export interface PaymentProvider {
   /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderError */
   readonly start: (payment: PaymentOrder, details: StartDetails) => Promise<Started>;
   /** Reads a webhook. It changes nothing and calls nobody. @param now ms since 1970 */
-  readonly read: (headers: Headers, rawBody: string, now: number) => Reading;
+  readonly readWebhook: (headers: Headers, rawBody: string, now: number) => WebhookResult;
   /** Whether the provider signed the shopper's return. Where there is no such signature, every return is asked about. */
   readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
   /** What the provider says of the payment now. @throws ProviderError */
-  readonly ask: (payment: PaymentOrder) => Promise<PaymentReport>;
+  readonly poll: (payment: PaymentOrder) => Promise<PaymentReport>;
   /** Gives back all or a part, once for a key; asked again with the key, it tells how far that came. @throws ProviderError */
   readonly refund: (payment: PaymentOrder, paise: Paise, key: string) => Promise<RefundAnswer>;
   /** Asks the provider something harmless, and returns what is wrong, if anything. */

@@ -28,9 +28,9 @@ export const providerProblems = ({
   });
 
 /** Who is told what of a payment, as GET /storeInfo says it for the privacy policy. */
-export const toldProviders = (services: Services): DataRecipient[] =>
-  [...providersOf(services).values()].flatMap(({ title, isTold }) =>
-    isTold ? [{ name: title, receives: isTold }] : [],
+export const dataSharedWithProviders = (services: Services): DataRecipient[] =>
+  [...providersOf(services).values()].flatMap(({ title, sharedData }) =>
+    sharedData ? [{ name: title, receives: sharedData }] : [],
   );
 
 const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
@@ -53,7 +53,7 @@ export function providersOf(services: Services): ReadonlyMap<string, PaymentProv
 }
 
 /** How it was paid, such as 'UPI QR, Cashfree'. */
-export function wayText(
+export function paymentMethodText(
   services: Services,
   { provider, method }: Readonly<Record<'provider' | 'method', string>>,
 ): string {
@@ -62,7 +62,7 @@ export function wayText(
 }
 
 /** One option of the payment form. */
-export interface Way {
+export interface PaymentMethod {
   /** As the shopper reads it. */
   readonly option: string;
   /** What its provider calls it. */
@@ -78,16 +78,16 @@ const ANY_ORDER = { totalPaise: 0, address: { postalCode: '' } };
 export async function paymentMethodsOf(
   services: Services,
   order: Pick<Payable, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,
-): Promise<Way[]> {
+): Promise<PaymentMethod[]> {
   const { totalPaise, address } = order;
   const { cashOnDelivery: cashLimits } = await services.catalogue();
   const payable = { totalPaise, currency: CURRENCY.code, postalCode: address.postalCode, cashLimits };
   const methods = [...providersOf(services)].flatMap(([name, provider]) =>
     provider.methods(payable).map((method) => ({ method, name, provider })),
   );
-  const isDouble = (method: string) => methods.filter((way) => way.method === method).length > 1;
-  return methods.map((way) => ({
-    ...way,
-    option: isDouble(way.method) ? `${way.method} (${way.provider.title})` : way.method,
+  const isDouble = (method: string) => methods.filter((each) => each.method === method).length > 1;
+  return methods.map((each) => ({
+    ...each,
+    option: isDouble(each.method) ? `${each.method} (${each.provider.title})` : each.method,
   }));
 }

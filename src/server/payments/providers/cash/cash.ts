@@ -1,7 +1,7 @@
 import { formatRupees, toPaise } from '#domain/money.ts';
 import type { CashLimits, PaymentProvider, ProviderRow } from '#server/payments/providers/provider.ts';
 
-const WAY = 'Cash on delivery';
+const METHOD = 'Cash on delivery';
 
 const rulesText = ({ most, pinCodes }: CashLimits): string => {
   const amount =
@@ -20,11 +20,11 @@ function createCash(): PaymentProvider {
     methods: ({ totalPaise, postalCode, cashLimits: { most, pinCodes } }) => {
       const code = postalCode.replaceAll(' ', '');
       const isServed = pinCodes.length === 0 || pinCodes.some((start) => code.startsWith(start));
-      return isServed && (most === null || totalPaise <= toPaise(most)) ? [WAY] : [];
+      return isServed && (most === null || totalPaise <= toPaise(most)) ? [METHOD] : [];
     },
     start: async (_payment, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
-    read: () => ({ kind: 'refused', status: 401, reason: 'cash has no webhook' }),
-    ask: async ({ currency }) => ({ outcome: 'open', amountPaise: undefined, currency }),
+    readWebhook: () => ({ kind: 'refused', status: 401, reason: 'cash has no webhook' }),
+    poll: async ({ currency }) => ({ outcome: 'open', amountPaise: undefined, currency }),
     refund: async () => ({ state: 'refunded' }),
     check: async () => undefined,
   };

@@ -196,7 +196,7 @@ function createCashfree(environment: Environment): PaymentProvider {
 
   return {
     title: TITLE,
-    isTold: 'the number of your order, its amount and your phone number',
+    sharedData: 'the number of your order, its amount and your phone number',
     isTest: clientId.startsWith('TEST'),
     keys: [
       { label: 'Client id', end: clientId.slice(-4) },
@@ -206,10 +206,10 @@ function createCashfree(environment: Environment): PaymentProvider {
     methods: ({ currency }) =>
       currency !== 'INR' ? [] : hasOrderPay ? [METHODS.qr, METHODS.app, METHODS.hosted] : [METHODS.hosted],
     start: (payment, details) => (isHosted(payment) ? startHosted : startUpi)(payment, details),
-    read: (headers, rawBody, now) => readCashfreeWebhook(clientSecret, headers, rawBody, now),
+    readWebhook: (headers, rawBody, now) => readCashfreeWebhook(clientSecret, headers, rawBody, now),
 
     /** GET /pg/orders/:id and GET /pg/links/:id: https://www.cashfree.com/docs/api-reference/payments/latest/orders/get-order */
-    async ask(payment) {
+    async poll(payment) {
       const path = isHosted(payment) ? `/links/${payment.reference}` : `/orders/${payment.reference}`;
       const { status, body } = await call(deadline(), 'GET', path);
       if (status !== 200) return open(payment);

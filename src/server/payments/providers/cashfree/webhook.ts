@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { exactPaise, parseExact } from '#server/payments/providers/exact-json.ts';
-import type { Reading } from '#server/payments/providers/provider.ts';
+import type { WebhookResult } from '#server/payments/providers/provider.ts';
 import { isHmac } from '#server/payments/providers/signature.ts';
 
 /** How old a webhook may be to be believed, in ms. An older one may be a retry, and only leads to `ask`. */
@@ -40,7 +40,12 @@ const AnyEventSchema = v.object({ type: v.string() });
  * Reads a webhook of Cashfree, whose signature is over timestamp and raw body:
  * https://www.cashfree.com/docs/payments/online/webhooks/signature-verification. @param now ms since 1970
  */
-export function readCashfreeWebhook(secret: string, headers: Headers, rawBody: string, now: number): Reading {
+export function readCashfreeWebhook(
+  secret: string,
+  headers: Headers,
+  rawBody: string,
+  now: number,
+): WebhookResult {
   const timestamp = headers.get('x-webhook-timestamp') ?? '';
   if (!isHmac('base64', secret, timestamp + rawBody, headers.get('x-webhook-signature')))
     return { kind: 'refused', status: 401, reason: 'wrong signature' };

@@ -21,7 +21,7 @@ import { readRazorpayWebhook } from './webhook.ts';
 
 const TITLE = 'Razorpay';
 
-const WAY = 'UPI, card or net banking';
+const METHOD = 'UPI, card or net banking';
 
 /** Razorpay wants at least 15 minutes; a shopper who comes back later begins anew. In s. */
 const LINK_LASTS = 30 * 60;
@@ -122,7 +122,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
 
   return {
     title: TITLE,
-    isTold: 'the number of your order and its amount',
+    sharedData: 'the number of your order and its amount',
     isTest: keyId.startsWith('rzp_test_'),
     keys: [
       { label: 'Key id', end: keyId.slice(-4) },
@@ -130,7 +130,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
       { label: 'Webhook secret', end: webhookSecret.slice(-4) },
     ],
     todo: 'under Webhooks, send payment_link.paid, payment_link.expired, payment_link.cancelled, payment.failed, refund.processed and refund.failed to this address, with the webhook secret.',
-    methods: ({ currency }) => (currency === 'INR' ? [WAY] : []),
+    methods: ({ currency }) => (currency === 'INR' ? [METHOD] : []),
 
     /** POST /v1/payment_links: https://razorpay.com/docs/api/payments/payment-links/create-standard */
     async start(payment, { orderId, returnUrl }) {
@@ -155,7 +155,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
       throw new ProviderError(TITLE, 'refused', errorWords(body));
     },
 
-    read: (headers, rawBody) => readRazorpayWebhook(webhookSecret, headers, rawBody),
+    readWebhook: (headers, rawBody) => readRazorpayWebhook(webhookSecret, headers, rawBody),
 
     /** https://razorpay.com/docs/payments/payment-links/callback: over the link's id, our reference, its status and the payment. */
     isSignedReturn: ({ reference }, query) =>
@@ -169,7 +169,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
         query.razorpay_signature,
       ) && query.razorpay_payment_link_reference_id === reference,
 
-    async ask(payment) {
+    async poll(payment) {
       const link = await findLink(deadline(), payment);
       return link ? reportOf(link) : { outcome: 'open', amountPaise: undefined, currency: payment.currency };
     },

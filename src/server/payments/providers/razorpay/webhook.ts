@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseExact, wholePaise } from '#server/payments/providers/exact-json.ts';
-import type { Reading } from '#server/payments/providers/provider.ts';
+import type { WebhookResult } from '#server/payments/providers/provider.ts';
 import { isHmac } from '#server/payments/providers/signature.ts';
 
 /** A payment link's webhook: https://razorpay.com/docs/webhooks/payment-links */
@@ -33,7 +33,7 @@ const AnyEventSchema = v.object({ event: v.string() });
  * Reads a webhook of Razorpay, whose signature is over the raw body: https://razorpay.com/docs/webhooks/validate-test.
  * The signature holds no time, so that a webhook may be replayed; reports that repeat change nothing.
  */
-export function readRazorpayWebhook(secret: string, headers: Headers, rawBody: string): Reading {
+export function readRazorpayWebhook(secret: string, headers: Headers, rawBody: string): WebhookResult {
   if (!isHmac('hex', secret, rawBody, headers.get('x-razorpay-signature')))
     return { kind: 'refused', status: 401, reason: 'wrong signature' };
   let body: unknown;

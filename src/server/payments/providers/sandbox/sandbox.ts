@@ -50,9 +50,9 @@ function createSandbox(services: Services): PaymentProvider {
         ? { action: { type: 'deeplink', redirectUrl: link } }
         : { action: { type: 'qr', qr: link } };
     },
-    read: () => ({ kind: 'refused', status: 401, reason: 'the sandbox has no webhook' }),
+    readWebhook: () => ({ kind: 'refused', status: 401, reason: 'the sandbox has no webhook' }),
     // It remembers nothing: what was not decided within the time of a payment was not paid.
-    ask: async ({ createdAt, currency }) => ({
+    poll: async ({ createdAt, currency }) => ({
       outcome: services.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
       amountPaise: undefined,
       currency,

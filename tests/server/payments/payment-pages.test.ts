@@ -231,7 +231,7 @@ test('the payment methods show the ends of keys, the last webhook, and whether t
     return mainText((await owner.get('/admin/payment-methods')).text);
   };
   expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
-  provider.failure('wrong-key');
+  provider.failWith('wrong-key');
   expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
   expect(mainText((await owner.get('/admin')).text)).not.toContain('Trouble with a payment method');
   const id = await place();

@@ -15,8 +15,8 @@ import { orderProblem, tooMany } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { storedDelivery } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
-import type { OrderRequest, SentOrder } from './schema.ts';
-import { type OrderItemRow, sentOrder } from './stored-orders.ts';
+import type { OrderDto, OrderRequest } from './schema.ts';
+import { type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
 const ProductRowSchema = v.pipe(
   v.object({
@@ -78,7 +78,7 @@ function pricedItems(
 }
 
 /** What the order comes to. @throws Refusal 422 where the total is not exact */
-function placedAmounts(
+function exactAmounts(
   items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[],
   delivery: DeliveryTerms,
 ): Amounts {
@@ -90,7 +90,7 @@ function placedAmounts(
   throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
 }
 
-const PlacedRowSchema = v.object({ createdAt: v.number() });
+const CreatedRowSchema = v.object({ createdAt: v.number() });
 
 const NumberRowSchema = v.object({ number: v.number() });
 
@@ -101,7 +101,7 @@ const NumberRowSchema = v.object({ number: v.number() });
 async function checkOrderLimit({ clock, settings }: Services, db: Reader, customerId: string): Promise<void> {
   const { most, every } = settings.limits.orders;
   const firstOfLimit = await db.get(
-    PlacedRowSchema,
+    CreatedRowSchema,
     'SELECT created_at AS "createdAt" FROM orders WHERE customer_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
     customerId,
     most - 1,
@@ -140,18 +140,18 @@ function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']
 }
 
 /** Stores an order at the catalogue's prices. @throws Refusal 422, 429 */
-export async function placeOrder(
+export async function createOrder(
   services: Services,
   transaction: Transaction,
   customerId: string,
   request: OrderRequest,
-): Promise<SentOrder> {
+): Promise<OrderDto> {
   const { clock, ids } = services;
   await checkOrderLimit(services, transaction, customerId);
   const createdAt = clock();
   const products = await storedProducts(transaction, request.products);
   const items = pricedItems(products, request.products, createdAt);
-  const { lines, total } = placedAmounts(items, await storedDelivery(transaction));
+  const { lines, total } = exactAmounts(items, await storedDelivery(transaction));
   const order = {
     id: ids.order(),
     customerId,
@@ -174,7 +174,7 @@ export async function placeOrder(
     await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
   await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
-  return sentOrder({ ...order, number, tracking: null, carrier: null, events: [] }, items);
+  return toOrderDto({ ...order, number, tracking: null, carrier: null, events: [] }, items);
 }
 
 const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>
@@ -184,7 +184,7 @@ const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =
 
 const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
 
-interface PlacedOnce {
+interface CreatedOrder {
   /** The same for every attempt, word for word. */
   readonly answer: string;
   /** Whether the order was placed now, and not by an earlier attempt. */
@@ -192,13 +192,13 @@ interface PlacedOnce {
 }
 
 /** Places the order, unless it was placed with this Idempotency-Key before. @throws Refusal 422, 429 */
-export async function placeOrderOnce(
+export async function createOrderOnce(
   services: Services,
   transaction: Transaction,
   customerId: string,
   key: string,
   request: OrderRequest,
-): Promise<PlacedOnce> {
+): Promise<CreatedOrder> {
   const bodyHash = orderHash(request);
   const known = await transaction.get(
     KeyRowSchema,
@@ -214,7 +214,7 @@ export async function placeOrderOnce(
     );
   }
   if (known) return { answer: known.answer, isNew: false };
-  const answer = JSON.stringify(await placeOrder(services, transaction, customerId, request));
+  const answer = JSON.stringify(await createOrder(services, transaction, customerId, request));
   await insertRow(transaction, 'order_keys', {
     customerId,
     key,

@@ -7,7 +7,7 @@ export const POLL_EVERY = 5_000;
  * Claims the next question to a provider about a payment, for all processes. Returns false where one was asked less than
  * 5 s ago, and where the provider has called its state final. A stranger's request asks nothing without such a claim.
  */
-export async function claimQuestion({ db, clock }: Services, reference: string): Promise<boolean> {
+export async function claimPoll({ db, clock }: Services, reference: string): Promise<boolean> {
   const now = clock();
   const claimed = await db.write((transaction) =>
     transaction.run(
@@ -39,8 +39,8 @@ const DAY = 24 * 60 * MINUTE;
 /** How long after its start an open payment is asked for at its provider, and from then on once a day. In ms. */
 const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
 
-/** The time from one question to the next, in ms. @param asked how often it was asked for until now */
-export const nextPoll = (asked: number): number => {
-  const after = POLL_AFTER[asked];
-  return after === undefined ? DAY : after - (POLL_AFTER[asked - 1] ?? 0);
+/** The time from one question to the next, in ms. @param polls how often it was asked for until now */
+export const pollDelay = (polls: number): number => {
+  const after = POLL_AFTER[polls];
+  return after === undefined ? DAY : after - (POLL_AFTER[polls - 1] ?? 0);
 };

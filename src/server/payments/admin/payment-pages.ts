@@ -14,28 +14,28 @@ import { showPage } from '#server/admin/views/layout.ts';
 import { conflictNotice, time } from '#server/admin/views/pieces.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { MONEY_EMAILS } from '#server/payments/emails/money-emails.ts';
+import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
 import { isProblem } from '#server/payments/payment-state.ts';
-import { providersOf, wayText } from '#server/payments/providers/table.ts';
-import { heldOf, noteRefund, refundable, refundsOf } from '#server/payments/refunds.ts';
+import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
+import { receivedPaise, recordRefundByHand, refundable, refundsOf } from '#server/payments/refunds.ts';
 import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   attentionText,
-  dealWith,
-  moneyToLookAt,
+  findPaymentRecord,
   needsAttention,
   type PaymentRecord,
-  paymentRecord,
+  paymentsNeedingAttention,
   STATE_NAMES,
+  storeResolution,
 } from './payment-records.ts';
 
 /** How many the list of orders shows. The rest follows as these are resolved. */
 const SHOWN = 4;
 
 /** The payments that wait for somebody, for the top of the list of orders. Nothing where there are none. */
-export async function renderMoney(services: Services): Promise<Content> {
-  const found = await moneyToLookAt(services.db, SHOWN + 1);
+export async function renderPaymentTasks(services: Services): Promise<Content> {
+  const found = await paymentsNeedingAttention(services.db, SHOWN + 1);
   if (found.length === 0) return '';
   const items = found.slice(0, SHOWN).map(
     (record) =>
@@ -47,8 +47,8 @@ ${time(record.changedAt)}. ${attentionText(record)}</p>
 <ul class="tasks">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They follow as these are resolved.</p>` : ''}</section>`;
 }
 
-async function recordOf(context: AdminContext, services: Services): Promise<PaymentRecord> {
-  const record = await paymentRecord(services.db, context.req.param('reference') ?? '');
+async function requirePayment(context: AdminContext, services: Services): Promise<PaymentRecord> {
+  const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
   if (!record || !(isProblem(record.state) || record.state === 'refunded'))
     throw new Refusal(404, 'There is no such payment.');
   return record;
@@ -107,7 +107,7 @@ async function showPayment(
   { typed, mistakes, notice }: State = {},
 ) {
   const { reference, orderId, changedAt, state } = record;
-  const left = refundable(heldOf(record), await refundsOf(services.db, [reference]));
+  const left = refundable(receivedPaise(record), await refundsOf(services.db, [reference]));
   const form = {
     fields: noteForm.fields,
     action: paymentPath(reference),
@@ -118,7 +118,7 @@ async function showPayment(
   return showPage(context, {
     title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
     content: html`${notice ?? ''}${isProblem(state) ? html`<p>${attentionText(record)}</p>` : ''}
-<p>${wayText(services, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
+<p>${paymentMethodText(services, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
 <p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
 ${needsAttention(record) ? renderRefundForm(context, services, record, left) : resolvedNote(record)}${
   needsAttention(record) && mayOpen('payments', staffOf(context).role)
@@ -129,8 +129,8 @@ ${needsAttention(record) ? renderRefundForm(context, services, record, left) : r
   });
 }
 
-async function deal(context: AdminContext, services: Services): Promise<Response> {
-  const record = await recordOf(context, services);
+async function resolve(context: AdminContext, services: Services): Promise<Response> {
+  const record = await requirePayment(context, services);
   const parsed = parseForm(noteForm, context.get('form'));
   if (!parsed.isValid) return showPayment(context, services, record, parsed);
   const { reference, orderId, state } = record;
@@ -139,9 +139,9 @@ async function deal(context: AdminContext, services: Services): Promise<Response
   return change(context, services, async (transaction, log) => {
     const who = staffOf(context).email;
     const isFlagged = state === 'flagged';
-    if (isFlagged && !(await dealWith(transaction, { reference, at: services.clock(), who, note }))) {
+    if (isFlagged && !(await storeResolution(transaction, { reference, at: services.clock(), who, note }))) {
       throw new ChangeAborted(async () => {
-        const now = await recordOf(context, services);
+        const now = await requirePayment(context, services);
         const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
         const again = 'It is resolved. Nothing is left to do.';
         return showPayment(context, services, now, { notice: conflictNotice(conflicts, again) });
@@ -149,7 +149,8 @@ async function deal(context: AdminContext, services: Services): Promise<Response
     }
     // A wrong amount may be resolved without giving money back.
     const request = { key: services.ids.payment(), reference, paise, reason: note, who };
-    const refusal = isFlagged && paise === 0 ? undefined : await noteRefund(transaction, services, request);
+    const refusal =
+      isFlagged && paise === 0 ? undefined : await recordRefundByHand(transaction, services, request);
     if (refusal) {
       const problem = `At most ${formatPaise(refusal.left)} can be given back.`;
       const mistakes = new Map([['amount', problem]]);
@@ -169,7 +170,7 @@ async function deal(context: AdminContext, services: Services): Promise<Response
 
 /** Marks what the courier brought. */
 async function collect(context: AdminContext, services: Services): Promise<Response> {
-  const record = await paymentRecord(services.db, context.req.param('reference') ?? '');
+  const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
   if (!record) throw new Refusal(404, 'There is no such payment.');
   const { reference, orderId, amountPaise } = record;
   return change(context, services, async (transaction, log) => {
@@ -180,7 +181,7 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
         message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
       };
     await changePayment(transaction, services, payment, 'paid');
-    await queueEmail(transaction, services, MONEY_EMAILS.paid, reference);
+    await queueEmail(transaction, services, PAYMENT_EMAILS.paid, reference);
     await log({
       action: 'collected the cash',
       target: ['order', orderId],
@@ -191,13 +192,14 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
   });
 }
 
-export const MONEY_PAGES: readonly AdminPage[] = [
+export const PAYMENT_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
     path: '/orders/payments/:reference',
     access: 'orders',
-    handle: async (context, services) => showPayment(context, services, await recordOf(context, services)),
+    handle: async (context, services) =>
+      showPayment(context, services, await requirePayment(context, services)),
   },
-  { method: 'POST', path: '/orders/payments/:reference', access: 'payments', handle: deal },
+  { method: 'POST', path: '/orders/payments/:reference', access: 'payments', handle: resolve },
   { method: 'POST', path: '/orders/payments/:reference/collected', access: 'payments', handle: collect },
 ];

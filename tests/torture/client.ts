@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { ApiProcess } from './child.ts';
+import type { ApiProcess } from './api-process.ts';
 
 /** A call to the API, with what its answer must be. */
 interface Call<Content> {
@@ -12,7 +12,7 @@ interface Call<Content> {
   readonly isRight?: (content: Content) => boolean;
 }
 
-export interface Asked {
+export interface CallStats {
   /** How often a connection broke at a process that was killed. */
   lost: number;
   /** How often the answer was to try again. */
@@ -50,16 +50,16 @@ function read<S extends v.GenericSchema>(schema: S, text: string): v.InferOutput
 }
 
 /** @param next the process that takes the next call */
-export function createFetch(next: () => ApiProcess) {
-  const asked: Asked = { lost: 0, refused: 0, complaints: [] };
+export function createClient(next: () => ApiProcess) {
+  const stats: CallStats = { lost: 0, refused: 0, complaints: [] };
 
   /** Sends a call to one process after the other until it succeeds. Undefined after a wrong answer. */
-  async function ask<S extends v.GenericSchema>(
+  async function request<S extends v.GenericSchema>(
     schema: S,
     call: Call<v.InferOutput<S>>,
   ): Promise<{ content: v.InferOutput<S>; by: ApiProcess } | undefined> {
     const { path, status = 200, isRight = () => true } = call;
-    const complain = (text: string) => void asked.complaints.push(`${path}: ${text}`);
+    const complain = (text: string) => void stats.complaints.push(`${path}: ${text}`);
     while (true) {
       const by = next();
       try {
@@ -71,14 +71,14 @@ export function createFetch(next: () => ApiProcess) {
           return undefined;
         }
         if (answer.retryAfter === null) complain(`${answer.status} without Retry-After`);
-        asked.refused += 1;
+        stats.refused += 1;
       } catch (error) {
         if (!by.isKilled()) complain(`the connection to a living process broke: ${String(error)}`);
-        asked.lost += 1;
+        stats.lost += 1;
       }
       await pause(PAUSE);
     }
   }
 
-  return { ask, asked };
+  return { request, stats };
 }

@@ -7,7 +7,7 @@ import { insertRow } from '#server/db/columns.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
-import { findOrder, lockOrder, sentOrders } from '#server/orders/stored-orders.ts';
+import { findOrder, lockOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import { plainLines } from '#server/services/plain-text.ts';
 import { RETURN_EMAILS } from './emails.ts';
@@ -15,7 +15,7 @@ import { readReturnUntil, returnsOf } from './stored-returns.ts';
 
 const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
 
-const PollSchema = v.object({
+const ReturnRequestSchema = v.object({
   reason: v.pipe(
     plainLines(RETURN_REASON_MOST, {
       missing: REASON,
@@ -55,7 +55,7 @@ export const requestReturnCall = defineCall({
   summary: 'Ask to return items of an order',
   description:
     'Within the `returnDays` of the store record after the order was delivered. Answers the order with its `returns`. 409 says that it cannot be returned, or that a return waits for its answer; 422 that it is more than was bought.',
-  request: v.object({ body: PollSchema }),
+  request: v.object({ body: ReturnRequestSchema }),
   status: 201,
   answer: OrderSchema,
   failures: [404, 409, 422, 503],
@@ -71,7 +71,7 @@ export const requestReturnCall = defineCall({
       if (!returnUntil(order).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
       const before = await returnsOf(transaction, [order.number]);
       if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_PENDING);
-      const [sent] = await sentOrders(transaction, [order]);
+      const [sent] = await toOrderDtos(transaction, [order]);
       const left = returnable(sent?.items ?? [], before);
       if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
@@ -86,10 +86,10 @@ export const requestReturnCall = defineCall({
         createdAt: now,
         changedAt: now,
       });
-      await queueEmail(transaction, services, RETURN_EMAILS.asked, id, { answer: '' });
+      await queueEmail(transaction, services, RETURN_EMAILS.requested, id, { answer: '' });
     });
     const order = await findOrder(services.db, id);
-    const [sent] = order ? await sentOrders(services.db, [order], returnUntil) : [];
+    const [sent] = order ? await toOrderDtos(services.db, [order], returnUntil) : [];
     return context.json(sent, 201);
   },
 });

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { STATUSES } from '#domain/order-status.ts';
@@ -7,7 +7,7 @@ import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import { ORDER_ROW, type StoredOrder, sentOrders } from './stored-orders.ts';
+import { ORDER_ROW, type StoredOrder, toOrderDtos } from './stored-orders.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -18,7 +18,7 @@ const OrderRowSchema = v.object(ORDER_ROW);
 
 const ORDER = `SELECT ${columnsOf(ORDER_ROW)} FROM orders`;
 
-const ORDERS_A_TURN = 20;
+const ORDERS_PER_BATCH = 20;
 
 const exportPayment = ({
   provider,
@@ -46,16 +46,16 @@ export async function* exportOrders(db: Reader, customerId: string): AsyncGenera
       `${ORDER} WHERE customer_id = ? AND number > ? ORDER BY number LIMIT ?`,
       customerId,
       after,
-      ORDERS_A_TURN,
+      ORDERS_PER_BATCH,
     );
     if (orders.length === 0) return;
-    const sent = await sentOrders(db, orders);
+    const sent = await toOrderDtos(db, orders);
     for (const [index, { number, courierNote, gstin, language }] of orders.entries()) {
       const payments = (await paymentsOf(db, number)).map(exportPayment);
       yield { ...sent[index], courierNote, gstin, language, payments };
     }
     after = orders.at(-1)?.number ?? after;
-    await turn();
+    await nextTurn();
   }
 }
 

@@ -6,7 +6,7 @@ import { isoTime } from '#server/process/clock.ts';
 import { type Refund, refundable, refundsOf } from './refunds.ts';
 
 /** A payment whose money goes back. */
-const ReturnedSchema = v.object({
+const RefundedPaymentSchema = v.object({
   reference: v.string(),
   orderNumber: v.number(),
   state: v.string(),
@@ -14,39 +14,45 @@ const ReturnedSchema = v.object({
   changedAt: v.number(),
 });
 
-type Returned = v.InferOutput<typeof ReturnedSchema>;
+type RefundedPayment = v.InferOutput<typeof RefundedPaymentSchema>;
 
-interface SentRefund {
+interface RefundDto {
   readonly amount: number;
   readonly state: RefundState;
   readonly at: string;
 }
 
-const sent = (paise: number, state: RefundState, at: number): SentRefund => ({
+const toRefundDto = (paise: number, state: RefundState, at: number): RefundDto => ({
   amount: toRupees(paise),
   state,
   at: isoTime(at),
 });
 
 /** What the shopper is told of a payment's refunds. One that failed and was asked for again is left out. */
-function ofPayment({ state, amountPaise, changedAt }: Returned, refunds: readonly Refund[]): SentRefund[] {
-  const told = refunds.filter(
+function ofPayment(
+  { state, amountPaise, changedAt }: RefundedPayment,
+  refunds: readonly Refund[],
+): RefundDto[] {
+  const visible = refunds.filter(
     (refund, index) => refund.state !== 'refund_failed' || index === refunds.length - 1,
   );
-  const failed = told.find((refund) => refund.state === 'refund_failed')?.paise ?? 0;
+  const failed = visible.find((refund) => refund.state === 'refund_failed')?.paise ?? 0;
   const left = state === 'refund_due' ? refundable(amountPaise, refunds) : 0;
-  return [...told.map(ofRefund), ...(left > failed ? [sent(left - failed, 'refund_due', changedAt)] : [])];
+  return [
+    ...visible.map(ofRefund),
+    ...(left > failed ? [toRefundDto(left - failed, 'refund_due', changedAt)] : []),
+  ];
 }
 
-const ofRefund = ({ paise, state, changedAt }: Refund): SentRefund => sent(paise, state, changedAt);
+const ofRefund = ({ paise, state, changedAt }: Refund): RefundDto => toRefundDto(paise, state, changedAt);
 
 /** What goes back, or went back, of these orders, by their numbers. Most orders have none. */
-export async function sentRefunds(
+export async function refundDtos(
   db: Reader,
   orderNumbers: readonly number[],
-): Promise<ReadonlyMap<number, readonly SentRefund[]>> {
+): Promise<ReadonlyMap<number, readonly RefundDto[]>> {
   const payments = await db.all(
-    ReturnedSchema,
+    RefundedPaymentSchema,
     `SELECT payments.reference AS reference, order_number AS "orderNumber", state, amount_paise AS "amountPaise",
      changed_at AS "changedAt" FROM payments
      WHERE order_number IN (${orderNumbers.map(() => '?').join()}) AND (state = 'refund_due'
@@ -58,14 +64,14 @@ export async function sentRefunds(
     db,
     payments.map(({ reference }) => reference),
   );
-  const sentOf = (payment: Returned): SentRefund[] =>
+  const dtosOf = (payment: RefundedPayment): RefundDto[] =>
     ofPayment(
       payment,
       refunds.filter(({ reference }) => reference === payment.reference),
     );
   return new Map(
     [...Map.groupBy(payments, ({ orderNumber }) => orderNumber)].map(
-      ([number, group]) => [number, group.flatMap(sentOf)] as const,
+      ([number, group]) => [number, group.flatMap(dtosOf)] as const,
     ),
   );
 }

@@ -6,7 +6,7 @@ import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
-import { findPayableNumber, type Payable } from '#server/payments/payable.ts';
+import { findPayableByNumber, type Payable } from '#server/payments/payable.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
 
 interface MoneyFacts {
@@ -22,7 +22,7 @@ async function findMoney(
   says: (order: Payable) => boolean = () => true,
 ): Promise<EmailData<MoneyFacts> | undefined> {
   const payment = await findPayment(db, reference);
-  const order = payment && (await findPayableNumber(db, payment.orderNumber));
+  const order = payment && (await findPayableByNumber(db, payment.orderNumber));
   if (!order || !says(order)) return undefined;
   const recipient = await findRecipient(db, order.customerId, order.language);
   return recipient && { ...recipient, facts: { orderId: order.id, paise: paise ?? payment.amountPaise } };
@@ -130,4 +130,4 @@ const returnedByHand = defineReturned(
 );
 
 /** What the shopper is written about money. */
-export const MONEY_EMAILS = { paid, failed, returned, returnedByHand };
+export const PAYMENT_EMAILS = { paid, failed, returned, returnedByHand };

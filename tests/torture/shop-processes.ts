@@ -1,11 +1,11 @@
-import { type ApiProcess, type Environment, startProcess } from './child.ts';
+import { type ApiProcess, type Environment, startProcess } from './api-process.ts';
 import type { Storage } from './storage.ts';
 
 /** After this many ms without a sale, a process counts as one that will not sell again by itself. */
 const GIVE_UP = 30_000;
 
 /** API processes that share a database. */
-export interface Services {
+export interface ShopProcesses {
   readonly storage: Storage;
   /** Returns each process in its turn, as a proxy without checks does. One that was killed may be among them. */
   readonly next: () => ApiProcess;
@@ -13,17 +13,17 @@ export interface Services {
   /** Kills a process with `kill -9` and starts another in its place. */
   readonly restart: (slot: number) => Promise<void>;
   /** To be told of each acknowledged order. */
-  readonly hasSold: (by: ApiProcess) => void;
+  readonly onOrder: (by: ApiProcess) => void;
   /** Resolves when every process has sold something from now on. Rejects if one does not. */
   readonly untilAllSell: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-export async function openShop(
+export async function startShop(
   storage: Storage,
   count: number,
   settings: Environment = {},
-): Promise<Services> {
+): Promise<ShopProcesses> {
   // They start at once, on an empty database.
   const processes = await Promise.all(
     Array.from({ length: count }, () => startProcess(storage.address, settings)),
@@ -44,7 +44,7 @@ export async function openShop(
       await processes[slot]?.kill();
       processes[slot] = await startProcess(storage.address, settings);
     },
-    hasSold: (by) => onSold(by),
+    onOrder: (by) => onSold(by),
     untilAllSell() {
       const silent = new Set(processes);
       const { promise, resolve, reject } = Promise.withResolvers<void>();

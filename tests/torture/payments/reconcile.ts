@@ -27,7 +27,7 @@ const KNOWN = ['paid', 'refund_due', 'refunded'];
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
 /** Compares what the provider has with what the shop knows. */
-export async function judge(db: Reader, provider: FakeProvider): Promise<Verdict> {
+export async function reconcilePayments(db: Reader, provider: FakeProvider): Promise<Verdict> {
   const rows = await db.all(RowSchema, ROWS);
   const here = new Set(rows.map(({ reference }) => reference));
   const count = (isSo: (row: (typeof rows)[number]) => boolean): number => rows.filter(isSo).length;
