@@ -91,7 +91,7 @@ export const STORED_DATA: readonly StoredData[] = [
     isPersonal: true,
   },
   {
-    key: 'waiting-payment',
+    key: 'pending-payment',
     where: 'tab',
     title: 'A payment you have started',
     text: 'Its code, until it has arrived or its time is over.',

@@ -3,7 +3,7 @@ import { MAX_QUANTITY, MIN_QUANTITY, toLine } from '#domain/cart.ts';
 import { paths } from '#paths.ts';
 import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
 /** Reads the product's card from its page. It has no `picture`, which nothing that is done with this card shows. */
 export function cardOf(product: HTMLElement): Card {
@@ -63,7 +63,7 @@ function refuseWithoutSize(form: HTMLFormElement): void {
 
 function clearSizeError(form: HTMLFormElement): void {
   showSizeError(form, false);
-  withdraw(NO_SIZE);
+  clearNotice(NO_SIZE);
 }
 
 /** Adds the chosen product to the cart. If it has sizes, one must be chosen. */

@@ -92,7 +92,6 @@ function Profile() {
   );
 }
 
-/** The profile of the signed-in user. */
 export const Account = () => (
   <Island>
     <Profile />

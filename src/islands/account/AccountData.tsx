@@ -86,7 +86,7 @@ const Deleted = () => (
   </section>
 );
 
-/** What the shop keeps about a customer, to be had as a file or deleted. */
+/** Downloads or deletes the data that the shop stores about the customer. */
 export function AccountData() {
   const page = useStore($accountData, { ssr: () => LOADING_DATA });
   useEffect(openAccountData, []);

@@ -44,7 +44,7 @@ const Answer = ({ answer, data }: Extract<ApiTestPage, { status: 'answered' }>) 
       ))}
     </dl>
     <h2>Data</h2>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
     <pre className="api-test-data" tabIndex={0}>
       {data}
     </pre>
@@ -68,7 +68,7 @@ function difference({ liveProducts, diff }: Published): string {
   return ` The API has ${liveProducts.toLocaleString('en-IN')} now${diff ? changesOf(diff) : ''}.`;
 }
 
-/** Shows what has changed in the live API since the site was published. */
+/** The differences between the published site and the live API. */
 function PublishedNote() {
   const published = useStore($published, { ssr: () => undefined });
   useEffect(() => void comparePublished(), []);
@@ -80,7 +80,6 @@ function PublishedNote() {
   );
 }
 
-/** Calls the store-info endpoint and shows the response. */
 export function ApiTest() {
   const test = useStore($apiTest, { ssr: () => IDLE_TEST });
   useEffect(() => void runApiTest(), []);

@@ -37,7 +37,7 @@ function Card({
   );
 }
 
-/** The fields begin with the account's present name. What was typed before it came stays, because it is only their default. */
+/** The account's name is only the default of the fields, so text typed before it has loaded stays. */
 function NameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
   const name = useStore($currentName, { ssr: () => undefined });
   return (
@@ -91,8 +91,8 @@ const Confirming = () => (
 function Contents() {
   const confirmation = useStore($confirmation, { ssr: () => 'none' as const });
   useEffect(openAccountChange, []);
-  if (confirmation === 'asking') return <Confirming />;
-  if (confirmation !== 'none') return <Confirmed isComplete={confirmation === 'whole'} />;
+  if (confirmation === 'pending') return <Confirming />;
+  if (confirmation !== 'none') return <Confirmed isComplete={confirmation === 'complete'} />;
   return (
     <div className="account">
       <Card id="name-title" title="Your name">
@@ -152,7 +152,7 @@ function Contents() {
   );
 }
 
-/** What a signed-in customer changes, and the confirmation of a new email. */
+/** Changes name, email and password, and confirms a new email. */
 export const AccountChange = () => (
   <Island>
     <Contents />

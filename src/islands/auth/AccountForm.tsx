@@ -9,7 +9,6 @@ import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { type FieldState, useForm } from '#islands/ui/use-form.ts';
 import { type AccountForm as Form, NEW_FORM } from '#stores/account/form.ts';
 
-/** A password that is chosen now, typed twice. */
 export const NewPasswordFields = ({
   label,
   field,
@@ -45,7 +44,7 @@ export const EmailField = (props: Omit<FieldProps, 'label'> & { readonly label?:
   />
 );
 
-/** The content of the error summary: the failure, or else the field errors. A control's id is its field's name. */
+/** The summary shows the failure or else the field errors. A control's id is the name of its field. */
 function summaryOf<Fields>(
   fields: readonly (keyof Fields & string)[],
   errors: FieldErrors<Fields>,
@@ -61,16 +60,15 @@ function summaryOf<Fields>(
 
 interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
-  /** The id of the heading. */
+  /** The id of the heading that names the form. */
   readonly labelledBy?: string;
   readonly fields: readonly (keyof Fields & string)[];
-  /** The texts of the button. */
   readonly words: { readonly submit: string; readonly working: string };
   /** Renders the fields. `field` returns the props of a control. */
   children(field: (name: keyof Fields & string) => FieldState): ReactNode;
 }
 
-/** The errors, fields and button of a form of stores/account/form.ts. Every field of it is a text. */
+/** A form of stores/account/form.ts. All of its fields are texts. */
 export function AccountForm<Fields extends Record<keyof Fields, string>>(props: AccountFormProps<Fields>) {
   const { form, labelledBy = 'auth-title', fields, words, children } = props;
   const { status, errors, failure, attempt } = useStore(form.state, { ssr: () => NEW_FORM });

@@ -5,7 +5,7 @@ import { NEW_FORM } from '#stores/account/form.ts';
 import { forgotPassword } from '#stores/account/reset-password.ts';
 import { AccountForm, EmailField } from './AccountForm.tsx';
 
-/** Says the same for every email. */
+/** The same text for every email, so that it does not reveal whether the account exists. */
 const Sent = () => (
   <>
     <p className="auth-form" role="status" tabIndex={-1} ref={focusAtOnce}>
@@ -17,7 +17,6 @@ const Sent = () => (
   </>
 );
 
-/** Asks for a link to choose a new password. */
 export function ForgotPasswordForm() {
   const { status } = useStore(forgotPassword.state, { ssr: () => NEW_FORM });
   if (status === 'done') return <Sent />;

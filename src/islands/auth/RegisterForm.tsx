@@ -2,7 +2,6 @@ import { Field } from '#islands/ui/Field.tsx';
 import { PROVIDER_ADVICE, registration } from '#stores/account/register.ts';
 import { AccountForm, EmailField, NewPasswordFields } from './AccountForm.tsx';
 
-/** The form of a new account. */
 export function RegisterForm() {
   return (
     <AccountForm

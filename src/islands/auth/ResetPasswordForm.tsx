@@ -3,7 +3,7 @@ import { openEmailLink } from '#stores/account/email-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm, NewPasswordFields } from './AccountForm.tsx';
 
-/** Chooses a new password by the link of an email, on any device. The page shows only the text if no link has led here. */
+/** Works with an emailed link on any device. Without a link the page shows only the text. */
 export function ResetPasswordForm() {
   useEffect(() => openEmailLink(), []);
   return (

@@ -34,14 +34,14 @@ const CartSkeleton = () => (
 
 const NO_LINES: CheckedLine[] = [];
 
-/** The result of the price check as text, for shoppers who do not see the lines change. */
+/** The result of the price check as text, for visitors who do not see the lines change. */
 function priceCheckText(lines: readonly CheckedLine[]): string {
   const repriced = lines.filter(({ was }) => was !== undefined).length;
-  const gone = lines.filter(({ availability }) => availability !== 'sold').length;
+  const unavailable = lines.filter(({ availability }) => availability !== 'sold').length;
   return [
     repriced > 0 &&
       `${countItems(repriced)} changed in price since you added ${repriced === 1 ? 'it' : 'them'}.`,
-    gone > 0 && `${countItems(gone)} can no longer be ordered.`,
+    unavailable > 0 && `${countItems(unavailable)} can no longer be ordered.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -50,11 +50,10 @@ function priceCheckText(lines: readonly CheckedLine[]): string {
 const fetchShared = () => import('./SharedCart.tsx').then(({ SharedCart }) => SharedCart);
 
 interface CartProps {
-  /** What delivery cost when the page was built; undefined where it was free. */
+  /** The delivery terms when the page was built; undefined if delivery was free. */
   readonly delivery?: DeliveryTerms | undefined;
 }
 
-/** The cart page. */
 export function Cart({ delivery }: CartProps) {
   useState(() => startDelivery(delivery));
   const hydrated = useHydrated();

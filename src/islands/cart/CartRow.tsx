@@ -15,7 +15,7 @@ type CartRowProps = CartLine & {
   readonly availability: CheckedLine['availability'];
 };
 
-/** One line of the cart. Its props are plain values, so that React renders only the line that has changed. */
+/** The props are plain values, so that React renders only the line that has changed. */
 export const CartRow = memo(function CartRow({ was, availability, ...line }: CartRowProps) {
   const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
   const sold = availability === 'sold';

@@ -19,7 +19,7 @@ const CheckoutLink = () => (
 
 const fetchPanel = () => import('./SharePanel.tsx').then(({ SharePanel }) => SharePanel);
 
-/** Opens and closes the panel for sharing the cart. The panel's code is loaded when it is first opened. */
+/** The code of the panel is loaded when it is first opened. */
 function ShareCart() {
   const [isOpen, setOpen] = useState(false);
   const Panel = useLazyComponent(isOpen, fetchPanel, () => setOpen(false));
@@ -33,7 +33,7 @@ function ShareCart() {
   );
 }
 
-/** Stands beside the lines. On a phone it is below them, and a bar with Checkout stays visible. */
+/** The summary is beside the lines. On a phone it is below them, and a bar with Checkout stays visible. */
 export function CartSummary() {
   const cart = useStore($orderableCart);
   const amounts = amountsOf(cart, useStore($delivery));

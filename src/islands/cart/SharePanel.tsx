@@ -11,7 +11,7 @@ import {
   whatsAppLink,
 } from '#stores/cart/shared-cart.ts';
 
-/** A link to a copy of this cart. It contains products and quantities, and no data about the visitor. */
+/** The link contains products and quantities, but no data about the visitor. */
 export function SharePanel() {
   useStore($cart);
   const link = linkToCart();

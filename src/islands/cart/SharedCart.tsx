@@ -36,7 +36,7 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
   );
 }
 
-/** A cart from a shared link. The visitor decides whether its items go into their own cart. */
+/** A cart from a shared link. The visitor decides whether to add its items. */
 export function SharedCart({ onAnswer }: SharedCartProps) {
   const shared = useStore($sharedCart);
   const isEmpty = useStore($cart).length === 0;

@@ -15,7 +15,7 @@ import {
   normaliseAddress,
 } from '#stores/checkout/shipping-address.ts';
 
-/** Offers the state that the PIN code belongs to. The shopper chooses it. */
+/** Suggests the states of the PIN code. */
 function PinHelp() {
   const { postalCode, state } = useStore($address);
   const states = suggestedStates(useStore($pinStates), state);
@@ -42,7 +42,7 @@ type Name = keyof ShippingAddress;
 
 interface AddressFieldProps
   extends Pick<FieldProps, 'label' | 'hint' | 'autoComplete' | 'autoCapitalize' | 'inputMode' | 'type'> {
-  /** Returns advice on an unusual text. It is shown when the shopper leaves the field. */
+  /** Returns advice on an unusual text. It is shown after the customer has left the field. */
   advise?(text: string): string | undefined;
 }
 
@@ -100,7 +100,6 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
   );
 }
 
-/** The fields of the shipping form. */
 export function AddressFields({ errors }: { readonly errors: Partial<Record<Name, string>> }) {
   const field = (name: Name) => <AddressField name={name} error={errors[name]} />;
   return (

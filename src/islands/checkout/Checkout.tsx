@@ -14,14 +14,12 @@ import { CheckoutForm } from './CheckoutForm.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
 import { CheckoutSkeleton, PlacedOrder, UnknownOutcome } from './Outcome.tsx';
 
-/** The checkout page, from the address to the created order. */
 function CheckoutContents() {
   const checkout = useStore($checkout);
   const lines = useStore($checkedCart);
   useEffect(openCheckout, []);
   useFocusAfterRemoval(lines.length, 'empty-cart-title', 'order-recap');
 
-  // The payment page is about to open.
   if (checkout.status === 'leaving') return <CheckoutSkeleton />;
   if (checkout.status === 'placed') return <PlacedOrder orderId={checkout.orderId} />;
   if (checkout.status === 'unknown') return <UnknownOutcome />;
@@ -44,11 +42,11 @@ const LOGIN_REQUIRED = {
 } as const;
 
 interface CheckoutProps {
-  /** What delivery cost when the page was built; undefined where it was free. */
+  /** The delivery terms when the page was built; undefined if delivery was free. */
   readonly delivery?: DeliveryTerms | undefined;
 }
 
-/** Lets only signed-in users into the checkout. */
+/** Only a signed-in customer sees the checkout. */
 export function Checkout({ delivery }: CheckoutProps) {
   useState(() => startDelivery(delivery));
   const { status } = useStore($session, { ssr: () => LOADING_SESSION });

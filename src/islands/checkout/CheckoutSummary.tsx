@@ -33,7 +33,7 @@ function SummaryLine({ line, was, availability }: CheckedLine) {
   );
 }
 
-/** The items of the order. On a phone they are folded, with only the total visible. */
+/** On a phone the items are folded and only the total is visible. */
 export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const [open, setOpen] = useState(false);
   const cart = useStore($orderableCart);

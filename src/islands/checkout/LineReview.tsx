@@ -12,7 +12,7 @@ interface LineReviewProps {
   readonly refused: CheckoutProblem['refused'];
 }
 
-/** The lines that changed since they went into the cart, and what the shopper can do about them. */
+/** The lines that changed since they were added to the cart. */
 export function LineReview({ lines, refused }: LineReviewProps) {
   const changed = lines.filter(
     ({ line, was, availability }) => was !== undefined || availability !== 'sold' || line.id === refused?.id,

@@ -11,7 +11,7 @@ import { $online } from '#stores/shell/online.ts';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
 
-/** Shown until the user is known, so it contains no text. */
+/** Shown until the session is known, so it contains no text. */
 export const CheckoutSkeleton = () => (
   <div aria-hidden="true">
     <Skeleton className="checkout-bone-steps" />
@@ -35,7 +35,7 @@ const Panel = ({ title, children }: { readonly title: string; readonly children:
   </section>
 );
 
-/** Shown when an order was sent without an answer. It may exist, so the text never says 'failed'. */
+/** For an order that was sent but not answered. It may exist, so the text never says 'failed'. */
 export function UnknownOutcome() {
   const online = useStore($online);
   return (
@@ -62,7 +62,7 @@ export function UnknownOutcome() {
   );
 }
 
-/** An order placed here or in another tab, or the reason why it cannot be paid any more. */
+/** An order placed here or in another tab, or the reason why it can no longer be paid. */
 export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   const order = useStore($placedOrder);
   useEffect(() => watchPlacedOrder(orderId), [orderId]);

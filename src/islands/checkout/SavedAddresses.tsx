@@ -25,7 +25,7 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
   );
 }
 
-/** The addresses saved on this device. They are only offered: the shopper chooses one. */
+/** A saved address is filled in only when the customer chooses it. */
 export function SavedAddresses() {
   const addresses = useStore($savedAddresses);
   useFocusAfterRemoval(addresses.length, 'saved-title', 'shipping-title');

@@ -27,7 +27,7 @@ interface FormButtonProps {
   load(): Promise<ComponentType<OrderFormProps>>;
 }
 
-/** A button that opens a form about an order. The form's code is loaded when it is pressed. */
+/** A button that opens a form about an order. The code of the form is loaded on the click. */
 function FormButton({ text, order, describedBy, load }: FormButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -55,7 +55,6 @@ const Item = ({ item }: { readonly item: OrderItem }) => (
   </li>
 );
 
-/** One order, with Pay Now while it is Pending. */
 export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
   const facts: readonly Fact[] = [

@@ -7,11 +7,11 @@ import ownCss from './order-dialog.css?inline';
 export interface OrderFormProps {
   readonly order: Order;
   onClose(): void;
-  /** Takes the order as it is after the form was sent. */
+  /** Receives the order after the form was sent. */
   onChange(order: Order): void;
 }
 
-/* The page asks for the dialog when it is needed, so its styles come with its script. */
+/* The dialog is loaded on demand, so its styles come with its script. */
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css + ownCss);
 document.adoptedStyleSheets.push(sheet);
@@ -23,7 +23,7 @@ interface OrderDialogProps {
   onClose(): void;
 }
 
-/** A dialog that opens at once. A form in it of the method `dialog` closes it, as does Escape. */
+/** A dialog that opens at once. Escape, or a form with the method `dialog`, closes it. */
 export function OrderDialog({ title, children, dialog, onClose }: OrderDialogProps) {
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), [dialog]);
@@ -35,7 +35,7 @@ export function OrderDialog({ title, children, dialog, onClose }: OrderDialogPro
   );
 }
 
-/** Closes the dialog of an order in the list. The order takes the focus, because the button that had it may go. */
+/** Closes the dialog of a listed order and moves the focus to the order: the button that opened it may be removed. */
 export function closeDialog({ current }: RefObject<HTMLDialogElement | null>): void {
   const card = current?.closest('li');
   current?.close();

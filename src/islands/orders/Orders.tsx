@@ -28,7 +28,7 @@ const Card = () => (
   </div>
 );
 
-/** Shown until the user is known, so it contains no text. */
+/** Shown until the session is known, so it contains no text. */
 const OrdersSkeleton = () => (
   <div className="orders" aria-hidden="true">
     <Card />
@@ -60,7 +60,7 @@ const Empty = () => (
   </div>
 );
 
-/** Moves the focus to the first of the items that were added to a list, so that reading goes on there. */
+/** Moves the focus to the first of the added items, so that reading continues there. */
 function useFocusOnNew(count: number) {
   const list = useRef<HTMLUListElement>(null);
   const before = useRef(0);
@@ -102,7 +102,7 @@ function OrderList() {
   );
 }
 
-/** The signed-in user's orders, in the order of the API: newest first. */
+/** The customer's orders as the API sorts them: newest first. */
 export const Orders = () => (
   <Island>
     <OrderList />

@@ -11,7 +11,7 @@ interface ReorderButtonProps {
   readonly describedBy: string;
 }
 
-/** Puts the items of an order into the cart at today's prices, and lists those that cannot be ordered. */
+/** Adds the items of an order to the cart at today's prices, and lists those that cannot be ordered. */
 export function ReorderButton({ order, describedBy }: ReorderButtonProps) {
   const state = useStore($reorders).get(order.id);
   const Outcome = useLazyComponent(state !== undefined, fetchOutcome);

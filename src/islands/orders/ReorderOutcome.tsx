@@ -3,7 +3,7 @@ import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { paths } from '#paths.ts';
 import type { ReorderResult } from '#stores/cart/add-order-to-cart.ts';
 
-/** What came of buying an order again: what costs something else now, and what cannot be bought. */
+/** The result of a reorder: the items with a new price, and those that cannot be bought. */
 export function ReorderOutcome({ added, missing, repriced }: ReorderResult) {
   return (
     <>
@@ -19,7 +19,7 @@ export function ReorderOutcome({ added, missing, repriced }: ReorderResult) {
       {repriced.length > 0 && (
         <ul>
           {repriced.map(({ name, was, now }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two of one name may stand here
+            // biome-ignore lint/suspicious/noArrayIndexKey: two items may have one name
             <li key={index}>
               <span translate="no">{name}</span>: was {formatRupees(was)}, now {formatRupees(now)}
             </li>

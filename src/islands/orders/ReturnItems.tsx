@@ -7,7 +7,6 @@ import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
 import { requestReturn } from '#stores/orders/request-return.ts';
 import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
 
-/** Asks which pieces of an order come back, and why. */
 export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
   const { isWorking, problem } = useStore($orderForm);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -38,7 +37,7 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
           const most = left[line] ?? 0;
           if (most === 0) return null;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place in the order
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item is identified by its position in the order
             <p key={line} className="dialog-field">
               <label htmlFor={`${id}-${line}`} translate="no">
                 {name}

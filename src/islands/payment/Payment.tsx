@@ -20,7 +20,7 @@ import {
 import { OrderToPay, PaymentForm } from './PaymentForm.tsx';
 import { QrView } from './QrView.tsx';
 
-/** The view of an order that cannot be paid any more. */
+/** An order that can no longer be paid. */
 const ClosedOrder = ({ order }: { readonly order: Order }) => (
   <div className="payment-state">
     {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}
@@ -47,7 +47,6 @@ interface PaymentErrorProps {
   readonly canRetry: boolean;
 }
 
-/** The error view of the payment. */
 const PaymentError = ({ text, canRetry }: PaymentErrorProps) => (
   <div className="payment-state">
     <AlertIcon size={40} />
@@ -67,7 +66,7 @@ const PaymentError = ({ text, canRetry }: PaymentErrorProps) => (
   </div>
 );
 
-/** Shown until the user is known, so it contains no text. */
+/** Shown until the session is known, so it contains no text. */
 const PaymentSkeleton = () => (
   <div className="payment-skeleton" aria-hidden="true">
     <Skeleton className="payment-bone-steps" />
@@ -97,7 +96,6 @@ function View(payment: Exclude<PaymentPage, { view: 'loading' }>) {
   }
 }
 
-/** The payment of one order. */
 export function Payment() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const payment = useStore($payment, { ssr: () => LOADING_PAYMENT });

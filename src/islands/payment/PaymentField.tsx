@@ -13,7 +13,7 @@ import {
   type PaymentFieldProps,
 } from './choices.tsx';
 
-/** Autofill tokens by the name or label of a field, because the server sends nothing better. */
+/** Autofill tokens by the name or label of a field, because the server sends none. */
 const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/card.?(?:number|no)/i, 'cc-number'],
   [/expir/i, 'cc-exp'],
@@ -26,7 +26,6 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/full.?name|^name$/i, 'name'],
 ];
 
-/** The autocomplete token of a field, or 'off' if none fits. */
 function autocompleteOf({ name, label, type }: FieldDefinition): string {
   if (type === 'email') return 'email';
   if (type === 'tel') return 'tel';
@@ -44,7 +43,7 @@ function caretAfter(shown: string, typed: number): number {
   return position;
 }
 
-/** Keeps the caret in its place while the text around it is formatted. */
+/** Keeps the caret in place while the text around it is formatted. */
 function useCaret() {
   const ref = useRef<HTMLInputElement>(null);
   const typedBefore = useRef<number>(undefined);
@@ -55,7 +54,7 @@ function useCaret() {
     typedBefore.current = undefined;
     input.setSelectionRange(position, position);
   });
-  /** Call it with each input event, before the text is formatted. At the end of the text the browser needs no help. */
+  /** Call it on each input event, before the text is formatted. At the end of the text the browser moves the caret. */
   const note = (): void => {
     const { value = '', selectionStart } = ref.current ?? {};
     const caret = selectionStart ?? value.length;
@@ -70,7 +69,7 @@ const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = 
   number: 'decimal',
 };
 
-/** Every type whose control is an `<input>` of that type. With a mask it becomes a FormattedField. */
+/** Types whose control is an `<input>` of that type. */
 const PlainField = (props: PaymentFieldProps) => (
   <Field
     {...frameOf(props)}
@@ -82,7 +81,7 @@ const PlainField = (props: PaymentFieldProps) => (
   />
 );
 
-/** A phone or a masked field. Its text is formatted while it is typed. */
+/** A phone or a masked field: the text is formatted while it is typed. */
 function FormattedField(props: PaymentFieldProps) {
   const { field, value } = props;
   const { ref, note } = useCaret();
@@ -107,7 +106,7 @@ function FormattedField(props: PaymentFieldProps) {
   );
 }
 
-/** The type password. Browsers should not store the text, because it is not the shop's password. */
+/** Browsers should not store the text, because it is not the shop's password. */
 const SecretField = (props: PaymentFieldProps) => (
   <PasswordField
     {...frameOf(props)}
@@ -128,10 +127,9 @@ const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
   checkbox: CheckField,
 };
 
-/** One field as the server defines it. */
 export function PaymentField(props: PaymentFieldProps) {
   const { field } = props;
-  // A mask formats only texts of one line that are not secret.
+  // A mask applies only to single-line texts that are not secret.
   const isMasked = field.mask !== '' && CONTROLS[field.type] === PlainField;
   const Control = isMasked || isPhoneField(field) ? FormattedField : CONTROLS[field.type];
   return <Control {...props} />;

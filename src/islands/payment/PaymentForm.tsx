@@ -12,7 +12,7 @@ import { $orderToPay, cameBackUnpaid } from '#stores/payment/payment.ts';
 import { $paymentForm, type PaymentForm as Form, submitPaymentForm } from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
 
-/** The number and amount of the order, and a warning if it costs more than the cart showed. */
+/** Shows a warning if the order costs more than the cart showed. */
 export function OrderToPay() {
   const { id, order } = useStore($orderToPay);
   const total = order?.amounts.total;
@@ -44,11 +44,9 @@ export function OrderToPay() {
 
 interface PaymentProblemProps {
   readonly form: Form;
-  /** Returns the id of a field's control. */
   idOf(name: string): string;
 }
 
-/** What is wrong with the form, or why the payment did not start. */
 const PaymentProblem = ({ form, idOf }: PaymentProblemProps) =>
   form.failure === undefined ? (
     <ErrorSummary
@@ -71,7 +69,7 @@ const CameBack = () => (
   </p>
 );
 
-/** The form that the server defines. Without fields it is only the button. */
+/** The server defines the fields. Without fields the form is only the button. */
 export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
   const form = useStore($paymentForm);
   const visible = visibleFields(fields, form.values);

@@ -1,11 +1,11 @@
 import { QRCodeSVG } from 'qrcode.react';
 
-/** CSS pixels. */
+/** Units: CSS pixels. */
 const SIZE = 256;
-/** The white margin around the code that scanners need, in modules. */
+/** The white margin that scanners need. Units: modules of the code. */
 const QUIET_ZONE = 4;
 
-/** Always black on white, on a dark page too, because scanners may not read other colours. */
+/** Black on white even on a dark page, because scanners may not read other colours. */
 export const QrCode = ({ text }: { readonly text: string }) => (
   <QRCodeSVG
     value={text}

@@ -4,13 +4,13 @@ import { showPaymentError } from '#stores/payment/payment.ts';
 
 const fetchCode = () => import('./QrCode.tsx').then(({ QrCode }) => QrCode);
 
-/** Draws the QR code once the library for it has loaded. */
+/** Renders the QR code once its library has loaded. */
 function GeneratedCode({ text }: { readonly text: string }) {
   const Code = useLazyComponent(true, fetchCode, showPaymentError);
   return Code && <Code text={text} />;
 }
 
-/** The QR code: drawn from its text, or the server's picture. */
+/** The QR code, rendered from its text, or the server's image of it. */
 export function QrPicture({ text, image }: Handover) {
   if (text === undefined && image === undefined) return null;
   return (

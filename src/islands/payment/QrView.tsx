@@ -11,7 +11,7 @@ import { copyText } from '#stores/shell/clipboard.ts';
 import { PaymentWatch } from './PaymentWatch.tsx';
 import { QrPicture } from './QrPicture.tsx';
 
-/** Amount, payee and order number. Only a UPI link names a payee. If it has no amount, the order's total is shown. */
+/** Only a UPI link names a payee. If it has no amount, the order's total is shown. */
 function QrFacts({ code }: { readonly code: string }) {
   const { id, order } = useStore($orderToPay);
   const { amount, payee } = upiDetails(code) ?? {};
@@ -36,7 +36,7 @@ const SmartphoneIcon = (props: IconProps) => (
 
 const LAST_STEP = 'Come back to this page: it goes on by itself when the payment has arrived.';
 
-/** The texts by what the shopper can do: scan a code, open an app on this device, or both. */
+/** By what the customer can do: scan a code, open an app on this device, or both. */
 const INSTRUCTIONS = {
   both: {
     title: 'Scan to pay',
@@ -68,10 +68,7 @@ function instructionsFor({ text, image, link }: Handover, handheld: boolean) {
   return handheld && link !== undefined ? INSTRUCTIONS.both : INSTRUCTIONS.scan;
 }
 
-/**
- * The QR code, how to pay with it, and the state of the order. A phone shows the
- * button for its app first, a desktop the code.
- */
+/** A phone shows the button for its app first, a desktop the code. */
 export function QrView({ handover }: { readonly handover: Handover }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

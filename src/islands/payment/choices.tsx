@@ -10,7 +10,6 @@ export interface PaymentFieldProps {
   readonly className: string;
 }
 
-/** The props of the frame around a field's control. */
 export const frameOf = ({ id, field, error, className }: PaymentFieldProps) => ({
   id,
   label: field.label,
@@ -19,7 +18,7 @@ export const frameOf = ({ id, field, error, className }: PaymentFieldProps) => (
   className,
 });
 
-/** The props of every control that holds a text. */
+/** The props of a control that holds a text. */
 export const controlOf = ({ field, value }: PaymentFieldProps) => ({
   name: field.name,
   placeholder: field.placeholder,
@@ -28,7 +27,6 @@ export const controlOf = ({ field, value }: PaymentFieldProps) => ({
   onText: (text: string) => changePaymentField(field.name, text),
 });
 
-/** The type textarea. */
 export function LongField(props: PaymentFieldProps) {
   const { onText, ...control } = controlOf(props);
   const frame = frameOf(props);
@@ -45,7 +43,6 @@ export function LongField(props: PaymentFieldProps) {
   );
 }
 
-/** The type select. */
 export function ChoiceField(props: PaymentFieldProps) {
   const { onText, placeholder, ...control } = controlOf(props);
   const frame = frameOf(props);
@@ -69,7 +66,6 @@ export function ChoiceField(props: PaymentFieldProps) {
   );
 }
 
-/** The type checkbox, with its label beside the box. */
 export function CheckField(props: PaymentFieldProps) {
   const { id, field, value, error, className } = props;
   return (

@@ -29,10 +29,9 @@ const Problem = ({ problem, errors, attempt }: TrackPage) =>
     />
   );
 
-/** The form does not need the view of the order, so its code is loaded with the first request. */
+/** The form does not need the view of the order, so its code is loaded on the first request. */
 const fetchOrderView = () => import('./TrackedOrder.tsx').then(({ TrackedOrder }) => TrackedOrder);
 
-/** Finds an order by its number and an email or phone. */
 export function Track() {
   const track = useStore($track, { ssr: () => NEW_TRACK });
   const orderId = useRef<HTMLInputElement>(null);
@@ -51,7 +50,7 @@ export function Track() {
   });
 
   useEffect(() => {
-    // A text that the shopper has typed is not overwritten.
+    // Does not overwrite text that was typed.
     const fill = (input: HTMLInputElement | null, text: string, before = ''): void => {
       if (input?.value === before) input.value = text;
     };

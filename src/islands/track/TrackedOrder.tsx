@@ -50,14 +50,13 @@ const Items = ({ order }: { readonly order: Order }) => (
 
 export interface TrackedOrderProps {
   readonly order: Order;
-  /** The heading takes the focus whenever it changes. */
+  /** The heading takes the focus when it changes. */
   readonly attempt: number;
 }
 
-/** The order that was found. */
 export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further answer takes the focus again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer takes the focus
   useEffect(() => heading.current?.focus(), [attempt]);
   const facts: readonly Fact[] = [
     ['Date', formatOrderDate(order.createdAt)],

@@ -21,20 +21,20 @@ export interface ButtonProps {
   /** Called on a click while inactive, for example to show what is missing. */
   onInactive?(): void;
   readonly describedBy?: string;
-  /** The accessible name, if the visible text is not clear enough. */
+  /** The accessible name, if the visible text is not clear without its context. */
   readonly label?: string;
   onClick?(): void;
 }
 
 /**
- * An early tap marks the button as busy before React takes over (early-taps.ts). In development React would report that
- * as a mistake.
+ * An early tap marks the button as busy before React takes over (early-taps.ts). In development React would report a
+ * hydration mismatch.
  */
 const MAY_BE_BUSY = import.meta.env.DEV ? { suppressHydrationWarning: true } : {};
 
 /**
- * A button that keeps its focus while it is busy or inactive, because it uses aria-disabled. It then submits nothing,
- * but Enter in a field still submits the form, so the form's handler must check as well.
+ * Uses aria-disabled, so that it keeps the focus while it is busy or inactive. It then submits nothing, but Enter in a
+ * field still submits the form, so the handler of the form must check as well.
  */
 export function Button({
   children,

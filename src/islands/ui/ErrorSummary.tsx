@@ -11,14 +11,14 @@ interface ErrorSummaryProps {
   readonly title: string;
   readonly text?: string | undefined;
   readonly errors?: readonly FormError[];
-  /** The number of attempts. The summary takes the focus whenever it changes. */
+  /** The number of attempts. The summary takes the focus when it changes. */
   readonly attempt: number;
 }
 
-/** The errors of a form. It is announced, takes the focus, and links to each field. */
+/** It is announced, takes the focus, and links to each field with an error. */
 export function ErrorSummary({ title, text, errors = [], attempt }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt focuses again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failed attempt takes the focus
   useEffect(() => {
     summary.current?.focus();
   }, [attempt]);

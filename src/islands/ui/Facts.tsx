@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type Order, TRACKING_TEXT, trackingText } from '#domain/order.ts';
 import { type OrderStatus, statusOf } from '#domain/order-status.ts';
 
-/** The parcel's number, as a link to the carrier's page where that is known. */
+/** A link to the carrier's page if its address is known. */
 export function TrackingNumber({ order: { tracking } }: { readonly order: Order }) {
   if (!tracking) return TRACKING_TEXT;
   return (
@@ -15,8 +15,8 @@ export function TrackingNumber({ order: { tracking } }: { readonly order: Order 
 const SHOWN_LENGTH = 8;
 
 /**
- * Shows only the beginning of an order number. The rest takes up no space, but is selected, copied and read out with
- * it, because only the whole number finds an order.
+ * Shows the beginning of an order number. The rest takes no space but is selected, copied and read out with it, because
+ * only the whole number finds the order.
  */
 export const OrderNumber = ({ id }: { readonly id: string }) => (
   <span className="order-number" translate="no">
@@ -25,7 +25,6 @@ export const OrderNumber = ({ id }: { readonly id: string }) => (
   </span>
 );
 
-/** The label of an order status on its colour. */
 export function StatusBadge({ status }: { readonly status: OrderStatus }) {
   const { label, tone } = statusOf(status);
   return <span className={`status status-${tone}`}>{label}</span>;

@@ -6,7 +6,7 @@ interface FieldFrameProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** The value has been corrected. The error is hidden but keeps its space, so that nothing moves. */
+  /** The value has been corrected. The error is hidden but takes the same space, so that the layout does not shift. */
   readonly corrected?: boolean | undefined;
   /** Advice under the control, announced politely. It never blocks the form. Pass '' to reserve its element. */
   readonly advice?: string | undefined;
@@ -69,9 +69,9 @@ export function FieldFrame(props: FieldFrameProps) {
 type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'children' | 'className'>;
 
 export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'> {
-  /** Leave it out if the form reads the input when it is submitted. */
+  /** Not needed if the form reads the input on submit. */
   onText?(text: string): void;
-  /** A control in the box of the input, after it. */
+  /** A control inside the box, after the input. */
   readonly after?: ReactNode;
 }
 

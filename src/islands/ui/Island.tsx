@@ -12,8 +12,8 @@ interface IslandProps {
 }
 
 /**
- * The outermost element of every island. It announces that React has hydrated the built markup. Before that, no other
- * script may change the markup (components/shell/hindi.ts), and taps are stored (components/shell/early-taps.ts).
+ * The outermost element of every island. It signals that React has hydrated the markup. Before that, no other script
+ * may change the markup (components/shell/hindi.ts), and taps are stored (components/shell/early-taps.ts).
  */
 export const Island = ({ className = 'island', children }: IslandProps) => {
   const isHydrated = useHydrated();

@@ -17,11 +17,10 @@ const EyeOffIcon = (props: IconProps) => (
 
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'after'> & {
   readonly autoComplete: 'current-password' | 'new-password' | 'off';
-  /** What the toggle shows or hides, in lower case, such as 'confirm password'. */
+  /** The name of the field for the toggle, in lower case, such as 'confirm password'. */
   readonly noun?: string;
 };
 
-/** A password input with a button that shows and hides the text. */
 export function PasswordField({ noun = 'password', ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const Eye = shown ? EyeOffIcon : EyeIcon;

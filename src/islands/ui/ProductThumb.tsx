@@ -13,10 +13,10 @@ const ImageOffIcon = (props: IconProps) => (
 
 type ProductThumbProps = Pick<Product, 'id' | 'name' | 'image'>;
 
-/** The product's picture on its tint, or an icon if there is no picture or it cannot be loaded. */
+/** The product's image on its tint, or an icon if there is no image or it cannot be loaded. */
 export function ProductThumb({ id, name, image }: ProductThumbProps) {
   const [failed, setFailed] = useState<string>();
-  // A cart line's picture comes from storage, which cannot be trusted.
+  // The image of a cart line comes from storage, which is not trusted.
   const source = safeImage(image);
   const shown = source !== '' && failed !== source;
   return (

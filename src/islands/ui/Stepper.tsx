@@ -11,7 +11,7 @@ interface StepperProps {
   onQuantity(quantity: number): void;
 }
 
-/** Changes a quantity of at least 1. A typed number is used when the field loses focus or Enter is pressed. */
+/** The quantity is at least 1. A typed number is applied when the field loses focus or on Enter. */
 export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
   const [draft, setDraft] = useState<string>();
   const current = draft ? Number(draft) : quantity;

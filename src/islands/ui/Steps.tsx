@@ -15,7 +15,7 @@ const Done = ({ step }: { readonly step: StepName }) => (
   </>
 );
 
-/** The steps of the purchase. In the Shipping step there is no order yet, so the cart is a link. */
+/** In the Shipping step there is no order yet, so the cart is a link. */
 export function Steps({ current }: { readonly current: StepName }) {
   const reached = STEPS.indexOf(current);
   return (

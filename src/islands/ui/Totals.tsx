@@ -8,7 +8,6 @@ interface TotalsProps {
 
 export const countItems = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
 
-/** What the cart comes to: its lines, and the total. */
 export function Totals({ itemCount, amounts }: TotalsProps) {
   return (
     <dl className="totals">

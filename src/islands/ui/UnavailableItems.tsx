@@ -8,7 +8,7 @@ export const UnavailableItems = ({ missing }: { readonly missing: readonly Unava
   missing.length > 0 && (
     <ul className="missing-items">
       {missing.map((outcome, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: two items may be equal
         <li key={index}>
           {unavailableReason(outcome)}{' '}
           {KINDS_WITH_PAGE.includes(outcome.kind) && (

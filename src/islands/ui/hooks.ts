@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /**
- * When `count` falls and the focused element was removed, moves the focus to the first of the elements `ids` that
- * exists. Otherwise it would go back to the start of the page. If none of them exists yet, the hook waits for one.
+ * When `count` falls and the focused element was removed, moves the focus to the first existing element of `ids`.
+ * Otherwise the focus would return to the start of the page. If none of them exists yet, the hook waits for one.
  */
 export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): void {
   const before = useRef(count);
@@ -13,7 +13,7 @@ export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): 
     const next = isLost.current && ids.map((id) => document.getElementById(id)).find(Boolean);
     if (!next) return;
     isLost.current = false;
-    // When nothing is left, the element that says so may be outside the viewport, so scrolling to it is allowed.
+    // With a count of 0, the next element may be outside the viewport, so scrolling to it is allowed.
     if (document.activeElement === document.body) next.focus({ preventScroll: count > 0 });
   });
 }
@@ -23,7 +23,7 @@ export const focusAtOnce = (element: HTMLElement | null): void => element?.focus
 
 const never = () => () => {};
 
-/** False at build and during hydration, true after it, when data of the browser may be rendered. */
+/** False at build and during hydration. When true, data of the browser may be rendered. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,
@@ -31,14 +31,14 @@ export const useHydrated = (): boolean =>
     () => false,
   );
 
-/** Loads the code of a component when it is wanted; undefined until then. Calls `failed` if it cannot be loaded. */
+/** Loads the code of a component when it is wanted. Returns undefined until then. Calls `failed` on a failure. */
 export function useLazyComponent<Props>(
   isWanted: boolean,
   fetchPart: () => Promise<ComponentType<Props>>,
   failed?: () => void,
 ): ComponentType<Props> | undefined {
   const [Part, setPart] = useState<ComponentType<Props>>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how it is fetched never changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function that fetches it never changes
   useEffect(() => {
     if (!isWanted) return;
     let isCurrent = true;

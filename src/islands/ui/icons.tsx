@@ -19,13 +19,13 @@ export const CircleCheckIcon = (props: IconProps) => (
 );
 
 export interface IconProps {
-  /** CSS pixels. */
+  /** Units: CSS pixels. */
   readonly size?: number;
 }
 
 /**
- * The frame of a Lucide icon (ISC licence), hidden from assistive technology. An icon that only one component uses is
- * defined with that component, so that other pages do not load it.
+ * A Lucide icon (ISC licence), hidden from assistive technology. An icon that only one component uses is defined with
+ * that component, so that other pages do not load it.
  */
 export function Icon({ size = 20, path }: IconProps & { readonly path: string }): ReactNode {
   return (

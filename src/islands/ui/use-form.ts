@@ -10,7 +10,6 @@ function textsOf<Name extends string>(names: readonly Name[], form: FormData): T
   return Object.fromEntries(names.map((name) => [name, textOf(form.get(name))])) as Texts<Name>;
 }
 
-/** The props of a field's control. */
 export type FieldState = Pick<FieldProps, 'id' | 'error' | 'corrected'> & {
   readonly name: string;
   readonly required: true;
@@ -20,15 +19,14 @@ interface Form<Name extends string> {
   readonly fields: readonly Name[];
   /** The errors of the last attempt. */
   readonly errors: Errors<Name>;
-  /** Returns the errors of these texts. */
   validate(texts: Texts<Name>): Errors<Name>;
   submit(texts: Texts<Name>, form: FormData): void;
 }
 
 /**
- * State and props of an uncontrolled form, which keeps what is typed before hydration. Enter or a tap before it is held
- * back and repeated (components/shell/early-taps.ts). `field` returns the props of a control, with its error until it has
- * been corrected.
+ * State and props of an uncontrolled form, which keeps text that was typed before hydration. A submit before hydration
+ * is stored and repeated (components/shell/early-taps.ts). `field` returns the props of a control, with its error until
+ * the text is valid.
  */
 export function useForm<Name extends string>({ fields, errors, validate, submit }: Form<Name>) {
   const [typed, setTyped] = useState<Texts<Name>>();
@@ -49,6 +47,6 @@ export function useForm<Name extends string>({ fields, errors, validate, submit 
     error: errors[name],
     corrected: currentErrors !== undefined && currentErrors[name] === undefined,
   });
-  // Outside a dialog, a browser sends a form of this method nowhere, so without the page's scripts nothing is sent.
+  // Outside a dialog the method `dialog` sends nothing, so a form without its script sends no password anywhere.
   return { field, formProps: { method: 'dialog', noValidate: true, onInput, onSubmit } as const };
 }

@@ -16,7 +16,7 @@ import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { createAccountForm, knownDevice, rememberDevice } from './form.ts';
 import { endsSession, privatePage } from './private-page.ts';
 
-/** The page has both forms, and a control's id is its name, so the password has another name in each. */
+/** Both forms are on one page and a control's id is its name, so the password has a different name in each. */
 type EmailChange = Pick<Credentials, 'email'> & { readonly currentPassword: string };
 type PasswordChange = NewPassword & { readonly current: string };
 
@@ -57,10 +57,10 @@ export const changePassword = createAccountForm<PasswordChange, SignedIn>({
   },
 });
 
-/** The name that the account has now, once it is known. */
+/** The account's name; undefined until it has loaded. */
 export const $currentName = atom<CustomerName | undefined>(undefined);
 
-/** Where the name cannot be had, its fields stay empty and work all the same, so nothing is said. */
+/** If the name cannot be loaded, its fields stay empty but usable, so no error is shown. */
 const forms = privatePage({
   async load(signal) {
     $currentName.set(undefined);
@@ -72,21 +72,23 @@ const forms = privatePage({
       $currentName.set({ firstName, lastName });
       return;
     }
-    // It leaves the page where the session has ended.
+    // Leaves the page if the session has ended.
     endsSession(result.failure);
   },
   hide: () => $currentName.set(undefined),
 });
 
-export type Confirmation = 'none' | 'asking' | 'half' | 'whole';
+export type Confirmation = 'none' | 'pending' | 'partial' | 'complete';
 
-/** How far the new email is confirmed by the link of an email: by one address, or by both. */
+/** 'partial' after one of the two addresses has confirmed the new email, 'complete' after both. */
 export const $confirmation = atom<Confirmation>('none');
 
-/** Opens the page: by the link of an email on any device, else for who is signed in. Returns a function that closes it. */
+/**
+ * Opens the page from an emailed link on any device, or for a signed-in customer. Returns a function that closes it.
+ */
 export function openAccountChange(): () => void {
   const close = openEmailLink(forms.open);
-  if (linkToken()) $confirmation.set('asking');
+  if (linkToken()) $confirmation.set('pending');
   return close;
 }
 
@@ -95,6 +97,6 @@ export const confirmEmail = createAccountForm<Record<never, string>, { done: boo
   send: (users) => users.confirmEmail(linkToken()),
   done(answer) {
     clearLink();
-    $confirmation.set(answer.done ? 'whole' : 'half');
+    $confirmation.set(answer.done ? 'complete' : 'partial');
   },
 });

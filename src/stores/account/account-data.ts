@@ -1,16 +1,15 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './form.ts';
 import { endsSession } from './private-page.ts';
 import { guardPage, refreshSession } from './session.ts';
 
-/** What the page of a customer's data shows. */
 export interface AccountData {
   readonly status: 'loading' | 'choosing' | 'confirming' | 'deleted';
   readonly working?: 'file' | 'email' | 'deletion';
-  /** Whether the email with the link was sent. */
+  /** Whether the email with the deletion link was sent. */
   readonly hasEmail?: boolean;
 }
 
@@ -23,8 +22,8 @@ const FAILED = { title: 'Error', tone: 'error' } as const;
 const TRY_AGAIN = 'That did not work. Please try again.';
 
 /**
- * Opens the page. By the link of an email it asks once more, on any device. Without it, only who is signed in may open it.
- * Returns a function that closes it.
+ * Opens the page. An emailed link opens the confirmation of the deletion on any device; without one the customer must
+ * be signed in. Returns a function that closes it.
  */
 export function openAccountData(): () => void {
   const close = openEmailLink(() => {
@@ -48,14 +47,13 @@ async function work(
   const page = $accountData.get();
   if (page.working) return undefined;
   $accountData.set({ ...page, working });
-  withdraw(FAILED);
+  clearNotice(FAILED);
   return import('#api/users.ts').catch(() => {
     fail({ kind: 'no-answer' });
     return undefined;
   });
 }
 
-/** Gives the browser a file to keep. */
 function saveFile(name: string, content: unknown): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
@@ -64,7 +62,7 @@ function saveFile(name: string, content: unknown): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Downloads everything that the shop keeps about who is signed in. */
+/** Downloads everything that the shop stores about the signed-in customer. */
 export async function downloadData(): Promise<void> {
   const result = await (await work('file'))?.fetchPersonalData();
   if (!result) return;
@@ -74,7 +72,7 @@ export async function downloadData(): Promise<void> {
   saveFile('everything-about-me.json', result.value);
 }
 
-/** Has the email sent whose link deletes the account. */
+/** Requests the email whose link deletes the account. */
 export async function requestDeletion(): Promise<void> {
   const result = await (await work('email'))?.requestDeletion();
   if (!result) return;
@@ -82,11 +80,11 @@ export async function requestDeletion(): Promise<void> {
   $accountData.set({ status: 'choosing', hasEmail: true });
 }
 
-/** Deletes the account of the link. This device forgets its person, unless somebody else is signed in on it. */
+/** Deletes the account of the link. Also clears this device, unless another customer is signed in on it. */
 export async function deleteAccount(): Promise<void> {
   const users = await work('deletion');
   if (!users) return;
-  // All code is loaded before, so that nothing stays on the device once the account is gone.
+  // The code is loaded first, so that a lost connection cannot leave data on the device after the deletion.
   const code = await Promise.all([
     import('./clear-personal-data.ts'),
     import('#api/token.ts'),

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearPersonalData } from './clear-personal-data.ts';
 import { endsSession, privatePage } from './private-page.ts';
 import { setAccount, signOut } from './session.ts';
@@ -16,7 +16,6 @@ export const LOADING_ACCOUNT: AccountPage = { status: 'loading' };
 
 export const $account = atom<AccountPage>(LOADING_ACCOUNT);
 
-/** The error of an account that could not be loaded. */
 function accountFailureText(failure: Failure): string {
   const text = 'Failed to load account information';
   if (failure.kind === 'refused') return `${text} (Status: ${failure.status})`;
@@ -35,7 +34,7 @@ function fail(failure: Failure): void {
 const page = privatePage({
   async load(signal) {
     $account.set(LOADING_ACCOUNT);
-    withdraw({ title: 'Error' });
+    clearNotice({ title: 'Error' });
     const result = await fetchAccount({ signal });
     if (signal.aborted) return;
     if (!result.ok) return fail(result.failure);
@@ -46,12 +45,12 @@ const page = privatePage({
   hasFailed: () => $account.get().status === 'failed',
 });
 
-/** Opens the page for a signed-in user. Returns a function that closes it. */
+/** Opens the page for a signed-in customer. Returns a function that closes it. */
 export const openAccount = page.open;
-/** Fetches the account. A request that is still open is cancelled. */
+/** Cancels a request that is still open. */
 export const loadAccount = page.reload;
 
-/** Signs out, and forgets who was signed in. */
+/** Signs out and deletes the customer's data from this device. */
 export function signOutHere(): Promise<void> {
   clearPersonalData();
   return signOut();

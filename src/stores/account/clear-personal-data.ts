@@ -1,17 +1,19 @@
 import { clearDrafts } from '#stores/checkout/clear-drafts.ts';
 import { removeStored } from '#stores/shell/storage.ts';
 
-/** What the device keeps of its signed-in person. A unit test compares it with the list of all that is stored. */
+/**
+ * The stored keys that belong to the signed-in customer. A unit test compares them with the list of all stored keys.
+ */
 const PERSONAL_KEYS = [
   'addresses',
   'remembered-email',
   'order-to-pay',
   'shown-total',
-  'waiting-payment',
+  'pending-payment',
   'from',
 ];
 
-/** Forgets who was signed in: the next person on this device sees nothing of them. */
+/** Deletes the data of the signed-in customer from this device, so that the next visitor does not see it. */
 export function clearPersonalData(): void {
   clearDrafts();
   for (const key of PERSONAL_KEYS) removeStored(key);

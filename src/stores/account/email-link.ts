@@ -1,14 +1,14 @@
 import { reload } from '#stores/shell/navigation.ts';
 
 /**
- * The secret of the email's link that opened this page, or ''. It leaves the address at once. Only this tab's history
- * keeps it, because a phone may load the page anew before the form is sent.
+ * The secret of the emailed link that opened this page, or ''. It is removed from the address at once and stored in
+ * this tab's history, because a phone may reload the page before the form is sent.
  */
 let secret = '';
 
 export const linkToken = (): string => secret;
 
-/** Keeps the secret with this entry of the tab's history, and takes query and hash out of the address. */
+/** Stores the secret in the current history entry, and removes query and hash from the address. */
 const storeInHistory = (text: string): void => history.replaceState(text, '', location.pathname);
 
 function storedInHistory(): string {
@@ -16,26 +16,26 @@ function storedInHistory(): string {
   return typeof state === 'string' ? state : '';
 }
 
-/** Forgets the secret, because its link is used up. */
+/** Removes the secret, because its link works only once. */
 export function clearLink(): void {
   secret = '';
   storeInHistory('');
 }
 
-/** What follows '#' in the address, but not where it names an element, as the link that skips to the content does. */
+/** The hash of the address, unless it is the id of an element, as after the link that skips to the content. */
 const secretInAddress = (): string => {
   const text = location.hash.slice(1);
   return document.getElementById(text) ? '' : text;
 };
 
-/** Opening a second link changes only the hash, so the page is reloaded by hand. */
+/** A second link changes only the hash, so the browser does not load the page again by itself. */
 const reloadForNewLink = (): void => {
   if (secretInAddress() !== '') reload();
 };
 
 /**
- * Takes the secret of an email's link out of the address. Returns a function that closes the page.
- * @param withoutLink opens a page to which no link has led, and returns a function that closes it
+ * Removes the secret of an emailed link from the address and stores it. Returns a function that closes the page.
+ * @param withoutLink opens the page if it was opened without a link; returns a function that closes it
  */
 export function openEmailLink(withoutLink: () => () => void = () => () => {}): () => void {
   const found = secretInAddress();

@@ -7,7 +7,7 @@ import { readStored, writeStored } from '#stores/shell/storage.ts';
 
 const TOO_MANY = 429;
 
-/** Whether the server refuses because there were too many attempts, not because of what was typed. */
+/** Whether the server refused because of too many attempts, not because of the input. */
 export const isTooMany = (failure: Failure): boolean =>
   failure.kind === 'refused' && failure.status === TOO_MANY;
 
@@ -21,7 +21,7 @@ export function serverText(failure: Failure): string | undefined {
   return isSaid ? error : `${error ?? 'Too many attempts.'} Please try again in ${wait}.`;
 }
 
-/** By which the API knows this device. Signing out keeps it. */
+/** Identifies this device to the API. A sign-out does not delete it. */
 const DEVICE_KEY = 'known-device';
 
 export const knownDevice = (): string | undefined => readStored(DEVICE_KEY) ?? undefined;
@@ -30,13 +30,11 @@ export function rememberDevice(device: string | undefined): void {
   if (device !== undefined) writeStored(DEVICE_KEY, device);
 }
 
-/** A form of an account, as `AccountForm` shows it. */
 export interface FormState<Fields> {
   readonly status: 'editing' | 'working' | 'done';
   readonly errors: FieldErrors<Fields>;
-  /** Why the last attempt failed. */
   readonly failure?: string;
-  /** The number of failed attempts. */
+  /** The number of failed attempts. The error summary takes the focus when it changes. */
   readonly attempt: number;
 }
 
@@ -45,26 +43,24 @@ export const NEW_FORM: FormState<never> = { status: 'editing', errors: {}, attem
 type Users = typeof import('#api/users.ts');
 
 interface Definition<Fields, Value> {
-  /** Returns error texts by field. */
   readonly validate: (fields: Fields) => FieldErrors<Fields>;
   readonly send: (users: Users, fields: Fields) => Promise<Result<Value>>;
-  /** Takes the answer. Returns why it cannot be used. */
+  /** Returns an error text if the response cannot be used. */
   readonly accept?: (value: Value) => Promise<string | undefined>;
-  /** What follows a success. */
   readonly done?: (value: Value, fields: Fields) => void;
-  /** Returns why the form was refused; the default is `failureText`. */
+  /** Returns the error text of a failed request. Default: `failureText`. */
   readonly explain?: (failure: Failure) => string;
 }
 
 export interface AccountForm<Fields> {
   readonly state: ReadableAtom<FormState<Fields>>;
   readonly validate: (fields: Fields) => FieldErrors<Fields>;
-  /** Loads the code of the submit in advance. */
+  /** Loads the code that `submit` needs in advance. */
   readonly prepare: () => void;
   readonly submit: (fields: Fields) => Promise<void>;
 }
 
-/** The server's text. @param otherwise what to say where the server has answered without one */
+/** The server's error text. @param otherwise the text if the response has none */
 export const failureText = (failure: Failure, otherwise = 'That did not work. Please try again.'): string =>
   failure.kind === 'no-answer'
     ? 'No response from server. Please try again later.'
@@ -72,7 +68,7 @@ export const failureText = (failure: Failure, otherwise = 'That did not work. Pl
 
 const users = (): Promise<Users> => import('#api/users.ts');
 
-/** A form that is checked here, sent once at a time, and says why it failed. What was typed stays. */
+/** Validates the form, sends it at most once at a time, and stores why it failed. The typed text stays. */
 export function createAccountForm<Fields, Value>(definition: Definition<Fields, Value>): AccountForm<Fields> {
   const { validate, send, accept, done, explain = failureText } = definition;
   const state = atom<FormState<Fields>>(NEW_FORM);

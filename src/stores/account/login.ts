@@ -4,15 +4,14 @@ import { safePath } from '#domain/redirect.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { replaceWith, takeRememberedPath } from '#stores/shell/navigation.ts';
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { createAccountForm, failureText, knownDevice, rememberDevice } from './form.ts';
 
-/** A box that is not ticked is ''. */
+/** `rememberMe` is '' if the box is not ticked. */
 type Login = Credentials & { readonly rememberMe: string };
 
 const EMAIL_KEY = 'remembered-email';
 
-/** The email that 'Remember me' stored on this device, or ''. */
 export const rememberedEmail = (): string => readStored(EMAIL_KEY) ?? '';
 
 const rememberEmail = ({ email, rememberMe }: Login): void => {
@@ -25,7 +24,7 @@ const COOKIE_REFUSED =
   'This browser refuses the cookie that keeps you signed in. Allow cookies, then sign in again.';
 
 const FAILED = { title: 'Login failed', tone: 'error' } as const;
-/** The notice with which the checkout sends visitors here. */
+/** The notice that the checkout shows here. */
 const REQUIRED = { title: 'Login Required' };
 
 function notifyFailure(text: string): string {
@@ -33,11 +32,11 @@ function notifyFailure(text: string): string {
   return text;
 }
 
-/** Signs in and goes to the page that the visitor came from, or home. */
+/** Signs in and opens the page that the visitor came from, or the home page. */
 export const login = createAccountForm<Login, SignedIn>({
   validate: validateCredentials,
   send(users, { email, password }) {
-    for (const notice of [REQUIRED, FAILED]) withdraw(notice);
+    for (const notice of [REQUIRED, FAILED]) clearNotice(notice);
     return users.authorize({ email, password }, knownDevice());
   },
   explain: (failure) =>

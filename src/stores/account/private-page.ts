@@ -4,18 +4,18 @@ import { $session, guardPage, isSessionReplaced, type Session } from './session.
 
 interface PrivateSection {
   /**
-   * Loads the section: when the user is known to be signed in, when the page returns from the back/forward cache, and when
-   * it is asked to. The signal is aborted when another load begins or the section is hidden.
+   * Loads the section when the customer is known to be signed in, when the page returns from the back/forward cache,
+   * and on `reload`. The signal is aborted when another load begins or the section is hidden.
    */
   load(signal: AbortSignal): Promise<void>;
-  /** Resets the section to what the pre-rendered page shows, without any personal data. */
+  /** Resets the section to the pre-rendered state, without personal data. */
   hide(): void;
-  /** Whether the last load failed. If so, `load` is called again when the network is back. */
+  /** Whether the last load failed. If so, the section is loaded again when the network is back. */
   hasFailed?(): boolean;
 }
 
 /**
- * A section of a page that shows personal data while its user is signed in. It is hidden when the page is left or the
+ * A section of a page that shows personal data of the signed-in customer. It is hidden when the page is left or the
  * session ends, so that Back after a sign-out shows nothing. `open` returns a function that closes it.
  */
 export function privateSection(
@@ -62,12 +62,12 @@ export function privateSection(
   return { open, reload };
 }
 
-/** The same for a whole page, which only signed-in users may open. */
+/** The same for a whole page, which only a signed-in customer may open. */
 export const privatePage = (page: PrivateSection) => privateSection(page, guardPage);
 
 /**
- * Whether a failed request means that the session has ended or that another tab has signed in anew. The caller then
- * shows no error: the guard leaves the page, or the private section has loaded again. If the cookie
- * could not be decoded, it stays although the server answers 401, and the failure is shown like any other.
+ * Whether the request failed because the session has ended or another tab has signed in again. The caller then shows no
+ * error: the guard leaves the page, or the private section loads again. A cookie that cannot be decoded stays although
+ * the server answers 401; that failure is shown like any other.
  */
 export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isSessionReplaced();

@@ -3,7 +3,7 @@ import { paths } from '#paths.ts';
 import { EMAIL_PROVIDERS } from '#site.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { createAccountForm, isTooMany, serverText } from './form.ts';
 
 const providers = EMAIL_PROVIDERS.join(' or ');
@@ -14,17 +14,17 @@ const ALERT = `Registration failed. Please try using a different email provider 
 
 const FAILED = { title: 'Registration Error', tone: 'error' } as const;
 
-/** Creates the account and goes home; signing in is the next step. */
+/** Creates the account and opens the home page. It does not sign in. */
 export const registration = createAccountForm<Registration, unknown>({
   validate: validateRegistration,
   send(users, form) {
-    withdraw(FAILED);
+    clearNotice(FAILED);
     return users.register(form);
   },
   explain(failure) {
     const text = serverText(failure) ?? 'Failed to register. Please try again.';
     notify({ ...FAILED, text });
-    // Another email would not help where too many have registered from one address.
+    // After a 429 another email address does not help.
     return isTooMany(failure) ? text : ALERT;
   },
   done() {

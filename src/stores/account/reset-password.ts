@@ -6,13 +6,12 @@ import { replaceWith } from '#stores/shell/navigation.ts';
 import { linkToken } from './email-link.ts';
 import { createAccountForm, rememberDevice } from './form.ts';
 
-/** Asks for a link to choose a new password. The answer does not tell whether anybody has the email. */
+/** Requests the email with the reset link. The response does not reveal whether the account exists. */
 export const forgotPassword = createAccountForm<{ email: string }, undefined>({
   validate: validateEmail,
   send: (users, { email }) => users.requestReset(email),
 });
 
-/** Stores the new password and leads to the sign-in. */
 export const resetPassword = createAccountForm<NewPassword, Device>({
   validate: validateNewPassword,
   send: (users, { password }) => users.resetPassword(linkToken(), password),

@@ -7,7 +7,7 @@ import { currentPath, goTo, onReturn, rememberPath, replaceWith } from '#stores/
 import { pause } from '#stores/shell/pause.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 
-/** A session restored from the cookie has no account until /accountInfo answered. */
+/** A session restored from the cookie has no account until /accountInfo has answered. */
 export type Session =
   | { readonly status: 'loading' }
   | { readonly status: 'signed-out' }
@@ -30,7 +30,7 @@ export function refreshSession(): void {
     if (status !== 'signed-out') $session.set({ status: 'signed-out' });
     return;
   }
-  // Another user may have signed in in another tab: the previous user's data must not stay.
+  // Another customer may have signed in in another tab: the previous customer's data must not stay.
   if (status === 'signed-in' && knownToken !== before) $session.set(LOADING_SESSION);
   if ($session.get().status !== 'signed-in') $session.set({ status: 'signed-in' });
 }
@@ -63,8 +63,8 @@ export const setAccount = (account: Account): void => $session.set({ status: 'si
 let leaving = false;
 
 /**
- * Lets only signed-in users stay on a page. Others are sent to /login and come back afterwards.
- * Returns a function that ends the guard.
+ * Sends visitors who are not signed in to /login, which leads back to this page. Returns a function that ends the
+ * guard.
  */
 export function guardPage(notice?: Notice & { action?: never }): () => void {
   const guard = ({ status }: Session): void => {
@@ -86,16 +86,13 @@ export function guardPage(notice?: Notice & { action?: never }): () => void {
   };
 }
 
-/** The session has ended on this device, so a server that does not answer is not waited for. */
+/** Waits at most 1 s: the session has already ended on this device. */
 const endAtServer = (token: string): Promise<unknown> =>
   Promise.race([import('#api/users.ts').then(({ endSession }) => endSession(token)), pause(1_000)]).catch(
     () => {},
   );
 
-/**
- * Signs out on this device and confirms it on the home page. Where the API offers it, the
- * session ends at the server as well.
- */
+/** Signs out on this device and, if the API has the capability `logout`, at the server. Opens the home page. */
 export async function signOut(): Promise<void> {
   leaving = true;
   let ended: Promise<unknown> = Promise.resolve();

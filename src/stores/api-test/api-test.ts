@@ -17,12 +17,11 @@ export const IDLE_TEST: ApiTest = { status: 'idle' };
 export const $apiTest = atom<ApiTest>(IDLE_TEST);
 
 const CONNECTION_FAILED = 'Connection failed. Check console for details.';
-/** In characters. The policies are long and come last, so the rest of the store record is shown whole. */
+/** Units: characters. The policies are long and come last, so the rest of the store record is shown whole. */
 const DATA_LIMIT = 50_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Requests the store record from the API and stores the response unchanged. */
 export async function runApiTest(): Promise<void> {
   if ($apiTest.get().status === 'running') return;
   $apiTest.set({ status: 'running' });
@@ -37,7 +36,7 @@ export async function runApiTest(): Promise<void> {
   }
 }
 
-/** The published site compared with the live API. It is shown in addition to what the specification asks for. */
+/** The published site compared with the live API. */
 export interface Published {
   readonly publishedAt: string;
   readonly products: number;
@@ -49,7 +48,7 @@ export interface Published {
 
 export const $published = atom<Published | undefined>(undefined);
 
-/** In products. Comparing a larger catalogue would take too many requests, so only the counts are shown. */
+/** Units: products. A larger catalogue would take too many requests, so only the counts are compared. */
 const COMPARED_LIMIT = 600;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

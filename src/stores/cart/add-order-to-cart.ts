@@ -5,21 +5,20 @@ import { availableLines, type UnavailableItem, unavailableItems } from '#domain/
 import { putInCart } from './cart-edits.ts';
 import { fetchLater, fetchProductsToday } from './products-today.ts';
 
-/** What came of buying an order again. */
 export interface ReorderResult {
-  /** How many lines the cart got. */
+  /** The number of lines that were added. */
   readonly added: number;
   readonly missing: readonly UnavailableItem[];
   readonly repriced: readonly Repriced[];
 }
 
-/** The first products of the catalogue: an item whose id no product has any more may be found there by its name. */
+/** If an item's id no longer exists, these products may have one with its name. */
 async function fetchFirstProducts(): Promise<readonly Product[]> {
   const result = await fetchLater(({ productPageRequest }) => productPageRequest(1));
   return result?.ok ? result.value.products : [];
 }
 
-/** Puts what of an order is still sold into the cart, and returns what came of it. */
+/** Adds the items that are still sold to the cart, at today's prices. */
 export async function addOrderToCart({ items }: Order): Promise<ReorderResult> {
   const answers = await fetchProductsToday(items.map((item) => item.id));
   const allFound = items.every((item) => {

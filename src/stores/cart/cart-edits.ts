@@ -3,13 +3,13 @@ import { putBack, removeProduct, setQuantity, subtractLines } from '#domain/cart
 import { notify } from '#stores/shell/toasts.ts';
 import { changeCart, currentCart, EMPTY_CART, editCart } from './cart.ts';
 
-/* The cart actions of the cart page, the checkout and My Orders. Adding one line is in cart.ts, for every page. */
+/* Cart actions of the cart page, the checkout and My Orders. Adding one line is in cart.ts, which every page loads. */
 
 /** `key` is the line's `lineKey`. A quantity below 1 is ignored. */
 export const changeQuantity = (key: string, quantity: number): void =>
   void editCart((cart) => setQuantity(cart, key, quantity));
 
-/** The Undo button of a notice. A second notice confirms it, for shoppers who do not see the cart change. */
+/** The Undo button of a notice. A second notice confirms it to visitors who do not see the cart change. */
 const undo = (change: (cart: Cart) => Cart) => ({
   label: 'Undo',
   run() {
@@ -18,7 +18,7 @@ const undo = (change: (cart: Cart) => Cart) => ({
   },
 });
 
-/** Removes every line of the product and offers Undo. */
+/** Removes every line of the product. The notice has Undo. */
 export function removeFromCart(id: string): void {
   const before = currentCart();
   const removed = before.filter((line) => line.id === id);
@@ -32,7 +32,6 @@ export function removeFromCart(id: string): void {
   });
 }
 
-/** Empties the cart and offers Undo. */
 export function clearCart(): void {
   const removed = currentCart();
   editCart(() => EMPTY_CART);

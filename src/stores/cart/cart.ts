@@ -6,7 +6,7 @@ import { goTo } from '#stores/shell/navigation.ts';
 import { type Persistence, readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
-/** What pre-rendered pages show before the stored cart is read. */
+/** The cart of pre-rendered pages, before the stored cart is read. */
 export const EMPTY_CART: Cart = [];
 
 export const $cart = atom<Cart>(EMPTY_CART);
@@ -17,7 +17,7 @@ let storedText: string | null = null;
 let readOnly = false;
 let warned = false;
 
-/** Reads the cart from storage again: another tab may have changed it, and its event may not have arrived here yet. */
+/** Reads the cart from storage again, because the event of another tab's change may not have arrived yet. */
 export function refreshCart(): void {
   const text = readStored(CART_KEY);
   if (text === storedText) return;
@@ -31,7 +31,6 @@ export function refreshCart(): void {
 refreshCart();
 watchStored(CART_KEY, refreshCart);
 
-/** The cart as it is now, with the changes that other tabs made. */
 export function currentCart(): Cart {
   refreshCart();
   return $cart.get();
@@ -42,7 +41,7 @@ function store(cart: Cart): Persistence {
   return writeStored(CART_KEY, storedText);
 }
 
-/** The one place a cart changes, always starting from what storage holds now. */
+/** The only place where the cart changes. It starts from the stored cart, so that no change of another tab is lost. */
 export function changeCart(change: (cart: Cart) => Cart): Persistence {
   const cart = currentCart();
   const next = change(cart);
@@ -52,7 +51,7 @@ export function changeCart(change: (cart: Cart) => Cart): Persistence {
   return persistence;
 }
 
-/** Changes the cart for the shopper, and warns them, once per page, if the cart cannot be saved. */
+/** Changes the cart. Shows a warning once per page if the cart cannot be saved. */
 export function editCart(change: (cart: Cart) => Cart): Persistence {
   const persistence = changeCart(change);
   if (persistence !== 'device' && !warned) {
@@ -66,23 +65,18 @@ export function editCart(change: (cart: Cart) => Cart): Persistence {
   return persistence;
 }
 
-/** 'Cart updated' if the line is already in the cart, otherwise 'Added to cart'. */
 function noticeOf(line: CartLine): { title: string; text: string } {
   const isInCart = currentCart().some((other) => lineKey(other) === lineKey(line));
   return { title: isInCart ? 'Cart updated' : 'Added to cart', text: line.name };
 }
 
-/** Adds a line, or its quantity to the same line in the cart, and shows a notice that says which. */
 export function addToCart(line: CartLine): void {
   const notice = noticeOf(line);
   const persistence = editCart((cart) => addLine(cart, line));
   notify(persistence === 'memory' ? notice : { ...notice, action: { label: 'View cart', href: CART_PATH } });
 }
 
-/**
- * Adds a line and opens the cart page, which shows the notice. If the cart would be lost with
- * this page, it stays here.
- */
+/** Adds a line and opens the cart page. Stays on this page if the cart exists only in its memory. */
 export function addAndOpenCart(line: CartLine): void {
   const notice = noticeOf(line);
   if (editCart((cart) => addLine(cart, line)) === 'memory') {

@@ -2,20 +2,20 @@ import { atom } from 'nanostores';
 import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 import { fetchLater } from './products-today.ts';
 
-/** What delivery costs, as far as this page knows. */
+/** The delivery terms of the build, then today's. */
 export const $delivery = atom<DeliveryTerms>(FREE_DELIVERY);
 
-/** Whether the page was built with a charge. Only then are today's terms worth a call. */
+/** Whether the page was built with a charge. Only then are today's terms fetched. */
 let isCharged = false;
 
-/** Takes the terms that the page was built with; undefined where delivery is free. */
+/** @param built the terms when the page was built; undefined if delivery was free */
 export function startDelivery(built: DeliveryTerms | undefined): void {
   if (!built || isCharged) return;
   isCharged = true;
   $delivery.set(built);
 }
 
-/** Asks for today's terms. Those so far stay where the API does not answer. Never rejects. */
+/** Fetches today's terms. If that fails, the earlier terms stay. Never rejects. */
 export async function refreshDelivery(): Promise<void> {
   if (!isCharged) return;
   const result = await fetchLater(({ storeInfoRequest }) => storeInfoRequest());

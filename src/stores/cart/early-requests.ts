@@ -1,5 +1,5 @@
 import { sendFirstPrices } from './first-prices.ts';
 
-/* Runs in the head of the cart: asks for today's prices (price-check.ts). */
+/* Runs in the head of the cart: fetches today's prices (price-check.ts). */
 
 sendFirstPrices();

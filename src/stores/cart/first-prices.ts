@@ -2,7 +2,7 @@ import { ADDRESSES } from '#api/addresses.ts';
 import { sendEarly } from '#api/early-requests.ts';
 import { CART_KEY, REQUESTS_AT_ONCE } from '#domain/cart.ts';
 
-/** The products of the stored cart, each once. `domain/cart.ts` reads it in full, which takes too much code here. */
+/** Reads only the ids of the stored cart: `domain/cart.ts`, which reads all of it, is too large for the head. */
 function productIds(): string[] {
   try {
     const lines: unknown = JSON.parse(localStorage.getItem(CART_KEY) ?? '[]');
@@ -13,6 +13,6 @@ function productIds(): string[] {
   }
 }
 
-/** Asks for today's prices of the products that are asked for first (products-today.ts). */
+/** Fetches today's prices of the first batch of products (products-today.ts). */
 export const sendFirstPrices = (): void =>
   sendEarly(productIds().slice(0, REQUESTS_AT_ONCE).map(ADDRESSES.product));

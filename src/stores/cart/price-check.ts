@@ -17,12 +17,11 @@ import { updateLines } from './cart-edits.ts';
 import { refreshDelivery } from './delivery.ts';
 import { fetchProductsInBatches, type ProductAnswer } from './products-today.ts';
 
-/** A product is not requested again within this time. */
 const FRESH_MS = 60_000;
 
 interface Check {
   readonly today: TodayById;
-  /** The prices that the cart showed before its lines were updated: the 'was' beside a new price. */
+  /** The prices before the lines were updated. The page shows them as 'was'. */
   readonly before: PricesBefore;
 }
 
@@ -31,7 +30,7 @@ const NO_ANSWERS: Check = { today: new Map(), before: new Map() };
 const $check = atom<Check>(NO_ANSWERS);
 const requestedAt = new Map<string, number>();
 
-/** The lines of the cart with today's data from the catalogue, or as they are stored until it answers. */
+/** The lines of the cart with today's data, or as stored until the API has answered. */
 export const $checkedCart = computed([$cart, $check], (cart, { today, before }) =>
   checkCart(cart, today, before),
 );
@@ -44,14 +43,14 @@ function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
   return price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
 }
 
-/** Writes today's data into the cart; a higher price only if the shopper has accepted it. */
+/** Writes today's data into the cart, but a higher price only after the customer has accepted it. */
 function settle(accepted: boolean): void {
   const { today } = $check.get();
   if ($cart.get().every((line) => isSettled(line, today.get(line.id), accepted))) return;
   updateLines((line) => settleLine(line, today.get(line.id), accepted));
 }
 
-/** Stores the answers. A line's first price is kept in `before`, because `settle` overwrites it in the cart. */
+/** Stores a line's first price in `before`, because `settle` overwrites it in the cart. */
 function storeAnswers(answers: readonly ProductAnswer[]): void {
   const { today, before } = $check.get();
   const todays = answers.flatMap(([id, answer]) => (answer ? [[id, todayOf(answer)] as const] : []));
@@ -81,27 +80,26 @@ async function checkDue(): Promise<void> {
 let lastCheck: Promise<void> = Promise.resolve();
 
 /**
- * Compares the cart with the catalogue. Each product is requested once, and not again within a minute. Resolves when
- * this check and those before it have ended; never rejects.
+ * Compares the cart with the catalogue. A product is not requested again within a minute. Resolves when this check and
+ * the earlier ones have ended. Never rejects.
  */
 export function checkPrices(): Promise<void> {
   lastCheck = lastCheck.then(checkDue);
   return lastCheck;
 }
 
-/** The shopper accepts the higher prices. */
 export function acceptPrices(): void {
   settle(true);
   notify({ title: 'New prices accepted' });
 }
 
-/** Requests one product again, because the server has refused an order for it. */
+/** Requests a product again after the server has refused an order because of it. */
 export function recheckProduct(id: string): Promise<void> {
   requestedAt.delete(id);
   return checkPrices();
 }
 
-/** Requests every product again. An order needs the prices of this moment, not those of a minute ago. */
+/** Requests every product again, because an order needs current prices. */
 export function checkAllPrices(): Promise<void> {
   requestedAt.clear();
   return checkPrices();
@@ -109,13 +107,13 @@ export function checkAllPrices(): Promise<void> {
 
 const recheckAll = (): void => void checkAllPrices();
 
-const checkWhenSeen = (): void => {
+const checkWhenVisible = (): void => {
   if (document.visibilityState === 'visible') void checkPrices();
 };
 
 /**
- * Checks prices after the page load, when the cart changes, when the shopper comes back to an open page, and when the
- * network is back. Returns a stop function.
+ * Checks prices after the page load, when the cart changes, when the page becomes visible, and when the network is
+ * back. Returns a function that stops it.
  */
 export function watchPrices(): () => void {
   let stop = (): void => {};
@@ -123,11 +121,11 @@ export function watchPrices(): () => void {
   void pageLoaded().then(() => {
     if (!stopped) stop = $cart.subscribe(() => void checkPrices());
   });
-  document.addEventListener('visibilitychange', checkWhenSeen);
+  document.addEventListener('visibilitychange', checkWhenVisible);
   addEventListener('online', recheckAll);
   return () => {
     stopped = true;
-    document.removeEventListener('visibilitychange', checkWhenSeen);
+    document.removeEventListener('visibilitychange', checkWhenVisible);
     removeEventListener('online', recheckAll);
     stop();
   };

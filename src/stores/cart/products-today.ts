@@ -10,8 +10,8 @@ const NOT_FOUND = 404;
 export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];
 
 /**
- * Sends a request of requests.ts, whose code is loaded only now. Returns undefined if that could not be loaded: the device
- * is offline, the page was left meanwhile, or a newer release replaced the file. Never rejects.
+ * Sends a request of requests.ts, whose code is loaded only now. Returns undefined if the code cannot be loaded: the
+ * device is offline, the page was left, or a newer release replaced the file. Never rejects.
  */
 export async function fetchLater<Schema extends AnswerSchema>(
   requestOf: (requests: typeof import('#api/requests.ts')) => Request<Schema>,
@@ -27,16 +27,16 @@ export async function fetchLater<Schema extends AnswerSchema>(
   }
 }
 
-const isGone = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
+const isNotFound = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
 
 /**
- * Only a 404 means that a product is gone. After any other failure the page keeps what it shows. Returns
- * undefined where the product was not asked for.
+ * Only a 404 means that a product is discontinued. After any other failure the answer is undefined and the page keeps
+ * its data. Returns undefined if nothing was requested.
  */
 async function fetchAnswer(id: string): Promise<ProductAnswer | undefined> {
   const result = await fetchLater(({ productRequest }) => productRequest(id));
   if (result?.ok) return [id, result.value];
-  return result && [id, isGone(result.failure) ? 'discontinued' : undefined];
+  return result && [id, isNotFound(result.failure) ? 'discontinued' : undefined];
 }
 
 /** Fetches products a few at a time and passes the answers of each batch to `onBatch`. Never rejects. */
@@ -50,7 +50,7 @@ export async function fetchProductsInBatches(
   }
 }
 
-/** Fetches each of the products once and returns the answers by product id. Never rejects. */
+/** Fetches each product once. Returns the answers by product id. Never rejects. */
 export async function fetchProductsToday(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, CatalogueAnswer>> {

@@ -15,10 +15,7 @@ function setReorder(id: string, state: ReorderState | undefined): void {
   $reorders.set(reorders);
 }
 
-/**
- * Puts the items of an order that are still sold into the cart, at today's prices, and lists those that are not. The code
- * that does so is only loaded now.
- */
+/** Adds the items of an order to the cart. Stores the result in $reorders. */
 export async function reorder(order: Order): Promise<void> {
   const { id } = order;
   if ($reorders.get().get(id)?.status === 'working') return;

@@ -9,14 +9,14 @@ import { $cart } from './cart.ts';
 import { putInCart } from './cart-edits.ts';
 import { fetchProductsToday } from './products-today.ts';
 
-/** A cart from a shared link. It becomes the visitor's own only when they choose so. */
+/** A cart from a shared link. It is not added to the visitor's cart without their consent. */
 export type SharedCart =
   | { readonly status: 'loading' }
   | { readonly status: 'loaded'; readonly outcomes: readonly RequestOutcome[]; readonly dropped: number };
 
 export const $sharedCart = atom<SharedCart>({ status: 'loading' });
 
-/** Fetches the products that the link lists. Names and prices are always the catalogue's, never the link's. */
+/** Fetches the products of the link. Names and prices come from the catalogue, never from the link. */
 export async function openSharedCart(): Promise<void> {
   $sharedCart.set({ status: 'loading' });
   const { requested, dropped } = decodeItems(queryParam('items') ?? '');
@@ -25,7 +25,7 @@ export async function openSharedCart(): Promise<void> {
   $sharedCart.set({ status: 'loaded', outcomes, dropped });
 }
 
-/** Does what the visitor chose, and removes the link's items from the address. */
+/** Applies the visitor's choice and removes the items from the address. */
 export function answerSharedCart(choice: 'add' | 'replace' | 'leave'): void {
   const shared = $sharedCart.get();
   if (choice !== 'leave' && shared.status === 'loaded') putInCart(availableLines(shared.outcomes), choice);
@@ -34,18 +34,16 @@ export function answerSharedCart(choice: 'add' | 'replace' | 'leave'): void {
 
 export const linkToCart = (): string => `${location.origin}${paths.sharedCart(encodeItems($cart.get()))}`;
 
-/** Whether the cart has more lines than a link may hold. */
 export const exceedsLinkLimit = (): boolean => $cart.get().length > MOST_PRODUCTS;
 
 const MESSAGE = 'Have a look at this cart:';
 
-/** Opens WhatsApp with the link in a message. The visitor chooses the recipient there. */
 export const whatsAppLink = (link: string): string =>
   `https://wa.me/?text=${encodeURIComponent(`${MESSAGE} ${link}`)}`;
 
 export const canShare = (): boolean => typeof navigator.share === 'function';
 
-/** Opens the device's share dialog. A visitor who closes it gets no error message. */
+/** Opens the share dialog of the device. Closing it rejects the promise, which is not an error. */
 export async function shareLink(link: string): Promise<void> {
   await navigator.share({ title: MESSAGE, url: link }).catch(() => {});
 }

@@ -1,14 +1,13 @@
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 
 /**
- * One attempt to turn the cart into an order, shared by all tabs. The idempotency key of the request consists of `key`
- * and the order's fingerprint, so all tabs send the same key for the same order, and another one for another order.
+ * The checkout of one cart, shared by all tabs. The idempotency key of a request is `key` and the order's fingerprint,
+ * so all tabs send the same key for the same order, and a different one for a different order.
  */
 export interface CheckoutAttempt {
   readonly key: string;
-  /** The order that this attempt has created. */
   readonly orderId?: string;
-  /** An order that was sent, but whose answer has not arrived. */
+  /** An order that was sent but not answered. */
   readonly unanswered?: {
     readonly fingerprint: string;
     /** For an API without idempotency keys: the ids of equal orders that existed before this one was sent. */
@@ -18,7 +17,7 @@ export interface CheckoutAttempt {
 
 export const ATTEMPT_KEY = 'checkout-attempt';
 
-/** 128 random bits. Browsers offer crypto.randomUUID only over https, but the shop can be tried over http. */
+/** 128 random bits. `crypto.randomUUID` exists only over https, but the shop also runs over http. */
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
@@ -54,11 +53,10 @@ const write = (attempt: CheckoutAttempt): CheckoutAttempt => {
   return attempt;
 };
 
-/** The attempt that all tabs share; a new one if there is none. */
 export const readAttempt = (): CheckoutAttempt =>
   decode(readStored(ATTEMPT_KEY)) ?? write({ key: randomKey() });
 
-/** Starts a new attempt if the last one has become an order, because the cart has been filled again since. */
+/** Starts a new attempt if the last one has created an order. Called when the cart is filled again. */
 export const renewAttempt = (): void => {
   if (readAttempt().orderId !== undefined) write({ key: randomKey() });
 };
@@ -66,7 +64,7 @@ export const renewAttempt = (): void => {
 export const recordUnanswered = (unanswered: NonNullable<CheckoutAttempt['unanswered']>): CheckoutAttempt =>
   write({ key: readAttempt().key, unanswered });
 
-/** Removes the unanswered order, because the server has refused it. */
+/** Removes the unanswered order after a refusal. */
 export const recordRefused = (): CheckoutAttempt => write({ key: readAttempt().key });
 
 export const recordPlaced = (orderId: string): CheckoutAttempt => write({ key: readAttempt().key, orderId });

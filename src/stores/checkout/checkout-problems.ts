@@ -8,7 +8,6 @@ import {
   type ShippingAddress,
 } from '#domain/shipping-address.ts';
 
-/** Why the order was not placed, as the page shows it. */
 export interface CheckoutProblem {
   readonly errors: Partial<Record<keyof ShippingAddress, string>>;
   /** The error summary above the form. */
@@ -17,7 +16,7 @@ export interface CheckoutProblem {
   readonly refused?: { readonly id: string; readonly text: string };
 }
 
-/** Delivery costs more than the page showed. Who then creates the order has seen what it costs now. */
+/** Delivery costs more than the page showed. After this problem the page shows the new total. */
 export const DEARER_DELIVERY: CheckoutProblem = {
   errors: {},
   summary: {
@@ -26,7 +25,7 @@ export const DEARER_DELIVERY: CheckoutProblem = {
   },
 };
 
-/** Why the order cannot be sent, the address first; undefined if it can be sent. */
+/** Why the order cannot be sent, the address first. Returns undefined if it can be sent. */
 export function problemOf(
   address: ShippingAddress,
   lines: readonly CheckedLine[],
@@ -49,7 +48,7 @@ export function problemOf(
   return undefined;
 }
 
-/** Shows the server's error at the field or product that it names, or else above the form. */
+/** Assigns the server's error to the field or product that it names, or to the summary. */
 export function refusalOf(failure: Failure, cart: Cart): CheckoutProblem {
   const { target, error } = failure.kind === 'refused' ? failure : {};
   const field = SHIPPING_FIELDS.find((name) => name === target);

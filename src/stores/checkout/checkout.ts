@@ -15,30 +15,28 @@ export const REFUSED = {
   tone: 'error',
 } as const;
 
-/** The last attempt created no order, and the page says why. */
 interface FailedCheckout extends CheckoutProblem {
   readonly status: 'failed';
-  /** The address as it was then. */
+  /** The address when it failed. */
   readonly address: ShippingAddress;
-  /** Counts the failed attempts, so that the error summary takes the focus after each of them. */
+  /** The number of failed attempts. The error summary takes the focus when it changes. */
   readonly attempt: number;
 }
 
 export type Checkout =
   | { readonly status: 'editing' | 'placing' }
   | FailedCheckout
-  /** The order was sent, but it is not known whether it was created. */
+  /** The order was sent, but it is unknown whether it was created. */
   | { readonly status: 'unknown' }
   /** The order has been created, and its payment page is about to open. */
   | { readonly status: 'leaving'; readonly orderId: string }
-  /** The order was created earlier: in another tab, or the shopper has come back from its payment. */
+  /** The order was created in another tab, or the customer has come back from its payment. */
   | { readonly status: 'placed'; readonly orderId: string };
 
 export const $checkout = atom<Checkout>({ status: 'editing' });
 
 let failureCount = 0;
 
-/** Ends an attempt that created no order, and shows why. */
 export function showProblem(problem: CheckoutProblem): void {
   failureCount += 1;
   $checkout.set({ ...problem, status: 'failed', address: $address.get(), attempt: failureCount });

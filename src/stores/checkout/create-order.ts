@@ -7,9 +7,9 @@ import { type CheckoutAttempt, recordRefused, recordUnanswered } from './checkou
 export type Outcome =
   | { readonly kind: 'placed'; readonly orderId: string }
   | { readonly kind: 'signed-out' }
-  /** The server refused the order: it was not created. */
+  /** The order was not created. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** It is not known whether the order was created. */
+  /** It is unknown whether the order was created. */
   | { readonly kind: 'unknown' };
 
 type Order = Pick<OrderRequest, 'cart' | 'address'>;
@@ -33,24 +33,23 @@ function outcomeOf(failure: Failure): Outcome {
   return { kind: 'refused', failure };
 }
 
-/** The server was too busy to tell whether it already had the order. */
+/** The server was too busy to check whether it already had the order. */
 const isBusy = (failure: Failure): boolean =>
   failure.kind === 'refused' && (failure.status === BUSY || failure.status >= 500);
 
-/** The pause before a resend in ms: what the server asks for, or else exponential with some randomness. */
+/** The pause before a resend: the server's Retry-After, or exponential backoff with jitter. Units: ms. */
 function pauseAfter(failure: Failure, resend: number): number {
   const requested = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
   const backoff = PAUSE_MS * 2 ** resend * (0.75 + Math.random() / 2);
   return Math.min(requested || backoff, PAUSE_LIMIT_MS);
 }
 
-/** The earlier request for this same order, if it was not answered. */
 const unansweredOrder = (
   { unanswered }: CheckoutAttempt,
   fingerprint: string,
 ): CheckoutAttempt['unanswered'] => (unanswered?.fingerprint === fingerprint ? unanswered : undefined);
 
-/** With keys the same order may be sent again: the server creates only one. */
+/** With an idempotency key the order may be sent again: the server creates only one. */
 async function createWithKey(order: Order, attempt: CheckoutAttempt, fingerprint: string): Promise<Outcome> {
   const { createOrder } = await creating();
   let wasUnknown = unansweredOrder(attempt, fingerprint) !== undefined;
@@ -70,7 +69,7 @@ async function createWithKey(order: Order, attempt: CheckoutAttempt, fingerprint
   }
 }
 
-/** The ids of the user's orders with the same items and address. */
+/** Fetches the ids of the customer's orders with the same items and address. */
 async function fetchEqualOrders({ cart, address }: Order): Promise<Result<string[]>> {
   const { fetchOrders } = await import('#api/orders.ts');
   const result = await fetchOrders();
@@ -80,18 +79,18 @@ async function fetchEqualOrders({ cart, address }: Order): Promise<Result<string
 }
 
 /**
- * Finds a sent order among the equal ones: `now` are those after it was sent, `before` those from before, if known.
- * Returns undefined if it is not there.
+ * Finds a sent order among equal orders. `now` is the list after it was sent, `before` the list from before, if known.
+ * Returns undefined if the order is not found.
  */
 function findOrder(now: Result<string[]>, before: readonly string[] | undefined): Outcome | undefined {
   if (!now.ok) return { kind: 'unknown' };
   const orderId = now.value.find((id) => !before?.includes(id));
   if (orderId === undefined) return undefined;
-  // Without the list from before, this may be an older order.
+  // Without `before`, this may be an older order.
   return before ? { kind: 'placed', orderId } : { kind: 'unknown' };
 }
 
-/** Without keys nothing is sent twice: if an answer is lost, the order is looked for in GET /orders. */
+/** Without a key nothing is sent twice: if the answer is lost, the order is looked up in GET /orders. */
 async function createWithoutKey(
   order: Order,
   attempt: CheckoutAttempt,
@@ -116,7 +115,7 @@ async function createWithoutKey(
   return outcome;
 }
 
-/** Places the order once, also if requests fail or answers are lost. Never throws for network failures. */
+/** Creates the order at most once, even if requests fail or answers are lost. Never throws for network failures. */
 export function createOrderOnce(order: Order, attempt: CheckoutAttempt): Promise<Outcome> {
   const fingerprint = orderFingerprint(order.cart, order.address);
   return __CAPABILITIES__.idempotencyKeys

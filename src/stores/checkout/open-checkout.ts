@@ -4,15 +4,15 @@ import { privateSection } from '#stores/account/private-page.ts';
 import { $cart, EMPTY_CART } from '#stores/cart/cart.ts';
 import { watchPrices } from '#stores/cart/price-check.ts';
 import { onReturn } from '#stores/shell/navigation.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { $checkout, CART_EMPTY } from './checkout.ts';
 import { readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { $address, readDraft } from './shipping-address.ts';
 
-/** Starts a new attempt when the cart is filled again. If another tab's order has emptied it, shows that order. */
+/** Starts a new attempt when the cart is filled again. Shows the order of another tab that has emptied the cart. */
 function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
   const hasOrder = 'orderId' in $checkout.get();
-  if (cart.length > 0) withdraw(CART_EMPTY);
+  if (cart.length > 0) clearNotice(CART_EMPTY);
   if (cart.length > 0 && before.length === 0) {
     renewAttempt();
     if (hasOrder) $checkout.set({ status: 'editing' });
@@ -29,12 +29,12 @@ function endOpenRequest(): void {
   if (checkout.status === 'leaving') $checkout.set({ ...checkout, status: 'placed' });
 }
 
-/** Opens the checkout for a signed-in user. Returns a function that closes it. */
+/** Opens the checkout for a signed-in customer. Returns a function that closes it. */
 export function openCheckout(): () => void {
   const stops = [
     $cart.subscribe(followCart),
     watchPrices(),
-    // Hiding the address keeps its draft in the tab, so that a user who is still signed in finds it.
+    // Hiding the address does not delete its draft, which a customer who is still signed in gets back.
     privateSection({
       load: async () => $address.set(readDraft()),
       hide: () => $address.set(EMPTY_ADDRESS),

@@ -14,7 +14,7 @@ import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { $online } from '#stores/shell/online.ts';
 import { pause } from '#stores/shell/pause.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { $checkout, CART_EMPTY, REFUSED, showProblem } from './checkout.ts';
 import { readAttempt, recordPlaced, renewAttempt } from './checkout-attempt.ts';
 import { type CheckoutProblem, DEARER_DELIVERY, problemOf, refusalOf } from './checkout-problems.ts';
@@ -45,8 +45,8 @@ function leaveForPayment(orderId: string, ordered: Cart): void {
 }
 
 /**
- * The order that another tab has created from this cart, if its storage event has not arrived here yet. If the cart is
- * not empty, it was filled again while this page was in the back/forward cache: that is a new attempt.
+ * The order that another tab has created from this cart, if its storage event has not arrived yet. A cart that is not
+ * empty was filled again while this page was in the back/forward cache: that is a new attempt.
  */
 function orderOfOtherTab(): string | undefined {
   refreshCart();
@@ -117,7 +117,7 @@ export async function placeOrder(): Promise<void> {
   const problem = isResend ? undefined : currentProblem();
   if (problem) return showProblem(problem);
   $checkout.set({ status: 'placing' });
-  withdraw(REFUSED);
+  clearNotice(REFUSED);
   const shownDelivery = $delivery.get();
   if (!isResend) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
   const isDearer = totalWith($delivery.get()) > totalWith(shownDelivery);

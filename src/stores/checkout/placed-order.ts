@@ -4,7 +4,7 @@ import { privateSection } from '#stores/account/private-page.ts';
 import { fetchOwnOrder } from '#stores/orders/own-order.ts';
 import { pause } from '#stores/shell/pause.ts';
 
-/** The order that the cart of this page has become; 'unknown' if it cannot be loaded in time. */
+/** The order that was created from this cart; 'unknown' if it cannot be loaded in time. */
 export const $placedOrder = atom<Order | 'loading' | 'unknown'>('loading');
 
 const WAIT_MS = 4_000;

@@ -8,14 +8,14 @@ import {
 } from '#domain/shipping-address.ts';
 import { readStored, removeStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 
-/** Addresses that shoppers chose to save on this device, newest first. */
+/** Addresses that customers chose to save on this device, newest first. */
 
 const ADDRESSES_KEY = 'addresses';
 const ADDRESSES_LIMIT = 5;
 
 export const $savedAddresses = atom<readonly ShippingAddress[]>([]);
 
-/** Whether to save the address of this order. The shopper has to tick it for each order. */
+/** Whether to save the address of this order. The customer ticks it for each order. */
 export const $wantsAddressSaved = atom(false);
 
 function read(): readonly ShippingAddress[] {
@@ -48,7 +48,6 @@ function write(addresses: readonly ShippingAddress[]): void {
   $savedAddresses.set(addresses);
 }
 
-/** Called with the address of an order that has been created. */
 export function saveAddressIfWanted(orderAddress: ShippingAddress): void {
   if (!$wantsAddressSaved.get()) return;
   const address = trimAddress(orderAddress);

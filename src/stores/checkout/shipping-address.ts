@@ -12,7 +12,7 @@ import { DRAFT_KEY, SIGNED_OUT_KEY } from './clear-drafts.ts';
 
 function wasSignedOutSince(typedAt: unknown): boolean {
   const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);
-  // A time in the future is ignored: the clock was set back. The same millisecond counts as before the sign-out.
+  // A sign-out in the future is ignored: the clock was set back. An equal time counts as typed before the sign-out.
   return signedOutAt <= Date.now() && signedOutAt >= (typeof typedAt === 'number' ? typedAt : 0);
 }
 
@@ -29,7 +29,6 @@ export function readDraft(): ShippingAddress {
 const storeDraft = (address: ShippingAddress): void =>
   tabStorage.write(DRAFT_KEY, JSON.stringify({ ...address, typedAt: Date.now() }));
 
-/** The address in the form. */
 export const $address = atom<ShippingAddress>(EMPTY_ADDRESS);
 
 export function chooseAddress(address: ShippingAddress): void {
@@ -37,23 +36,21 @@ export function chooseAddress(address: ShippingAddress): void {
   storeDraft(address);
 }
 
-/** Takes the shopper's input. A text that was pasted or filled in by the browser is normalized at once. */
+/** Text that was pasted or autofilled is normalised at once, typed text when the field is left. */
 export function changeAddress(field: keyof ShippingAddress, text: string): void {
   const address = $address.get();
   chooseAddress({ ...address, [field]: isPasted(text, address[field]) ? normaliseField(field, text) : text });
 }
 
-/** Normalizes a field when the shopper leaves it. */
 export function normaliseAddress(field: keyof ShippingAddress): void {
   const address = $address.get();
   const text = normaliseField(field, address[field]);
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });
 }
 
-/** States that the PIN code may be in. */
 export const $pinStates = atom<readonly string[]>([]);
 
-/** Looks the PIN code up in the shop's table, which is loaded with the first complete PIN code. Never rejects. */
+/** Finds the states of a PIN code. The table is loaded with the first complete PIN code. Never rejects. */
 export async function findStates(postalCode: string): Promise<void> {
   if (!isPin(postalCode)) {
     $pinStates.set([]);
@@ -63,6 +60,6 @@ export async function findStates(postalCode: string): Promise<void> {
     const { PIN_STATES } = await import('#domain/pin-states.ts');
     $pinStates.set(statesOfPin(postalCode, PIN_STATES));
   } catch {
-    // The table could not be loaded, so the shopper types the state without help.
+    // Without the table the customer types the state.
   }
 }

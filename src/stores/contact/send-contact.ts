@@ -1,14 +1,14 @@
 import { postContact } from '#api/contact.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
 const FAILED = { title: 'Error', tone: 'error' } as const;
 
 /**
- * Sends what the contact form says to an API with the capability `contact`. Returns whether the shop has it; if not, a
- * notice says why. (`serverText` is in a file that brings React along.)
+ * Sends the contact form to the API (capability `contact`). Returns whether it arrived; if not, a notice says why.
+ * `serverText` is not used here: its file would bring React onto the page.
  */
 export async function sendContact(fields: FormData): Promise<boolean> {
-  withdraw(FAILED);
+  clearNotice(FAILED);
   const result = await postContact(Object.fromEntries(fields));
   if (result.ok) return true;
   const { failure } = result;

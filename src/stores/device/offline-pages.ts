@@ -1,4 +1,4 @@
-/** The name of the cache in which src/service-worker stores pages. */
+/** The cache of pages of src/service-worker. */
 const CACHE = 'shop-page';
 const PAGES_LIMIT = 8;
 

@@ -9,7 +9,7 @@ type Place = Pick<(typeof STORED_DATA)[number], 'key' | 'where'>;
 
 const bytesOf = (text: string): number => new Blob([text]).size;
 
-/** Bytes of all the site's data, because browsers do not report the size of its caches alone. */
+/** The bytes of all data of the site, because browsers do not report the caches alone. */
 async function offlineBytes(): Promise<number | undefined> {
   if (!('caches' in globalThis) || (await caches.keys()).length === 0) return undefined;
   const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
@@ -28,13 +28,12 @@ const SIZES: { readonly [Where in StorageArea]: (key: string) => Promise<number 
   offline: offlineBytes,
 };
 
-/** The stored text of a list without entries. */
 const EMPTY_LIST = '[]';
 
 const sizeOf = (key: string, text: string | null): number | undefined =>
   text === null || text === EMPTY_LIST ? undefined : bytesOf(key + text);
 
-/** The size in bytes, or undefined if nothing is stored. Never rejects. */
+/** Returns undefined if nothing is stored. Units: bytes. Never rejects. */
 export const storedBytes = ({ where, key }: Place): Promise<number | undefined> =>
   SIZES[where](key).catch(() => undefined);
 
@@ -45,7 +44,7 @@ async function clearOffline(): Promise<void> {
   indexedDB.deleteDatabase(WORKER_DATABASE);
 }
 
-/** Removes the value and sends the event that other tabs get, so that the stores of this page notice it, too. */
+/** Browsers send the storage event only to other tabs. This page's stores need it as well. */
 function clearText(key: string): void {
   removeStored(key);
   dispatchEvent(new StorageEvent('storage', { key }));
@@ -58,10 +57,10 @@ const CLEAR: { readonly [Where in StorageArea]: (key: string) => Promise<void> }
   offline: clearOffline,
 };
 
-/** Deletes the data from this browser. Never rejects: data that could not be deleted stays on the page. */
+/** Deletes the data from this browser. Never rejects: data that could not be deleted stays listed. */
 export const clearStored = ({ where, key }: Place): Promise<void> => CLEAR[where](key).catch(() => {});
 
-/** Storage keys of this site that are not the shop's, such as those of an older version. */
+/** Storage keys of this site that this version does not use. */
 export function unknownKeys(): Place[] {
   const known = new Set(STORED_DATA.map(({ key }) => key));
   return (['device', 'tab'] as const).flatMap((where) =>

@@ -2,13 +2,13 @@ import type { Card } from '#domain/card.ts';
 import { decodeCards } from '#domain/stored-cards.ts';
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 
-/** The products that were viewed on this device, newest first. They are not sent to anybody. */
+/** The products viewed on this device, newest first. They never leave the device. */
 
 const RECENT_KEY = 'recently-viewed';
 /** One more than a page shows, because a product page does not list its own product. */
 const CARDS_LIMIT = 9;
 
-/** Stores the product as the newest one, and returns the products viewed before it. */
+/** Stores the product as the newest one. Returns the products viewed before it. */
 export function recordViewed(card: Card): Card[] {
   const others = decodeCards(readStored(RECENT_KEY), CARDS_LIMIT).filter(({ id }) => id !== card.id);
   const { picture: _, ...stored } = card;

@@ -3,7 +3,7 @@ import type { Card } from '#domain/card.ts';
 import { decodeCards } from '#domain/stored-cards.ts';
 import { readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 
-/** Products that the visitor wants to remember. They are stored on this device only. */
+/** Products that the visitor saved. They are stored on this device only. */
 
 export const WISHLIST_KEY = 'wishlist';
 const CARDS_LIMIT = 200;
@@ -33,5 +33,5 @@ export function toggleWish(card: Card): boolean {
   return added;
 }
 
-/** Replaces the list by the same products with today's data from the catalogue. */
+/** @param cards the same products with today's data */
 export const updateWishes = (cards: readonly Card[]): void => save(cards);

@@ -5,7 +5,7 @@ import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import type { Notice } from '#stores/shell/toasts.ts';
 import { sendOrderForm } from './order-form.ts';
 
-/** The staff may have shipped the order meanwhile. */
+/** The order may have been shipped in the meantime. */
 function noticeOf(order: Order): Notice | undefined {
   if (isCancellable(order)) return undefined;
   if (order.status !== STATUSES.cancelled.code)

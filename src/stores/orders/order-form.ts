@@ -6,10 +6,10 @@ import { endsSession } from '#stores/account/private-page.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 import { fetchOwnOrder } from './own-order.ts';
 
-/** What the open form about an order shows. */
+/** The form that is open: it cancels an order or requests a return. */
 export interface OrderForm {
   readonly isWorking: boolean;
-  /** What is missing, or why it did not work; '' for nothing. */
+  /** The error text, or ''. */
   readonly problem: string;
 }
 
@@ -21,15 +21,15 @@ export const openOrderForm = (): void => $orderForm.set(EMPTY);
 
 interface OrderFormRequest {
   readonly send: () => Promise<Result<Order>>;
-  /** The notice that closes the form, by what the order is now; undefined if it must be sent again. */
+  /** The notice with which the form closes; undefined if the customer must send it again. */
   readonly noticeOf: (order: Order, isAccepted: boolean, problem: string | undefined) => Notice | undefined;
-  /** What the form says if the shop did not answer. */
+  /** The error text if the shop did not answer. */
   readonly noAnswer: string;
 }
 
 /**
- * Sends the form. If the answer is missing or bad, it reads the order again to see whether the server has accepted the
- * form all the same. @param onChange is told what the order is now
+ * Sends the form. If the request fails, it fetches the order again, because the server may have accepted the form.
+ * @param onChange receives the current order
  */
 export async function sendOrderForm(
   id: string,

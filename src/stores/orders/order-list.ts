@@ -3,14 +3,14 @@ import type { Failure } from '#api/failure.ts';
 import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
 export type OrdersPage =
   | { readonly status: 'loading' }
   | {
       readonly status: 'loaded';
       readonly orders: readonly Order[];
-      /** Where older orders follow. */
+      /** The address of the next page of older orders. */
       readonly next?: string;
       readonly isLoadingMore?: boolean;
     }
@@ -41,7 +41,7 @@ const loaded = (orders: readonly Order[], next: string | undefined): OrdersPage 
 const page = privatePage({
   async load(signal) {
     $orders.set(LOADING_ORDERS);
-    withdraw(FAILED);
+    clearNotice(FAILED);
     const result = await fetchOrders({ signal });
     if (signal.aborted) return;
     if (result.ok) $orders.set(loaded(result.value, result.next));
@@ -51,20 +51,20 @@ const page = privatePage({
   hasFailed: () => $orders.get().status === 'failed',
 });
 
-/** Opens My Orders for a signed-in user. Returns a function that closes it. */
+/** Opens My Orders for a signed-in customer. Returns a function that closes it. */
 export const openOrders = page.open;
-/** Fetches the orders. A request that is still open is cancelled. */
+/** Cancels a request that is still open. */
 export const loadOrders = page.reload;
 
-/** Adds the next page of older orders to the list. If that fails, the list stays as it is, and a notice tells it. */
+/** Adds the next page of older orders. If that fails, the list stays unchanged and a notice says so. */
 export async function showMoreOrders(): Promise<void> {
   const shown = $orders.get();
   if (shown.status !== 'loaded' || shown.next === undefined || shown.isLoadingMore) return;
-  withdraw(FAILED);
+  clearNotice(FAILED);
   $orders.set({ ...shown, isLoadingMore: true });
   const result = await fetchOrders({}, shown.next);
   const now = $orders.get();
-  // The page was left or loaded again meanwhile.
+  // The page was left or loaded again in the meantime.
   if (now.status !== 'loaded' || !now.isLoadingMore) return;
   if (result.ok) {
     const known = new Set(now.orders.map(({ id }) => id));
@@ -77,7 +77,6 @@ export async function showMoreOrders(): Promise<void> {
   notify(FAILED);
 }
 
-/** Shows an order of the list as it is now. */
 export function replaceOrder(order: Order): void {
   const shown = $orders.get();
   if (shown.status !== 'loaded') return;

@@ -2,13 +2,13 @@ import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
 import { refreshSession } from '#stores/account/session.ts';
 
-/** 'unknown' means that the order is not among the user's orders. */
+/** 'unknown' means that the order is not among the customer's orders. */
 export type OwnOrder = Order | 'unknown';
 
-/** An API whose pages never end is asked no further. */
+/** Stops at an API whose pages never end. */
 const MOST_PAGES = 100;
 
-/** Finds an order by its id in GET /orders; undefined if the request fails. Never rejects. */
+/** Finds an order in GET /orders. Returns undefined if the request fails. Never rejects. */
 export async function fetchOwnOrder(id: string, signal?: AbortSignal): Promise<OwnOrder | undefined> {
   try {
     const { fetchOrders } = await import('#api/orders.ts');

@@ -5,15 +5,15 @@ import { RETURN_PENDING } from '#domain/refusals.ts';
 import type { ReturnLine } from '#domain/return-state.ts';
 import { $orderForm, sendOrderForm } from './order-form.ts';
 
-/** What a return asks for, as a text to compare. */
+/** The requested return as a text to compare. */
 const requestText = (reason: string, lines: readonly ReturnLine[]): string =>
   JSON.stringify([reason.trim().split(/\s+/), lines.map(({ line, quantity }) => [line, quantity])]);
 
-/** Whether the order has a return with this wish. Another tab may have asked for something else. */
+/** Whether the order has this return request. Another tab may have requested a different one. */
 const isRequested = ({ returns = [] }: Order, request: string): boolean =>
   returns.some(({ state, reason, lines }) => state === 'asked' && requestText(reason, lines) === request);
 
-/** Asks for a return. The order may have become one that can no longer be returned. */
+/** Requests a return. By then the order may no longer be returnable. */
 export async function requestReturn(
   { id }: Order,
   reason: string,

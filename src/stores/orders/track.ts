@@ -4,7 +4,7 @@ import type { Order } from '#domain/order.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $session, refreshSession, setAccount } from '#stores/account/session.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
-import { type Notice, notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, type Notice, notify } from '#stores/shell/toasts.ts';
 
 export const TRACK_FIELDS = ['orderId', 'contactInfo'] as const;
 export type TrackRequest = Readonly<Record<(typeof TRACK_FIELDS)[number], string>>;
@@ -18,9 +18,8 @@ export interface TrackPage {
   readonly status: 'editing' | 'searching' | 'found' | 'failed';
   readonly order?: Order;
   readonly errors: Partial<TrackRequest>;
-  /** The error summary above the form after a failed attempt. */
   readonly problem?: Problem;
-  /** The number of finished attempts. The focus moves to the result of each. */
+  /** The number of finished attempts. The result takes the focus when it changes. */
   readonly attempt: number;
 }
 
@@ -41,7 +40,6 @@ const MISSING: TrackRequest = {
   contactInfo: 'Enter the email or phone of the order',
 };
 
-/** The error texts of required fields that are empty. */
 export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<TrackRequest> {
   return {
     ...(toOrderId(orderId) === '' ? { orderId: MISSING.orderId } : {}),
@@ -52,7 +50,7 @@ export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<T
 /** The order number in the address of the page, or ''. */
 export const orderIdInAddress = (): string => queryParam('id')?.trim() ?? '';
 
-/** The email of the signed-in account, or ''. It comes from the API, never from a made-up account. */
+/** The email of the signed-in customer, or ''. */
 async function accountEmail(signal: AbortSignal): Promise<string> {
   const session = $session.get();
   if (session.status !== 'signed-in') return '';
@@ -67,14 +65,14 @@ async function accountEmail(signal: AbortSignal): Promise<string> {
     }
     if (isSignedOut(result.failure)) refreshSession();
   } catch {
-    // The code of the request could not be loaded, so the shopper types the email.
+    // The code of the request could not be loaded, so the customer types the email.
   }
   return '';
 }
 
 /**
- * Passes the email of the signed-in user to `onEmail`, and '' when the page is left or the session ends. The found
- * order is removed with the session, too. Returns a function that stops it.
+ * Passes the email of the signed-in customer to `onEmail`, and '' when the page is left or the session ends. The end of
+ * the session also removes the found order. Returns a function that stops it.
  */
 export function followAccount(onEmail: (email: string, before: string) => void): () => void {
   let lastEmail = '';
@@ -82,7 +80,7 @@ export function followAccount(onEmail: (email: string, before: string) => void):
     onEmail(email, lastEmail);
     lastEmail = email;
   };
-  /** The page as a signed-in user left it. It is shown again when the same session comes back. */
+  /** The page as a signed-in customer left it. It is shown again if the session is still the same. */
   let hiddenPage: TrackPage | undefined;
   const hide = (): void => {
     setEmail('');
@@ -120,19 +118,16 @@ function fail(notice: Notice, problem: Problem, errors: Partial<TrackRequest> = 
 const failToFind = (): void =>
   fail(FAILED, { title: 'We could not find this order', text: 'Check the number, and the email or phone.' });
 
-/**
- * Looks the order up and meanwhile loads the view that shows it. If the view cannot be
- * loaded, the order counts as not found.
- */
+/** Looks up the order while its view loads. If the view cannot be loaded, the order counts as not found. */
 export async function findOrder(request: TrackRequest, loadView: () => Promise<void>): Promise<void> {
   const { status, attempt } = $track.get();
   if (status === 'searching') return;
-  for (const notice of [REQUIRED, FAILED]) withdraw(notice);
+  for (const notice of [REQUIRED, FAILED]) clearNotice(notice);
   const missing = missingFields(request);
   if (Object.keys(missing).length > 0) return fail(REQUIRED, { title: 'There is a problem' }, missing);
   const searching: TrackPage = { status: 'searching', errors: {}, attempt };
   $track.set(searching);
-  // A sign-out in the meantime empties the page.
+  // A sign-out in the meantime resets the page.
   const isStale = (): boolean => $track.get() !== searching;
   try {
     const view = loadView();

@@ -1,9 +1,9 @@
 import { ADDRESSES } from '#api/addresses.ts';
 import { sendEarly } from '#api/early-requests.ts';
 import { hasToken } from '#api/token-cookie.ts';
-import { ORDER_TO_PAY, WAITING_PAYMENT } from './waiting-payment.ts';
+import { ORDER_TO_PAY, PENDING_PAYMENT } from './pending-payment.ts';
 
-/* Runs in the head of the payment page: asks for the order and, unless a payment is under way, for the form (payment.ts). */
+/* Runs in the head of the payment page: fetches the order and, unless a payment is pending, the form (payment.ts). */
 
 const isStored = (key: string): boolean => {
   try {
@@ -16,4 +16,4 @@ const isStored = (key: string): boolean => {
 const hasOrder =
   Boolean(new URLSearchParams(location.search).get('orderId')?.trim()) || isStored(ORDER_TO_PAY);
 if (hasToken() && hasOrder)
-  sendEarly(isStored(WAITING_PAYMENT) ? [ADDRESSES.orders] : [ADDRESSES.orders, ADDRESSES.paymentFields]);
+  sendEarly(isStored(PENDING_PAYMENT) ? [ADDRESSES.orders] : [ADDRESSES.orders, ADDRESSES.paymentFields]);

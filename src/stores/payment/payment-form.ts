@@ -15,7 +15,7 @@ import { paths } from '#paths.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo, leaveFor, replaceWith } from '#stores/shell/navigation.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import {
   $orderToPay,
   $payment,
@@ -24,17 +24,16 @@ import {
   loadPayment,
   showPaymentError,
 } from './payment.ts';
+import { clearPending, storePending } from './pending-payment.ts';
 import { postForm } from './post-form.ts';
-import { clearWaiting, storeWaiting } from './waiting-payment.ts';
 
 export interface PaymentForm {
   readonly status: 'editing' | 'working';
   /** By field name; a Map, because a name may be `__proto__`. */
   readonly values: ReadonlyMap<string, string>;
   readonly errors: ReadonlyMap<string, string>;
-  /** Why the last attempt did not start a payment. */
   readonly failure?: string;
-  /** The number of failed attempts. */
+  /** The number of failed attempts. The error summary takes the focus when it changes. */
   readonly attempt: number;
 }
 
@@ -47,14 +46,13 @@ const fieldsOnShow = (): readonly PaymentField[] => {
   return payment.view === 'form' ? payment.fields : [];
 };
 
-/** A form that has been loaded again starts with its initial values. */
 $payment.listen((payment, previous) => {
   if (payment.view === 'form' && previous?.view !== 'form') {
     $paymentForm.set({ ...NEW_FORM, values: initialValues(payment.fields) });
   } else if (payment.view === 'loading') $paymentForm.set(NEW_FORM);
 });
 
-/** Takes the shopper's input, and validates the field again if it shows an error. */
+/** Stores the input. Validates the field again if it shows an error. */
 export function changePaymentField(name: string, typed: string): void {
   const form = $paymentForm.get();
   const field = fieldsOnShow().find((candidate) => candidate.name === name);
@@ -68,7 +66,7 @@ export function changePaymentField(name: string, typed: string): void {
   $paymentForm.set({ ...form, values, errors });
 }
 
-/** Hosts that a payment may go to. The build sets them; an empty list allows every host. */
+/** Hosts that a payment may open. Set at build; an empty list allows every host. */
 const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')
   .split(',')
   .map((host) => host.trim().toLowerCase())
@@ -76,7 +74,6 @@ const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')
 
 const rules = (): RedirectRules => ({ local: location.hostname === 'localhost', paymentHosts });
 
-/** Ends an attempt that did not start a payment. */
 function endAttempt(problem: Partial<PaymentForm>): void {
   const { values, attempt } = $paymentForm.get();
   $paymentForm.set({ status: 'editing', values, errors: new Map(), attempt: attempt + 1, ...problem });
@@ -87,27 +84,27 @@ function fail(text: string): void {
   void closeIfSettled();
 }
 
-function waitFor(handover: Handover): void {
+function showQr(handover: Handover): void {
   const validUntil = Date.now() + PAYMENT_VALID_MS;
-  storeWaiting({ orderId: $orderToPay.get().id, handover, validUntil });
+  storePending({ orderId: $orderToPay.get().id, handover, validUntil });
   $payment.set({ view: 'qr', handover, validUntil });
 }
 
 type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;
 
-/** What each step does. The form stays busy while the page is left: nothing is sent twice. */
+/** The form stays busy while the page is left, so that nothing is sent twice. */
 const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => void } = {
   post: ({ url, fields }) => postForm(url, fields),
   navigate: ({ url }) => leaveFor(url),
   'open-app': ({ url }) => {
     const isUpi = /^upi:/i.test(url);
-    waitFor({ link: url, ...(isUpi ? { text: url } : {}) });
+    showQr({ link: url, ...(isUpi ? { text: url } : {}) });
     leaveFor(url);
   },
   qr: ({ text, image }) => {
     const link = text !== undefined && /^upi:\/\//i.test(text) ? { link: text } : {};
     const code = text === undefined ? {} : { text };
-    waitFor({ ...code, ...link, ...(image === undefined ? {} : { image }) });
+    showQr({ ...code, ...link, ...(image === undefined ? {} : { image }) });
   },
   initiated: () => {
     notifyNextPage({ title: 'Payment initiated', text: 'Your payment is being processed' });
@@ -134,36 +131,36 @@ const INVALID = {
 /** The fields of the last submitted form; undefined after a reload. */
 let sentFields: readonly PaymentField[] | undefined;
 
-/** Goes back to the form, and loads the order and the fields again. */
+/** Returns to the form, and loads the order and the fields again. */
 export async function payAnotherWay(): Promise<void> {
-  clearWaiting();
+  clearPending();
   await loadPayment();
 }
 
 const NOT_STARTED = { title: 'Error', text: PAYMENT_FAILED, tone: 'error' } as const;
 
 /**
- * Starts another payment for the same order with the same values. The order is loaded first: if it has been paid in the
- * meantime, or cannot be loaded, no payment is started.
+ * Starts another payment for the same order with the same values. Fetches the order first: if it has been paid, or
+ * cannot be loaded, no payment starts.
  */
 export async function payAgain(): Promise<void> {
   const { values } = $paymentForm.get();
-  const waiting = $payment.get();
-  withdraw(NOT_STARTED);
+  const pending = $payment.get();
+  clearNotice(NOT_STARTED);
   const answer = await fetchOrderToPay();
-  if (waiting.view !== 'qr' || $payment.get() !== waiting) return;
+  if (pending.view !== 'qr' || $payment.get() !== pending) return;
   if (answer === undefined) return notify(NOT_STARTED);
   const { order } = $orderToPay.get();
   if (order && isPaid(order)) return replaceWith(paths.orderSuccess);
   if (order && !isPayable(order)) return $payment.set({ view: 'closed', order });
   if (!sentFields) return payAnotherWay();
-  clearWaiting();
+  clearPending();
   $payment.set({ view: 'form', fields: sentFields });
   $paymentForm.set({ ...NEW_FORM, values });
   await submitPaymentForm();
 }
 
-/** Validates the form, then starts the payment, one at a time. */
+/** Starts at most one payment at a time. */
 export async function submitPaymentForm(): Promise<void> {
   const form = $paymentForm.get();
   if (form.status === 'working' || $payment.get().view !== 'form') return;
@@ -174,12 +171,12 @@ export async function submitPaymentForm(): Promise<void> {
     return endAttempt({ errors });
   }
   $paymentForm.set({ ...form, status: 'working', errors: new Map() });
-  withdraw(INVALID);
+  clearNotice(INVALID);
   sentFields = fields;
   try {
     const { submitPayment } = await import('#api/payments.ts');
     const result = await submitPayment($orderToPay.get().id, submittedFields(fields, form.values));
-    // The page was left or the session ended in the meantime.
+    // The page was left or the session has ended.
     if ($payment.get().view !== 'form') return;
     if (result.ok) perform(paymentStep(result.value, rules()));
     else refuse(result.failure);

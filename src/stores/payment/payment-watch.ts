@@ -4,14 +4,14 @@ import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
 import { $orderToPay, $payment, fetchOrderToPay } from './payment.ts';
-import { clearWaiting } from './waiting-payment.ts';
+import { clearPending } from './pending-payment.ts';
 
-/** After 'stopped' the shopper has to press Check again. */
+/** After 'stopped' the customer has to press Check again. */
 export type PaymentWatch = 'watching' | 'checking' | 'stopped';
 
 export const $paymentWatch = atom<PaymentWatch>('watching');
 
-/** The whole seconds until this payment expires; 0 when a new one is needed. */
+/** Units: whole seconds until this payment expires; 0 when a new one is needed. */
 export const $secondsLeft = atom(0);
 
 const FIRST_PAUSE_MS = 3_000;
@@ -21,13 +21,13 @@ const SECOND_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pause = FIRST_PAUSE_MS;
-/** When the automatic checks end, in ms since 1970. */
+/** When polling ends. Units: ms since 1970. */
 let watchUntil = 0;
 let validUntil = 0;
 
 const isWaiting = (): boolean => $payment.get().view === 'qr';
 
-/** Checks GET /orders once. Only the order says whether it is paid, never a return from the app. */
+/** Polls GET /orders once. Only the order's status proves a payment, never a return from the app. */
 async function check(): Promise<void> {
   if (!isWaiting() || $paymentWatch.get() === 'checking') return;
   clearTimeout(timer);
@@ -37,7 +37,7 @@ async function check(): Promise<void> {
   if (!isWaiting()) return;
   const { order } = $orderToPay.get();
   if (order && isPaid(order)) {
-    clearWaiting();
+    clearPending();
     replaceWith(paths.orderSuccess);
   } else if (order && statusOf(order.status).needsRefund) $payment.set({ view: 'closed', order });
   else scheduleCheck();
@@ -62,19 +62,19 @@ function beginWatch(): void {
   watchUntil = Date.now() + PAYMENT_VALID_MS;
 }
 
-/** Checks at once, then again at growing intervals for some minutes. */
+/** Polls at once, then at growing intervals for some minutes. */
 export function checkAgain(): void {
   beginWatch();
   void check();
 }
 
-/** A hidden page does not check. It does so at once when it is shown again, as after a return from the app. */
+/** A hidden page does not poll. It polls at once when it is shown again, as after a return from the app. */
 function onVisibility(): void {
   if (document.visibilityState === 'hidden') clearTimeout(timer);
   else if ($paymentWatch.get() !== 'stopped') void check();
 }
 
-/** Watches the order while the QR view is open, and counts the time down. Returns a function that stops it. */
+/** Polls the order while the QR view is open, and counts down. Returns a function that stops it. */
 export function watchPayment(): () => void {
   const payment = $payment.get();
   beginWatch();

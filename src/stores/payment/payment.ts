@@ -10,9 +10,9 @@ import { fetchOwnOrder, type OwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
-import { clearWaiting, ORDER_TO_PAY, readWaiting } from './waiting-payment.ts';
+import { clearPending, ORDER_TO_PAY, readPending } from './pending-payment.ts';
 
-/** The views of the payment page, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
+/** 'closed' is an order that can no longer be paid. `validUntil` is in ms since 1970. */
 export type Payment =
   | { readonly view: 'loading' }
   | { readonly view: 'error'; readonly text: string; readonly canRetry: boolean }
@@ -26,14 +26,14 @@ const ORDER_ID_MISSING = 'Order ID is missing. Please return to checkout.';
 const FORM_FAILED = 'Failed to load payment form. Please try again later.';
 
 export const $payment = atom<Payment>(LOADING_PAYMENT);
-/** The order to pay. Its id is known at once, the order itself when GET /orders has answered. */
+/** The id is known at once, the order when GET /orders has answered. */
 export const $orderToPay = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
 
 const ID_LIMIT = 300;
-/** How long the page waits to learn whether the order is already paid. */
+/** How long the page waits to find out whether the order is already paid. */
 const ORDER_WAIT_MS = 2_000;
 
-/** The order id in the address, or else the one that this tab opened last. */
+/** The order id of the address, or else of the order that this tab opened last. */
 function readOrderId(): string {
   const idInAddress = queryParam('orderId')?.trim() ?? '';
   const id = (idInAddress || (tabStorage.read(ORDER_TO_PAY) ?? '')).slice(0, ID_LIMIT);
@@ -41,7 +41,7 @@ function readOrderId(): string {
   return id;
 }
 
-/** Whether the gateway sent the shopper back without a payment. */
+/** Whether the gateway sent the customer back without a payment. */
 export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
 
 function hide(): void {
@@ -49,7 +49,7 @@ function hide(): void {
   $orderToPay.set({ id: '' });
 }
 
-/** Fetches the order to pay and stores it in $paidOrder. Returns undefined if the request fails. */
+/** Stores the order in $orderToPay. Returns undefined if the request fails. */
 export async function fetchOrderToPay(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const { id } = $orderToPay.get();
   const order = await fetchOwnOrder(id, signal);
@@ -57,14 +57,13 @@ export async function fetchOrderToPay(signal?: AbortSignal): Promise<OwnOrder | 
   return order;
 }
 
-/** Fetches the order, and opens the closed view if it cannot be paid any more. */
+/** Fetches the order, and opens the closed view if it can no longer be paid. */
 export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const order = await fetchOrderToPay(signal);
   if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });
   return order;
 }
 
-/** Opens the error view, for a payment that cannot continue. */
 export const showPaymentError = (): void =>
   $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
 
@@ -72,7 +71,6 @@ function fail(failure: Failure): void {
   if (!endsSession(failure)) $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
 }
 
-/** Loads the form and the order. */
 async function load(signal: AbortSignal): Promise<void> {
   hide();
   const id = readOrderId();
@@ -83,10 +81,10 @@ async function load(signal: AbortSignal): Promise<void> {
   }
   const settled = Promise.race([closeIfSettled(signal), pause(ORDER_WAIT_MS)]);
   const isOver = (): boolean => signal.aborted || $payment.get().view === 'closed';
-  const waiting = readWaiting(id);
-  // The QR view opens unless the order is another user's. If the order could not be loaded, the view keeps checking.
-  if (waiting && (await settled) !== 'unknown') {
-    if (!isOver()) $payment.set({ view: 'qr', ...waiting });
+  const pending = readPending(id);
+  // The QR view opens unless the order is another customer's. If the order could not be loaded, the view keeps polling.
+  if (pending && (await settled) !== 'unknown') {
+    if (!isOver()) $payment.set({ view: 'qr', ...pending });
     return;
   }
   const [fields] = await Promise.all([fetchPaymentFields({ signal }), settled]);
@@ -95,9 +93,8 @@ async function load(signal: AbortSignal): Promise<void> {
   else fail(fields.failure);
 }
 
-/** After these views there is no payment to wait for. */
 $payment.listen(({ view }) => {
-  if (view === 'closed' || view === 'error') clearWaiting();
+  if (view === 'closed' || view === 'error') clearPending();
 });
 
 const page = privatePage({
@@ -109,7 +106,6 @@ const page = privatePage({
   },
 });
 
-/** Opens the payment page for a signed-in user. Returns a function that closes it. */
+/** Opens the payment page for a signed-in customer. Returns a function that closes it. */
 export const openPayment = page.open;
-/** Loads the form and the order again. */
 export const loadPayment = page.reload;

@@ -1,6 +1,6 @@
 /**
- * Leaves the page by posting a form to an address that has passed an allow-list of `domain/payment-target.ts`. A field
- * called 'submit' would hide the form's own method, so the prototype's is called.
+ * Leaves the page by posting a form. `checkedUrl` must have passed `domain/payment-target.ts`. A field named 'submit'
+ * would hide the form's method, so the prototype's method is called.
  */
 export function postForm(
   checkedUrl: string,

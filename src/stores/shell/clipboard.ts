@@ -1,4 +1,4 @@
-import { notify, withdraw } from './toasts.ts';
+import { clearNotice, notify } from './toasts.ts';
 
 const REFUSED = {
   title: 'Could not copy',
@@ -6,11 +6,11 @@ const REFUSED = {
   tone: 'error',
 } as const;
 
-/** Copies a text and shows a notice of the result. Pages without https cannot use the clipboard. */
+/** Copies a text and shows the result. Pages without https have no clipboard. */
 export async function copyText(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    withdraw(REFUSED);
+    clearNotice(REFUSED);
     notify({ title: 'Copied', text: copied });
   } catch {
     notify(REFUSED);

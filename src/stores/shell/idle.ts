@@ -2,8 +2,8 @@ import { savesData } from './connection.ts';
 import { whenShown } from './page-loaded.ts';
 
 /**
- * Runs background work when the browser is idle after the load, and again each time the network is back.
- * The work does not run if the visitor or the browser asks for fewer requests.
+ * Runs background work when the browser is idle after the load, and again each time the network is back. It does not
+ * run while data is saved.
  */
 export function whenIdle(work: () => unknown): void {
   const run = (): void => {

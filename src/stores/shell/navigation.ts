@@ -1,19 +1,17 @@
 import { tabStorage } from './storage.ts';
 
-/** All navigation of the stores goes through this module, so that tests have one place to replace. */
+/** All navigation of the stores goes through this module, so that tests can replace it in one place. */
 
 const REMEMBERED_KEY = 'from';
 
-/** Goes to a page of this shop. */
 export const goTo = (path: string): void => location.assign(path);
 
-/** Goes to a page of this shop and removes the current page from the history. */
+/** Opens a page of this shop and removes the current page from the history. */
 export const replaceWith = (path: string): void => location.replace(path);
 
-/** Loads the page at the present address anew. */
 export const reload = (): void => location.reload();
 
-/** Goes to an address that has passed an allow-list of `domain/payment-target.ts`. */
+/** `checkedUrl` must have passed `domain/payment-target.ts`. */
 export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl);
 
 /** Remembers the page to return to after the sign-in. */
@@ -24,11 +22,10 @@ export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERE
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 
-/** The value of a query parameter of this page's address. */
 export const queryParam = (name: string): string | undefined =>
   new URLSearchParams(location.search).get(name) ?? undefined;
 
-/** Removes the query and the hash from the address, without a new entry in the history. */
+/** Removes query and hash from the address, without a new history entry. */
 export const clearAddress = (): void => history.replaceState(history.state, '', location.pathname);
 
 /** Calls back when the browser restores this page from the back/forward cache. Returns a function that stops it. */

@@ -1,4 +1,6 @@
-/** Runs work after the load event, to leave the first view undisturbed. A prerendered page waits until it is shown. */
+/**
+ * Runs work after the load event, so that it does not delay the first view. A prerendered page waits until it is shown.
+ */
 export function whenShown(work: () => void): void {
   const { prerendering }: Document & { readonly prerendering?: boolean } = document;
   if (prerendering) document.addEventListener('prerenderingchange', () => whenShown(work), { once: true });

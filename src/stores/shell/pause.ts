@@ -1,2 +1,2 @@
-/** Resolves after `ms` milliseconds. This is a module of its own so that tests can replace it and need not wait. */
+/** In its own module, so that tests can replace it and need not wait. */
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -9,7 +9,7 @@ export type Persistence = 'device' | 'tab' | 'memory';
 const memory = new Map<string, string>();
 
 function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
-  // Islands are rendered at build by Node, which has storages too. They must not be used: they belong to no visitor.
+  // At build, Node renders the islands. It also has these storages, which belong to no visitor.
   if (typeof window === 'undefined') return undefined;
   try {
     const storage = globalThis[area];
@@ -25,7 +25,7 @@ const set = (area: AreaName, key: string, value: string): boolean =>
     return true;
   }) ?? false;
 
-/** A value is outside localStorage only if localStorage refused it, so the value outside is the newer one. */
+/** A value outside localStorage is the newer one: it is there because localStorage refused it. */
 export function readStored(key: string): string | null {
   const read = (storage: Storage): string | null => storage.getItem(key);
   return memory.get(key) ?? attempt('sessionStorage', read) ?? attempt('localStorage', read) ?? null;
@@ -57,7 +57,7 @@ export const readFrom = (area: AreaName, key: string): string | null =>
 
 export const keysOf = (area: AreaName): string[] => attempt(area, Object.keys) ?? [];
 
-/** Values that live as long as the tab, such as the remembered path. */
+/** Values that end with the tab. */
 export const tabStorage = {
   read: (key: string): string | null => readFrom('sessionStorage', key),
   write: (key: string, value: string): void => {
@@ -71,8 +71,8 @@ export const tabStorage = {
 };
 
 /**
- * Calls back when another tab has changed the key, and when this page returns from the back/forward cache, because it
- * receives no storage events while it is there. Returns a function that stops it.
+ * Calls `changed` when another tab has changed the key, and when this page returns from the back/forward cache, where
+ * it receives no storage events. Returns a function that stops it.
  */
 export function watchStored(key: string, changed: (event?: StorageEvent) => void): () => void {
   // Islands are also rendered at build, where there are no events.

@@ -1,7 +1,7 @@
 import { displayName, headerCategories, type StoreInfo } from '#domain/store-info.ts';
 import { tabStorage } from './storage.ts';
 
-/** Texts of the store record that every page shows, by the `data-store` name of the element that shows them. */
+/** Texts of the store record that every page shows, by the `data-store` name of the element. */
 export type StoreTexts = Readonly<Record<string, string>>;
 
 const KEY = 'store';
@@ -25,12 +25,12 @@ export function storedTexts(): StoreTexts | undefined {
   }
 }
 
-/** Removes the stored texts, so that the next page fetches them again. */
+/** The next page then fetches them again. */
 export const clearStoredTexts = (): void => void tabStorage.take(KEY);
 
-/** Fetches the texts, once a session. If the API fails, pages keep the texts they were built with. */
+/** Fetches the texts once a session. If the API fails, pages keep the texts of the build. */
 export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
-  // Stored before the response, so that the next pages do not repeat a request that fails.
+  // Stored before the response, so that the next pages do not repeat a failing request.
   tabStorage.write(KEY, '{}');
   const [{ fetchInBackground }, { storeInfoRequest }] = await Promise.all([
     import('#api/background.ts'),

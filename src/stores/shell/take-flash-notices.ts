@@ -14,5 +14,5 @@ function isNotice(value: unknown): value is Notice {
   return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
 }
 
-/** Returns and removes the notices of the page before. */
+/** Returns and removes the notices of the page before. In its own file: only code that loads late needs the check. */
 export const takeFlashNotices = (): Notice[] => takeStoredNotices().filter(isNotice);

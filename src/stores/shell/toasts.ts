@@ -14,7 +14,7 @@ export interface Toast extends Notice {
   readonly id: number;
 }
 
-/** Shown where code that is loaded later did not come. */
+/** For code that could not be loaded. */
 export const NO_CONNECTION: Notice = {
   title: 'No connection',
   text: 'Please try again.',
@@ -38,8 +38,8 @@ export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }
 
-/** Removes the notice of an earlier attempt. Without a text, it removes every notice with that title. */
-export function withdraw(notice: Pick<Notice, 'title' | 'text'>): void {
+/** Removes the notice of an earlier attempt. Without a text, removes every notice with that title. */
+export function clearNotice(notice: Pick<Notice, 'title' | 'text'>): void {
   const matches = ({ title, text }: Toast): boolean =>
     title === notice.title && (notice.text === undefined || text === notice.text);
   if ($toasts.get().some(matches)) $toasts.set($toasts.get().filter((toast) => !matches(toast)));

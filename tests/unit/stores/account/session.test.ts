@@ -24,23 +24,23 @@ it('[spec 8.logout.1] shows an error if the token cannot be deleted, and stays s
   expect($session.get().status).toBe('signed-in');
 });
 
-it('drops the previous user’s data when another user has signed in in another tab', async () => {
+it('removes the previous customer’s data after another customer has signed in in another tab', async () => {
   const { $session, setAccount, refreshSession } = await import('#stores/account/session.ts');
   Cookies.set('auth_token', 'of-asha');
   refreshSession();
   setAccount({ firstName: 'Asha', lastName: 'Rao', email: 'asha@mail.example', newEmail: '', createdAt: '' });
-  const seen: unknown[] = [];
-  const stop = $session.listen((session) => seen.push(session));
+  const changes: unknown[] = [];
+  const stop = $session.listen((session) => changes.push(session));
   refreshSession();
-  expect(seen).toEqual([]);
+  expect(changes).toEqual([]);
   Cookies.set('auth_token', 'of-meera');
   refreshSession();
   stop();
-  expect(seen).toEqual([{ status: 'loading' }, { status: 'signed-in' }]);
+  expect(changes).toEqual([{ status: 'loading' }, { status: 'signed-in' }]);
 });
 
 describe('the server’s error text', () => {
-  it('exists only if the server has answered with a text', () => {
+  it('is undefined unless the server has answered with a text', () => {
     expect(serverText({ kind: 'no-answer' })).toBeUndefined();
     expect(serverText({ kind: 'unreadable', status: 200 })).toBeUndefined();
     expect(serverText({ kind: 'refused', status: 500 })).toBeUndefined();
@@ -53,7 +53,7 @@ describe('the server’s error text', () => {
     ['Wait 42 s.', 'Wait 42 s.'],
     ['At most 42 tries.', 'At most 42 tries. Please try again in 42 seconds.'],
     ['Wait 42 seconds.', 'Wait 42 seconds.'],
-  ])('%s always names the seconds', (error, text) => {
+  ])('%s is shown with the seconds to wait', (error, text) => {
     const failure = {
       kind: 'refused',
       status: 429,

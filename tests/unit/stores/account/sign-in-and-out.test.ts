@@ -13,7 +13,7 @@ const { signOutHere } = await import('#stores/account/account.ts');
 const { registration } = await import('#stores/account/register.ts');
 const { $toasts } = await import('#stores/shell/toasts.ts');
 
-/** Signs in on a page that was opened anew. */
+/** Signs in on a new page: with fresh modules. */
 async function logIn() {
   vi.resetModules();
   const { login } = await import('#stores/account/login.ts');
@@ -39,11 +39,11 @@ afterEach(() => {
   signOut();
 });
 
-it('signing out forgets all that is of the person, and nothing else', async () => {
+it('a sign-out deletes the customer’s data from the device, and nothing else', async () => {
   const stored = STORED_DATA.filter(({ where }) => where === 'device' || where === 'tab');
   for (const { key, where } of stored) {
     const area = where === 'device' ? localStorage : sessionStorage;
-    area.setItem(key, 'kept');
+    area.setItem(key, 'stored');
   }
   await signOutHere();
   const left = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
@@ -52,17 +52,17 @@ it('signing out forgets all that is of the person, and nothing else', async () =
   expect(others).toContain('cart');
 });
 
-it('sends the device that the API has named with the next sign-in, also after signing out', async () => {
+it('sends the device token of the API with the next sign-in, even after a sign-out', async () => {
   const session = { token: 'a-token', device: DEVICE };
   const api = fakeApi({ 'POST users/authorize': () => Response.json(session) });
   await logIn();
   await signOutHere();
   await logIn();
-  expect(api.asked.map(({ body }) => body)).toEqual([CREDENTIALS, { ...CREDENTIALS, device: DEVICE }]);
+  expect(api.requests.map(({ body }) => body)).toEqual([CREDENTIALS, { ...CREDENTIALS, device: DEVICE }]);
 });
 
 it.each([undefined, 7, 'short', 'with spaces and <signs>', 'x'.repeat(201)])(
-  'signs in with an API whose device is %s, and keeps none',
+  'signs in when the device token is %s, and does not store it',
   async (device) => {
     fakeApi({ 'POST users/authorize': () => Response.json({ token: 'a-token', device }) });
     await logIn();
@@ -73,23 +73,27 @@ it.each([undefined, 7, 'short', 'with spaces and <signs>', 'x'.repeat(201)])(
 
 it.each<[string, Response | 'lost', string]>([
   [
-    '[spec 8.login.2] no words',
+    '[spec 8.login.2] an error without a text',
     Response.json({}, { status: 500 }),
     'Failed to login. Please check your credentials.',
   ],
-  ['[spec 5.login.4] no token', Response.json({}), 'Authentication failed: Token is missing in the response'],
   [
-    'a token that is none',
+    '[spec 5.login.4] a missing token',
+    Response.json({}),
+    'Authentication failed: Token is missing in the response',
+  ],
+  [
+    'an invalid token',
     Response.json({ token: 'a; domain=evil.example' }),
     'Authentication failed: Token is missing in the response',
   ],
   [
-    'too many tries',
+    'too many attempts',
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '42' } }),
     'Too many attempts. Please try again in 42 seconds.',
   ],
-  ['[spec 8.login.3] no answer', 'lost', 'No response from server. Please try again later.'],
-])('%s: one try, no session, and the form says why', async (_, answer, text) => {
+  ['[spec 8.login.3] a lost answer', 'lost', 'No response from server. Please try again later.'],
+])('%s starts no session, and the form says why', async (_, answer, text) => {
   const api = fakeApi({
     'POST users/authorize': () => {
       if (answer === 'lost') throw new TypeError('Failed to fetch');
@@ -101,7 +105,7 @@ it.each<[string, Response | 'lost', string]>([
   expect(api.calls()).toEqual(['POST users/authorize']);
 });
 
-it('[spec 8.register.1, 8.register.3] tells the limit of an address from a refused email, and for how long it lasts', async () => {
+it('[spec 8.register.1, 8.register.3] shows how long to wait after too many attempts, and advice after a refused email', async () => {
   const answers = [
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '3180' } }),
     Response.json({ error: 'Not with this email.' }, { status: 422 }),
@@ -116,7 +120,7 @@ it('[spec 8.register.1, 8.register.3] tells the limit of an address from a refus
   expect($toasts.get().at(-1)).toMatchObject({ title: 'Registration Error', text: 'Not with this email.' });
 });
 
-it('[spec 8.register.2] says that a registration failed where the server has no words for it', async () => {
+it('[spec 8.register.2] says that the registration failed if the server sends no text', async () => {
   fakeApi({ 'POST users/register': () => Response.error() });
   await registration.submit(REGISTRATION);
   expect($toasts.get().at(-1)).toMatchObject({
@@ -126,9 +130,9 @@ it('[spec 8.register.2] says that a registration failed where the server has no 
 });
 
 it.each([true, false])(
-  '[spec 7.users.5] signing out ends the session at the server where the API offers it: %s',
-  async (isOffered) => {
-    vi.stubGlobal('__CAPABILITIES__', { logout: isOffered });
+  '[spec 7.users.5] a sign-out ends the session at the server if the API has the capability: %s',
+  async (canLogOut) => {
+    vi.stubGlobal('__CAPABILITIES__', { logout: canLogOut });
     const api = fakeApi({
       'POST users/authorize': () => Response.json({ token: 'a-token' }),
       'POST users/logout': () => Response.json({ error: 'Busy' }, { status: 503 }),
@@ -138,6 +142,6 @@ it.each([true, false])(
     await (await import('#stores/account/account.ts')).signOutHere();
     expect($session.get()).toEqual({ status: 'signed-out' });
     expect(document.cookie).toBe('');
-    expect(api.calls().includes('POST users/logout')).toBe(isOffered);
+    expect(api.calls().includes('POST users/logout')).toBe(canLogOut);
   },
 );

@@ -7,7 +7,7 @@ import { cartLine } from '#tests/support/samples.ts';
 const line = (change: Partial<CartLine> = {}): CartLine =>
   cartLine({ name: 'Alphonso Mango', price: 899, ...change });
 
-/** Opens another tab: fresh modules, with the storage that all tabs share. */
+/** Opens another tab: fresh modules with the same storage. */
 async function openTab() {
   vi.resetModules();
   const cart = await import('#stores/cart/cart.ts');
@@ -20,7 +20,7 @@ async function openTab() {
 const stored = (): unknown => JSON.parse(localStorage.getItem('cart') ?? 'null');
 
 /** Sends the event that a browser sends to other tabs after a write. */
-const tellOtherTabs = (): boolean => window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
+const notifyOtherTabs = (): boolean => window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
 
 beforeEach(() => {
   localStorage.clear();
@@ -49,7 +49,7 @@ describe('the stored cart', () => {
     expect(ids()).toEqual(['mango', 'kiwi', 'pear']);
   });
 
-  it('written by a newer version of the shop is shown and never overwritten', async () => {
+  it('of a newer version of the shop is shown and never overwritten', async () => {
     const newer = JSON.stringify({ version: 9, lines: [line()] });
     localStorage.setItem('cart', newer);
     const { addToCart, ids, toasts } = await openTab();
@@ -73,7 +73,7 @@ describe('notices', () => {
     expect(toasts().at(-1)?.title).toBe('Cart updated');
   });
 
-  it('[spec 4.cart.10, 8.notices.4] Undo brings back every removed line, and keeps lines that were added afterwards', async () => {
+  it('[spec 4.cart.10, 8.notices.4] Undo restores every removed line, and keeps lines that were added afterwards', async () => {
     const { addToCart, removeFromCart, toasts, $cart } = await openTab();
     addToCart(line({ selectedSize: 'S' }));
     addToCart(line({ selectedSize: 'M', quantity: 2 }));
@@ -104,21 +104,21 @@ describe('notices', () => {
 });
 
 describe('two tabs', () => {
-  it('a tab that missed the event still keeps the other tab’s line', async () => {
+  it('an edit keeps the line of another tab whose event has not arrived', async () => {
     const first = await openTab();
     const second = await openTab();
     first.addToCart(line());
     second.addToCart(line({ id: 'kiwi' }));
-    tellOtherTabs();
+    notifyOtherTabs();
     expect(first.ids()).toEqual(['mango', 'kiwi']);
     expect(second.ids()).toEqual(['mango', 'kiwi']);
   });
 
-  it('lines that one tab has cleared do not come back with an edit in the other', async () => {
+  it('an edit in one tab does not restore lines that another tab has cleared', async () => {
     const first = await openTab();
     const second = await openTab();
     first.addToCart(line());
-    tellOtherTabs();
+    notifyOtherTabs();
     second.clearCart();
     first.changeQuantity(lineKey(line()), 5);
     expect(stored()).toEqual([]);
@@ -126,7 +126,7 @@ describe('two tabs', () => {
 });
 
 describe('without storage', () => {
-  it('a full localStorage loses nothing, and one notice says that the cart is not saved', async () => {
+  it('a full localStorage loses no line, and one notice says that the cart is not saved', async () => {
     const { addToCart, ids, toasts } = await openTab();
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -137,7 +137,7 @@ describe('without storage', () => {
     expect(toasts().filter(({ title }) => title === 'Your cart is not saved')).toHaveLength(1);
   });
 
-  it('the next page of the tab shows the newer cart, not the older one that localStorage still holds', async () => {
+  it('the next page of the tab shows the newer cart, not the older one in localStorage', async () => {
     const before = await openTab();
     before.addToCart(line());
     const setItem = Storage.prototype.setItem;
@@ -150,7 +150,7 @@ describe('without storage', () => {
     expect(after.ids()).toEqual(['mango', 'kiwi']);
   });
 
-  it('if localStorage is null, the cart lasts in this tab', async () => {
+  it('without localStorage the cart lasts as long as the tab', async () => {
     vi.spyOn(window, 'localStorage', 'get').mockReturnValue(null as unknown as Storage);
     const { addToCart, ids } = await openTab();
     addToCart(line());

@@ -6,7 +6,7 @@ import { cartLine } from '#tests/support/samples.ts';
 const line = (id: string, change: Partial<CartLine> = {}): CartLine =>
   cartLine({ id, name: id, price: 100, ...change });
 
-const asked: string[] = [];
+const requested: string[] = [];
 let atOnce = 0;
 let mostAtOnce = 0;
 
@@ -14,7 +14,7 @@ let mostAtOnce = 0;
 function answer(prices: Record<string, number | { status: number }>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const id = decodeURIComponent(request.url.split('/').pop() ?? '');
-    asked.push(id);
+    requested.push(id);
     atOnce += 1;
     mostAtOnce = Math.max(mostAtOnce, atOnce);
     await new Promise((resolve) => setImmediate(resolve));
@@ -40,7 +40,7 @@ async function open(cart: CartLine[]) {
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
-  asked.length = 0;
+  requested.length = 0;
   mostAtOnce = 0;
 });
 
@@ -51,21 +51,21 @@ describe('the price check', () => {
     const { checkPrices } = await open([...many, line('p0', { selectedSize: 'L' })]);
     await checkPrices();
     await checkPrices();
-    expect(asked).toHaveLength(30);
+    expect(requested).toHaveLength(30);
     expect(mostAtOnce).toBeLessThanOrEqual(6);
   });
 
-  it('an API that is down changes nothing, and is not called on every click', async () => {
+  it('keeps the stored prices if the API is down, and does not request them again at once', async () => {
     answer({ mango: { status: 400 } });
     const { checkPrices, checked, stored } = await open([line('mango')]);
     await checkPrices();
     await checkPrices();
-    expect(asked).toEqual(['mango']);
+    expect(requested).toEqual(['mango']);
     expect(checked()).toEqual([{ line: line('mango'), needsConsent: false, availability: 'sold' }]);
     expect(stored()).toEqual([line('mango')]);
   });
 
-  it('before an order every product is requested again, however recent the last answer is', async () => {
+  it('requests every product again before an order, even after a recent answer', async () => {
     answer({ mango: { status: 400 } });
     const { checkPrices, checkAllPrices, checked } = await open([line('mango'), line('kiwi')]);
     await checkPrices();
@@ -74,23 +74,23 @@ describe('the price check', () => {
     expect(checked()).toMatchObject([{ needsConsent: true }, { needsConsent: true }]);
   });
 
-  it('who comes back to an open cart sees what has changed meanwhile, but asks once a minute', async () => {
+  it('shows new prices when the visitor returns to the page, and requests them at most once a minute', async () => {
     answer({ kiwi: 90 });
     const start = Date.now();
     const clock = vi.spyOn(Date, 'now').mockReturnValue(start);
     const { watchPrices, checked } = await open([line('kiwi')]);
     const stop = watchPrices();
     await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 90 } }]));
-    const comeBack = (): boolean => document.dispatchEvent(new Event('visibilitychange'));
+    const returnToPage = (): boolean => document.dispatchEvent(new Event('visibilitychange'));
     answer({ kiwi: 80 });
-    comeBack();
+    returnToPage();
     clock.mockReturnValue(start + 61_000);
-    comeBack();
+    returnToPage();
     await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 80 } }]));
-    expect(asked).toEqual(['kiwi', 'kiwi']);
+    expect(requested).toEqual(['kiwi', 'kiwi']);
     stop();
     clock.mockReturnValue(start + 122_000);
-    comeBack();
-    expect(asked).toHaveLength(2);
+    returnToPage();
+    expect(requested).toHaveLength(2);
   });
 });

@@ -22,7 +22,7 @@ describe('the checkout attempt that all tabs share', () => {
     expect(readAttempt()).toEqual(attempt);
   });
 
-  it('stores its order, and a cart that is filled again starts a new attempt', () => {
+  it('stores its order, and is renewed when the cart is filled again', () => {
     const { key } = readAttempt();
     renewAttempt();
     expect(readAttempt().key).toBe(key);
@@ -33,7 +33,7 @@ describe('the checkout attempt that all tabs share', () => {
     expect(readAttempt().orderId).toBeUndefined();
   });
 
-  it('remembers an unanswered order until the server refuses it', () => {
+  it('stores an unanswered order until the server refuses it', () => {
     const { key } = readAttempt();
     recordUnanswered({ fingerprint: 'f', before: ['a'] });
     expect(readAttempt()).toEqual({ key, unanswered: { fingerprint: 'f', before: ['a'] } });
@@ -49,7 +49,7 @@ describe('the checkout attempt that all tabs share', () => {
     '{"key":7}',
     '{"key":"short"}',
     '{"key":"with a line\\nbreak-and-more"}',
-  ])('starts anew if storage contains %s', (junk) => {
+  ])('is created again if storage contains %s', (junk) => {
     localStorage.setItem(ATTEMPT_KEY, junk);
     expect(readAttempt().key).toMatch(/^[\w-]{16,}$/);
   });
@@ -95,7 +95,7 @@ describe('the address draft', () => {
     expect(readDraft()).toEqual(MEERA);
   });
 
-  it('without a time, as older versions stored it, is kept until the next sign-out', () => {
+  it('of an older version, which has no time, is kept until the next sign-out', () => {
     sessionStorage.setItem('checkout-address', JSON.stringify(MEERA));
     expect(readDraft()).toEqual(MEERA);
     signOutElsewhere(NOON);

@@ -17,7 +17,7 @@ const line = cartLine({ price: 1 });
 
 const checked: CheckedLine = { line, needsConsent: false, availability: 'sold' };
 
-describe('the problem that keeps an order from being sent', () => {
+describe('the problem that prevents an order', () => {
   it('[spec 5.checkout.3] is undefined when every field has a text', () => {
     expect(problemOf(address, [checked])).toBeUndefined();
   });
@@ -40,7 +40,7 @@ describe('the problem that keeps an order from being sent', () => {
     [{ availability: 'discontinued' }, 'Some items can no longer be ordered'],
     [{ availability: 'unpriced' }, 'Some items can no longer be ordered'],
     [{ needsConsent: true }, 'Some prices have gone up'],
-  ] as const)('a line that is %j', (change, title) => {
+  ] as const)('is a line with %j', (change, title) => {
     expect(problemOf(address, [checked, { ...checked, ...change }])?.summary?.title).toBe(title);
   });
 });

@@ -6,8 +6,8 @@ import { ADDRESS, createShopClient, type ShopClient, type SignedIn } from '#test
 
 vi.mock('#stores/shell/pause.ts', () => ({ pause: () => Promise.resolve() }));
 
-/** What happens to a POST and its response. */
-type Line = 'through' | 'answer lost' | 'never sent' | number;
+/** What the network does with a POST and its response. A number is the status of a refusal. */
+type Network = 'delivered' | 'answer lost' | 'never sent' | number;
 
 let api: RunningApi;
 let client: ShopClient;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 beforeEach(async () => {
-  // A retry waits for a random part of its delay: for none of it.
+  // Removes the jitter of the pauses.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   shopper = await client.newSignedIn();
   posts = [];
@@ -33,24 +33,24 @@ beforeEach(async () => {
 const refused = (status: number): Response => Response.json({ error: `Answer ${status}` }, { status });
 
 /** The network between the page and the API. Each POST uses the next entry, and the last entry is repeated. */
-function connect(...lines: Line[]): void {
+function connect(...answers: Network[]): void {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (request: Request | string, init?: RequestInit) => {
-    // The shop's staff and its other customers have a line of their own.
+    // The test's own client uses the real network.
     if (typeof request === 'string') return fetch(request, init);
     const real = new Request(request.url.replace('http://localhost:8044', api.url), request);
     if (request.method !== 'POST') return fetch(real);
-    const line = lines[Math.min(posts.length, lines.length - 1)] ?? 'through';
+    const answer = answers[Math.min(posts.length, answers.length - 1)] ?? 'delivered';
     posts.push(request.headers.get('Idempotency-Key'));
-    if (typeof line === 'number') return refused(line);
-    if (line === 'never sent') throw new TypeError('Failed to fetch');
+    if (typeof answer === 'number') return refused(answer);
+    if (answer === 'never sent') throw new TypeError('Failed to fetch');
     const response = await fetch(real);
-    if (line === 'through') return response;
+    if (answer === 'delivered') return response;
     throw new TypeError('Failed to fetch');
   });
 }
 
-/** From now on GET requests fail while `isDown`. Returns what ends it. */
+/** GET requests fail while `isDown` returns true. Returns a function that restores the network. */
 function withoutOrders(isDown: () => boolean): () => void {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (request: Request) => {
@@ -79,41 +79,41 @@ const ordered = async (): Promise<string[]> => (await client.orders(shopper)).ma
 describe('with keys', () => {
   const [placed, unknown, refusal, signedOut] = ['placed', 'unknown', 'refused', 'signed-out'];
 
-  it.each<[string, Line[], string[], number, number]>([
+  it.each<[string, Network[], string[], number, number]>([
     [
-      'a lost answer is sent again with the same key, which makes one order',
-      ['answer lost', 'answer lost', 'through'],
+      'an order with a lost answer is sent again with the same key, which creates one order',
+      ['answer lost', 'answer lost', 'delivered'],
       [placed],
       3,
       1,
     ],
     [
-      'after two resends without an answer it is unknown, and the next attempt finds the order',
-      ['answer lost', 'answer lost', 'answer lost', 'through'],
+      'after two resends without an answer it is unknown, and the next call finds the order',
+      ['answer lost', 'answer lost', 'answer lost', 'delivered'],
       [unknown, placed],
       4,
       1,
     ],
     [
-      'unknown stays unknown when the next attempt is answered only by 503',
+      'unknown stays unknown when the next call is answered only by 503',
       ['answer lost', 'answer lost', 'answer lost', 503],
       [unknown, unknown],
       6,
       1,
     ],
     [
-      'unknown stays unknown when the next attempt is answered only by 429',
+      'unknown stays unknown when the next call is answered only by 429',
       ['answer lost', 'answer lost', 'answer lost', 429],
       [unknown, unknown],
       4,
       1,
     ],
-    ['another attempt in progress (409) is waited for', [409, 'through'], [placed], 2, 1],
+    ['after a request in progress (409) it is sent again', [409, 'delivered'], [placed], 2, 1],
     ['a refusal (400) is not sent again', [400], [refusal], 1, 0],
     ['a refusal (422) is not sent again', [422], [refusal], 1, 0],
     ['a refusal (429) is not sent again', [429], [refusal], 1, 0],
-    ['a 503 on every attempt is refused', [503], [refusal], 3, 0],
-    ['a 502 on every attempt is unknown', [502], [unknown], 3, 0],
+    ['a 503 for every request is refused', [503], [refusal], 3, 0],
+    ['a 502 for every request is unknown', [502], [unknown], 3, 0],
     ['a lost answer and then 503 is unknown, never refused', ['answer lost', 503], [unknown], 3, 1],
     ['a lost answer and then 429 is unknown, never refused', ['answer lost', 429], [unknown], 2, 1],
     [
@@ -124,8 +124,8 @@ describe('with keys', () => {
       0,
     ],
     ['a 401 ends the session', [401], [signedOut], 1, 0],
-  ])('%s', async (_, lines, kinds, sent, orders) => {
-    connect(...lines);
+  ])('%s', async (_, answers, kinds, sent, orders) => {
+    connect(...answers);
     const { place } = await open(true);
     const outcomes = [];
     for (const _attempt of kinds) outcomes.push(await place());
@@ -138,7 +138,7 @@ describe('with keys', () => {
   });
 
   it('sends a changed address as another order, with another key', async () => {
-    connect('through');
+    connect('delivered');
     const { place } = await open(true);
     await place();
     await place({ city: 'Nashik' });
@@ -148,7 +148,7 @@ describe('with keys', () => {
 });
 
 describe('without keys', () => {
-  it('looks for the order after a lost answer, and sends nothing again', async () => {
+  it('finds the order after a lost answer, and sends nothing again', async () => {
     connect('answer lost');
     const { place, order } = await open(false);
     const { id: older } = await order();
@@ -159,7 +159,7 @@ describe('without keys', () => {
     expect(posts).toEqual([null]);
   });
 
-  it('an order that never arrived is unknown, never refused', async () => {
+  it('is unknown, never refused, if the order never arrived', async () => {
     connect('never sent');
     const { place, order } = await open(false);
     await order();
@@ -167,7 +167,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('an unanswered order that turns up later is found before anything is sent again', async () => {
+  it('finds an unanswered order that arrived later before it sends anything again', async () => {
     connect('never sent');
     const { place, order } = await open(false);
     expect(await place()).toEqual({ kind: 'unknown' });
@@ -176,8 +176,8 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('is unknown after a 503 for a created order and a failed look-up, and the next attempt finds the order', async () => {
-    connect('through');
+  it('is unknown after a 503 for a created order and a failed look-up, and the next call finds the order', async () => {
+    connect('delivered');
     const { place } = await open(false);
     const online = globalThis.fetch;
     let isUp = true;
@@ -208,8 +208,8 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('places an order also if the list of orders cannot be loaded', async () => {
-    connect('through');
+  it('creates an order even if the list of orders cannot be loaded', async () => {
+    connect('delivered');
     const { place } = await open(false);
     const backOnline = withoutOrders(() => true);
     const outcome = await place();
@@ -229,7 +229,7 @@ describe('without keys', () => {
   });
 
   it('does not mistake an older equal order for one that was refused', async () => {
-    connect(422, 'through');
+    connect(422, 'delivered');
     const { place, order } = await open(false);
     expect(await place()).toMatchObject({ kind: 'refused' });
     const { id } = await order();
@@ -240,7 +240,7 @@ describe('without keys', () => {
 
   it('notices a sign-out before anything is sent', async () => {
     vi.stubGlobal('document', { cookie: 'auth_token=expired' });
-    connect('through');
+    connect('delivered');
     const { place } = await open(false);
     expect(await place()).toEqual({ kind: 'signed-out' });
     expect(posts).toEqual([]);

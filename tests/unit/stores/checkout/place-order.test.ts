@@ -64,8 +64,8 @@ afterEach(() => {
   signOut();
 });
 
-describe('Create Order', () => {
-  it('opens the order that another tab has created from this cart, before its storage event arrives', async () => {
+describe('placing an order', () => {
+  it('opens the payment of an order that another tab has created from this cart, before its storage event arrives', async () => {
     const { placeOrder, recordPlaced, posts } = await openCheckoutPage();
     recordPlaced('order-1');
     storeElsewhere([]);
@@ -74,7 +74,7 @@ describe('Create Order', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('sends nothing if a price rose while the address was filled in, until the shopper accepts it', async () => {
+  it('sends nothing after a price has risen, until the customer accepts it', async () => {
     const { placeOrder, $checkout, acceptPrices, posts } = await openCheckoutPage();
     price = 130;
     await placeOrder();
@@ -95,7 +95,7 @@ describe('Create Order', () => {
     expect($toasts.get().map(({ title }) => title)).toEqual(['Cart is empty']);
   });
 
-  it('keeps the shown total for the payment page if today’s prices could not be loaded', async () => {
+  it('stores the shown total for the payment page if today’s prices could not be loaded', async () => {
     const { placeOrder, posts } = await openCheckoutPage();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
 /** Whether the time limit for the response has passed. */
-const patience = vi.hoisted(() => ({ over: false }));
+const timeLimit = vi.hoisted(() => ({ isOver: false }));
 
 vi.mock('#stores/shell/pause.ts', () => ({
-  pause: () => (patience.over ? Promise.resolve() : new Promise(() => {})),
+  pause: () => (timeLimit.isOver ? Promise.resolve() : new Promise(() => {})),
 }));
 
 let stop = (): void => {};
@@ -23,7 +23,7 @@ beforeEach(signIn);
 
 afterEach(() => {
   stop();
-  patience.over = false;
+  timeLimit.isOver = false;
   signOut();
 });
 
@@ -37,7 +37,7 @@ it('is loaded again each time the page is shown', async () => {
 });
 
 it.each([
-  ['it is not among the orders', () => Response.json([])],
+  ['it is not in the list of orders', () => Response.json([])],
   ['the API refuses', () => Response.json({}, { status: 404 })],
 ])('is unknown when %s', async (_, answer) => {
   const placed = await watch({ 'GET orders': answer });

@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('My Orders', () => {
-  it('[spec 2.orders.11] adds older orders once, and keeps what it has where they do not come', async () => {
+  it('[spec 2.orders.11] adds older orders once, and keeps the list if they cannot be loaded', async () => {
     const next = (path: string) => ({ headers: { Link: `<${path}>; rel="next"` } });
     const answers = [
       () => Response.json([orderDto()], next('/api/v1/orders?after=order-1')),
@@ -113,7 +113,7 @@ describe('My Orders', () => {
     expect(left).toEqual([]);
   });
 
-  it('is emptied when the page is left, and ignores a response that arrives later', async () => {
+  it('are hidden when the page is left, also if a response arrives later', async () => {
     const late = deferred();
     const answers = [() => Response.json([orderDto()]), late.answer];
     const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
@@ -125,24 +125,24 @@ describe('My Orders', () => {
     const load = page.loadOrders();
     await expect.poll(() => api.calls()).toHaveLength(2);
     dispatchEvent(new Event('pagehide'));
-    late.give(Response.json([orderDto()]));
+    late.respond(Response.json([orderDto()]));
     await load;
     expect(page.$orders.get()).toEqual({ status: 'loading' });
     expect(page.$toasts.get()).toEqual([]);
   });
 });
 
-describe('an order of one’s own', () => {
+describe('the look-up of an own order', () => {
   const NEXT = { headers: { Link: '</api/v1/orders?after=x>; rel="next"' } };
 
-  it('an older order is looked for on the pages that follow', async () => {
+  it('finds an older order on a later page', async () => {
     const answers = [Response.json([orderDto()], NEXT), Response.json([orderDto({ id: 'old' })])];
     const api = fakeApi({ 'GET orders': () => answers.shift() ?? Response.error() });
     expect(await fetchOwnOrder('old')).toMatchObject({ id: 'old' });
     expect(api.calls()).toHaveLength(2);
   });
 
-  it('is unknown after the last page, also where the pages never end', async () => {
+  it('returns unknown after the last page, or after 100 pages that never end', async () => {
     fakeApi({ 'GET orders': () => Response.json([orderDto()]) });
     expect(await fetchOwnOrder('old')).toBe('unknown');
     const api = fakeApi({ 'GET orders': () => Response.json([orderDto()], NEXT) });

@@ -9,9 +9,9 @@ async function openPage(answers: Parameters<typeof fakeApi>[0]) {
   const api = fakeApi(answers);
   const track = await import('#stores/orders/track.ts');
   const { $toasts } = await import('#stores/shell/toasts.ts');
-  const told: string[] = [];
-  close = track.followAccount((email) => told.push(email));
-  return { ...track, $toasts, api, told };
+  const emails: string[] = [];
+  close = track.followAccount((email) => emails.push(email));
+  return { ...track, $toasts, api, emails };
 }
 
 let close = (): void => {};
@@ -66,14 +66,14 @@ describe('the email to prefill', () => {
     signIn();
     const account = { firstName: 'Meera', lastName: 'K', email: 'meera@example.com', createdAt: '' };
     const page = await openPage({ 'GET accountInfo': () => Response.json({ data: account }) });
-    await expect.poll(() => page.told).toEqual([account.email]);
+    await expect.poll(() => page.emails).toEqual([account.email]);
     dispatchEvent(new Event('pagehide'));
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    await expect.poll(() => page.told).toEqual([account.email, '', account.email]);
+    await expect.poll(() => page.emails).toEqual([account.email, '', account.email]);
     expect(page.api.calls()).toEqual(['GET accountInfo']);
   });
 
-  it('is also removed when another user signs in in another tab', async () => {
+  it('and the found order are removed when another customer signs in in another tab', async () => {
     signIn('token-1');
     const page = await openPage({
       'GET accountInfo': () => Response.json({ firstName: 'Asha', lastName: 'R', email: 'asha@example.com' }),

@@ -13,7 +13,7 @@ let status = 0;
 let stop = (): void => {};
 let visibility = 'visible';
 
-const see = (state: 'visible' | 'hidden'): void => {
+const setVisibility = (state: 'visible' | 'hidden'): void => {
   visibility = state;
   document.dispatchEvent(new Event('visibilitychange'));
 };
@@ -23,12 +23,12 @@ async function openQr() {
   const api = fakeApi({ 'GET orders': () => Response.json([orderDto({ status })]) });
   const { $payment, $orderToPay } = await import('#stores/payment/payment.ts');
   const watch = await import('#stores/payment/payment-watch.ts');
-  // The client must be loaded before the test controls the clock.
+  // Loads the client before the test advances the clock.
   await import('#api/orders.ts');
   $orderToPay.set({ id: 'order-1' });
   $payment.set({ view: 'qr', handover: { text: 'upi://pay' }, validUntil: Date.now() + 300_000 });
   stop = watch.watchPayment();
-  return { ...watch, $payment, asked: () => api.calls().length };
+  return { ...watch, $payment, requestCount: () => api.calls().length };
 }
 
 beforeEach(() => {
@@ -48,66 +48,66 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
+const advance = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-describe('the watch on an order', () => {
+describe('polling the order', () => {
   it.each([1, 2, 3])('[spec 4.payment.14] opens the thank-you page at status %i', async (paid) => {
     const page = await openQr();
-    await pass(4);
-    expect(page.asked()).toBe(1);
+    await advance(4);
+    expect(page.requestCount()).toBe(1);
     expect(left).toEqual([]);
     status = paid;
-    await pass(5);
+    await advance(5);
     expect(left).toEqual(['/order-success']);
-    await pass(600);
-    expect(page.asked()).toBe(2);
+    await advance(600);
+    expect(page.requestCount()).toBe(2);
   });
 
   it('[spec 4.payment.15] shows that the order was cancelled', async () => {
     const page = await openQr();
     status = 4;
-    await pass(4);
+    await advance(4);
     expect(page.$payment.get()).toMatchObject({ view: 'closed', order: { status: 4 } });
   });
 
-  it('checks at growing intervals, stops after some minutes, and checks again on request', async () => {
+  it('polls at growing intervals, stops after some minutes, and starts again with Check again', async () => {
     const page = await openQr();
-    await pass(60);
-    const firstMinute = page.asked();
+    await advance(60);
+    const firstMinute = page.requestCount();
     expect(firstMinute).toBeGreaterThan(4);
-    await pass(60);
-    expect(page.asked() - firstMinute).toBeLessThanOrEqual(5);
-    await pass(400);
+    await advance(60);
+    expect(page.requestCount() - firstMinute).toBeLessThanOrEqual(5);
+    await advance(400);
     expect(page.$paymentWatch.get()).toBe('stopped');
-    const whole = page.asked();
+    const whole = page.requestCount();
     expect(whole).toBeLessThan(40);
-    await pass(3_600);
-    expect(page.asked()).toBe(whole);
+    await advance(3_600);
+    expect(page.requestCount()).toBe(whole);
     status = 1;
     page.checkAgain();
-    await pass(1);
+    await advance(1);
     expect(left).toEqual(['/order-success']);
   });
 
-  it('does not check while the page is hidden, but at once when it is shown again', async () => {
+  it('pauses while the page is hidden, and polls at once when it is shown again', async () => {
     const page = await openQr();
-    see('hidden');
-    await pass(120);
-    expect(page.asked()).toBe(0);
-    see('visible');
-    await pass(1);
-    expect(page.asked()).toBe(1);
+    setVisibility('hidden');
+    await advance(120);
+    expect(page.requestCount()).toBe(0);
+    setVisibility('visible');
+    await advance(1);
+    expect(page.requestCount()).toBe(1);
   });
 
   it('continues after a failed request, and ends with the view', async () => {
     const page = await openQr();
     fakeApi({});
-    await pass(20);
+    await advance(20);
     expect(page.$paymentWatch.get()).toBe('watching');
     page.$payment.set({ view: 'loading' });
     stop();
     const api = fakeApi({});
-    await pass(60);
+    await advance(60);
     expect(api.calls()).toEqual([]);
   });
 });

@@ -5,10 +5,10 @@ import { deferred, fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores
 const left: string[] = [];
 
 /** Whether the time limit for a response has passed. */
-const patience = vi.hoisted(() => ({ over: false }));
+const timeLimit = vi.hoisted(() => ({ isOver: false }));
 
 vi.mock('#stores/shell/pause.ts', () => ({
-  pause: () => (patience.over ? Promise.resolve() : new Promise(() => {})),
+  pause: () => (timeLimit.isOver ? Promise.resolve() : new Promise(() => {})),
 }));
 
 vi.mock('#stores/shell/navigation.ts', async (original) => ({
@@ -57,7 +57,7 @@ async function openForm(answers: Answers) {
 
 beforeEach(() => {
   left.length = 0;
-  patience.over = false;
+  timeLimit.isOver = false;
   sessionStorage.clear();
   signIn();
 });
@@ -75,7 +75,7 @@ describe('the order to pay', () => {
     expect(page.api.calls()).toEqual([]);
   });
 
-  it('[spec 2.payment.5, 2.payment.6] is the one of the address, else the one that this tab opened last', async () => {
+  it('[spec 2.payment.5, 2.payment.6] comes from the address, or else is the one that this tab opened last', async () => {
     const named = await openPage(NO_FIELDS);
     await named.shows('form');
     expect(named.$orderToPay.get().id).toBe('order-1');
@@ -85,7 +85,7 @@ describe('the order to pay', () => {
     expect(page.$orderToPay.get().id).toBe('order-1');
   });
 
-  it('that is paid or cancelled closes the page, even before the fields have loaded', async () => {
+  it('opens the closed view if it is paid, even before the fields have loaded', async () => {
     const page = await openPage({
       'GET payments/fields': () => new Promise<Response>(() => {}),
       'GET orders': () => Response.json([orderDto({ status: 1 })]),
@@ -96,9 +96,9 @@ describe('the order to pay', () => {
   });
 });
 
-describe('a payment that waits', () => {
+describe('a pending payment', () => {
   const CODE = 'upi://pay?pa=shop@bank&am=99.00';
-  const WAITING: Answers = {
+  const PENDING: Answers = {
     ...NO_FIELDS,
     'GET orders': () => Response.json([orderDto()]),
     'POST payments': () => Response.json({ success: true, action: { type: 'qr', qr: CODE } }),
@@ -106,60 +106,60 @@ describe('a payment that waits', () => {
   const qr = { view: 'qr', handover: { text: CODE, link: CODE } };
 
   async function startPayment() {
-    const page = await openForm(WAITING);
+    const page = await openForm(PENDING);
     await page.submitPaymentForm();
     expect(page.$payment.get()).toMatchObject(qr);
     return page;
   }
 
   it.each([
-    ['returns the order', WAITING, false],
+    ['returns the order', PENDING, false],
     ['fails', { 'GET orders': () => Response.json({}, { status: 404 }) }, false],
     ['does not answer in time', { 'GET orders': () => new Promise<Response>(() => {}) }, true],
   ])('is shown again if GET /orders %s', async (_, orders, isLate) => {
     await startPayment();
     close();
-    patience.over = isLate;
+    timeLimit.isOver = isLate;
     const page = await openPage({ ...NO_FIELDS, ...orders });
     await expect.poll(() => page.$payment.get()).toMatchObject(qr);
     expect(page.api.calls()).not.toContain('GET payments/fields');
   });
 
-  it('is not shown to another user', async () => {
+  it('is not shown to another customer', async () => {
     await startPayment();
     close();
     const page = await openPage(NO_FIELDS);
     await page.shows('form');
   });
 
-  it('no other one is started while the state of the order cannot be loaded', async () => {
+  it('is not replaced while the order cannot be loaded', async () => {
     const page = await startPayment();
-    const api = fakeApi({ ...WAITING, 'GET orders': () => Response.json({}, { status: 404 }) });
+    const api = fakeApi({ ...PENDING, 'GET orders': () => Response.json({}, { status: 404 }) });
     await page.payAgain();
     expect(api.calls()).toEqual(['GET orders']);
     expect(page.$payment.get()).toMatchObject(qr);
     expect(page.$toasts.get()).toMatchObject([{ title: 'Error', text: FAILED, tone: 'error' }]);
-    fakeApi({ ...WAITING, 'GET orders': () => Response.json([orderDto({ status: 1 })]) });
+    fakeApi({ ...PENDING, 'GET orders': () => Response.json([orderDto({ status: 1 })]) });
     await page.payAgain();
     expect(left).toEqual(['/order-success']);
   });
 
-  it('another one is started once, however often the button is pressed', async () => {
+  it('is replaced once, however often the button is pressed', async () => {
     const page = await startPayment();
     const [first, second] = [deferred(), deferred()];
     const answers = [first.answer, second.answer];
-    const api = fakeApi({ ...WAITING, 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
+    const api = fakeApi({ ...PENDING, 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
     const tries = [page.payAgain(), page.payAgain()];
     await expect.poll(() => api.calls()).toHaveLength(2);
-    first.give(Response.json([orderDto()]));
+    first.respond(Response.json([orderDto()]));
     await tries[0];
-    second.give(Response.json([orderDto()]));
+    second.respond(Response.json([orderDto()]));
     await tries[1];
     expect(api.calls().filter((call) => call === 'POST payments')).toHaveLength(1);
   });
 });
 
-describe('the fields', () => {
+describe('fields', () => {
   it('[spec 8.payment.2] that cannot be loaded open the error view', async () => {
     const page = await openPage({ 'GET orders': () => Response.json([]) });
     await page.shows('error');
@@ -170,12 +170,12 @@ describe('the fields', () => {
   });
 });
 
-describe('submitting', () => {
+describe('starting a payment', () => {
   it('sends one payment, however often the button is pressed', async () => {
     const late = deferred();
     const page = await openForm({ 'POST payments': late.answer });
     const tries = [page.submitPaymentForm(), page.submitPaymentForm(), page.submitPaymentForm()];
-    late.give(Response.json({ success: true, redirectUrl: 'https://pay.example/' }));
+    late.respond(Response.json({ success: true, redirectUrl: 'https://pay.example/' }));
     await Promise.all(tries);
     await page.submitPaymentForm();
     expect(page.api.calls().filter((call) => call === 'POST payments')).toHaveLength(1);

@@ -18,9 +18,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('whether data is saved', () => {
+describe('saving data', () => {
   test.each([
-    ['yes, as the browser asks', { saveData: true, effectiveType: '4g' }, true],
+    ['yes, if the browser reports Save-Data', { saveData: true, effectiveType: '4g' }, true],
     ['yes, on 2g', { effectiveType: 'slow-2g' }, true],
     ['yes, on 3g', { effectiveType: '3g' }, true],
     ['no, on 4g', { saveData: false, effectiveType: '4g' }, false],
@@ -30,7 +30,7 @@ describe('whether data is saved', () => {
     expect(savesData()).toBe(saves);
   });
 
-  test('as the visitor chose on this device, until they change it', () => {
+  test('yes after the visitor chose it, until they change it', () => {
     setDataSaver(true);
     expect([isDataSaverOn(), savesData(), localStorage.getItem('data-saver')]).toEqual([true, true, 'on']);
     setDataSaver(false);

@@ -2,30 +2,30 @@ import { vi } from 'vitest';
 
 type Answer = () => Response | Promise<Response>;
 
-/** Answers by 'METHOD path'; what is asked is noted. A path that is not named refuses with 404. */
+/** Answers by 'METHOD path', and records the requests. Any other request gets a 404. */
 export function fakeApi(answers: Record<string, Answer>) {
-  const asked: { call: string; body: unknown }[] = [];
+  const requests: { call: string; body: unknown }[] = [];
   vi.stubGlobal('fetch', async (...called: ConstructorParameters<typeof Request>) => {
     const request = new Request(...called);
     const path = new URL(request.url).pathname.replace('/api/v1/', '');
     const call = `${request.method} ${path}`;
     const text = await request.text();
-    asked.push({ call, body: text === '' ? undefined : JSON.parse(text) });
+    requests.push({ call, body: text === '' ? undefined : JSON.parse(text) });
     const answer = answers[call] ?? (() => Response.json({ error: 'Not found' }, { status: 404 }));
     const response = await answer();
     request.signal.throwIfAborted();
     return response;
   });
-  return { asked, calls: () => asked.map(({ call }) => call) };
+  return { requests, calls: () => requests.map(({ call }) => call) };
 }
 
-/** An answer that is given by hand. */
+/** An answer that waits for `respond`. */
 export function deferred() {
-  let give = (_response: Response): void => {};
+  let respond = (_response: Response): void => {};
   const response = new Promise<Response>((resolve) => {
-    give = resolve;
+    respond = resolve;
   });
-  return { answer: () => response, give };
+  return { answer: () => response, respond };
 }
 
 export const orderDto = (change: object = {}) => ({

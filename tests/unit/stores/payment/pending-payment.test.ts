@@ -1,31 +1,31 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it, vi } from 'vitest';
+import { clearPending, readPending, storePending } from '#stores/payment/pending-payment.ts';
 import { postForm } from '#stores/payment/post-form.ts';
-import { clearWaiting, readWaiting, storeWaiting } from '#stores/payment/waiting-payment.ts';
 
 const LINK = 'upi://pay?pa=shop@bank&am=99.00';
 const MINUTE = 60_000;
 
-const keep = (waiting: object): void =>
+const store = (payment: object): void =>
   sessionStorage.setItem(
-    'waiting-payment',
+    'pending-payment',
     JSON.stringify({
       orderId: 'order-1',
       handover: { text: LINK },
       validUntil: Date.now() + MINUTE,
-      ...waiting,
+      ...payment,
     }),
   );
 
 beforeEach(() => sessionStorage.clear());
 
-it('is returned for its order until it is forgotten', () => {
-  const waiting = { handover: { text: LINK, link: LINK }, validUntil: Date.now() + MINUTE };
-  storeWaiting({ orderId: 'order-1', ...waiting });
-  expect(readWaiting('order-1')?.handover).toEqual(waiting.handover);
-  expect(readWaiting('order-2')).toBeUndefined();
-  clearWaiting();
-  expect(readWaiting('order-1')).toBeUndefined();
+it('is returned for its order until it is cleared', () => {
+  const payment = { handover: { text: LINK, link: LINK }, validUntil: Date.now() + MINUTE };
+  storePending({ orderId: 'order-1', ...payment });
+  expect(readPending('order-1')?.handover).toEqual(payment.handover);
+  expect(readPending('order-2')).toBeUndefined();
+  clearPending();
+  expect(readPending('order-1')).toBeUndefined();
 });
 
 it.each([
@@ -38,19 +38,19 @@ it.each([
   ],
   ['the code is too long', { handover: { text: 'x'.repeat(4_000) } }],
   ['it is not an object', { handover: 'upi://pay' }],
-])('is undefined when %s', (_, waiting) => {
-  keep(waiting);
-  expect(readWaiting('order-1')).toBeUndefined();
+])('is undefined when %s', (_, payment) => {
+  store(payment);
+  expect(readPending('order-1')).toBeUndefined();
 });
 
-it('drops the unsafe parts of a value that was tampered with', () => {
-  keep({ handover: { text: LINK, link: 'https://evil.example/' } });
-  expect(readWaiting('order-1')?.handover).toEqual({ text: LINK });
+it('drops an unsafe link from a stored payment', () => {
+  store({ handover: { text: LINK, link: 'https://evil.example/' } });
+  expect(readPending('order-1')?.handover).toEqual({ text: LINK });
 });
 
 it.each(['null', '42', '{', '[]'])('is undefined if storage contains %s', (text) => {
-  sessionStorage.setItem('waiting-payment', text);
-  expect(readWaiting('order-1')).toBeUndefined();
+  sessionStorage.setItem('pending-payment', text);
+  expect(readPending('order-1')).toBeUndefined();
 });
 
 it('[spec 4.payment.2] posts every field under its name, also submit and __proto__', () => {

@@ -1,0 +1,38 @@
+import { decodeHandover, type Handover, PAYMENT_VALID_MS } from '#domain/payment.ts';
+import { tabStorage } from '#stores/shell/storage.ts';
+
+/* What the payment page stores for this tab. */
+
+export const ORDER_TO_PAY = 'order-to-pay';
+export const PENDING_PAYMENT = 'pending-payment';
+
+/**
+ * A payment that has started but not arrived. It is stored for this tab, so that the page returns to it instead of
+ * starting a second one after a reload, or after a phone has closed the page behind its UPI app.
+ */
+export interface PendingPayment {
+  readonly orderId: string;
+  readonly handover: Handover;
+  /** Units: ms since 1970, by the clock of this device. */
+  readonly validUntil: number;
+}
+
+export const storePending = (pending: PendingPayment): void =>
+  tabStorage.write(PENDING_PAYMENT, JSON.stringify(pending));
+
+export const clearPending = (): void => void tabStorage.take(PENDING_PAYMENT);
+
+/** Returns undefined if the stored payment belongs to another order or has expired. */
+export function readPending(orderId: string): Omit<PendingPayment, 'orderId'> | undefined {
+  try {
+    const stored: Partial<Record<keyof PendingPayment, unknown>> | null = JSON.parse(
+      tabStorage.read(PENDING_PAYMENT) ?? 'null',
+    );
+    const handover = decodeHandover(stored?.handover);
+    const left = Number(stored?.validUntil) - Date.now();
+    if (!handover || stored?.orderId !== orderId || !(left > 0 && left <= PAYMENT_VALID_MS)) return undefined;
+    return { handover, validUntil: Date.now() + left };
+  } catch {
+    return undefined;
+  }
+}
