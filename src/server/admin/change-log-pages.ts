@@ -51,7 +51,7 @@ async function showLog(context: AdminContext, services: Services) {
   return showPage(context, {
     title: 'Log',
     content: html`<form class="row" method="get" action="${PATH}">
-${renderField('who', { label: 'Person', control: 'select', options }, { who })}
+${renderField('who', { label: 'Who', control: 'select', options }, { who })}
 ${type ? html`<input type="hidden" name="type" value="${type}"><input type="hidden" name="id" value="${id}">` : ''}
 <button class="quiet">Show</button>${type || who ? html`<a class="button quiet" href="${PATH}">Show all</a>` : ''}</form>
 ${rows.length === 0 ? html`<p>Nothing was changed yet.</p>` : table(about, ['When', 'Who', 'Did', 'What', 'From', 'To'], rows.map(renderRow))}

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#server/db/database.ts';
 
-/** What was done. `from` and `to` hold only what changed. Never put a secret into them: nobody can take it out again. */
+/** `from` and `to` hold only what changed. Never put a secret into them: rows of the log cannot be changed or deleted. */
 export interface ChangeEntry {
   /** In the past tense, such as 'changed role'. */
   readonly action: string;
@@ -12,7 +12,7 @@ export interface ChangeEntry {
   readonly to?: Readonly<Record<string, unknown>>;
 }
 
-/** The values that differ. One that is only in `before` was taken away, one that is only in `after` is new. */
+/** Returns the values that differ. A removed value is only in `from`, a new one only in `to`. */
 export function differences(before: object, after: object): Required<Pick<ChangeEntry, 'from' | 'to'>> {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const without = (values: Map<string, unknown>, others: Map<string, unknown>) =>
@@ -20,7 +20,7 @@ export function differences(before: object, after: object): Required<Pick<Change
   return { from: without(old, now), to: without(now, old) };
 }
 
-/** Who did it; `id` is null for a command in the terminal. */
+/** `id` is null for a command in the terminal. */
 export interface Author {
   readonly id: string | null;
   readonly who: string;
@@ -29,7 +29,7 @@ export interface Author {
 const json = (value: ChangeEntry['from']): string | null =>
   value === undefined ? null : JSON.stringify(value);
 
-/** Must be called in the transaction that makes the change. The database itself refuses to change or delete a row. */
+/** Call it in the transaction that makes the change. The database refuses to change or delete a row. */
 export async function recordChange(
   transaction: Transaction,
   { id, who }: Author,
@@ -101,7 +101,6 @@ export const readChanges = (
     skipped,
   );
 
-/** Everyone in the log, for a choice. */
 export const authorsOfChanges = async (db: Reader): Promise<string[]> =>
   (
     await db.all(v.object({ who: v.string() }), 'SELECT DISTINCT who FROM admin_log ORDER BY who LIMIT 200')

@@ -8,18 +8,18 @@ import { type ChangeEntry, recordChange } from './change-log.ts';
 import { type AdminContext, isSecure, staffOf } from './page.ts';
 import { ADMIN } from './paths.ts';
 
-/** The name of the field that holds a form's number. */
+/** The hidden field with the form's idempotency key: a form that is sent twice changes something once. */
 export const FORM_KEY = 'form';
 
-/** What follows a change that was made: another page, and the message shown there. */
+/** The page to open after a change, and the message to show there. */
 export interface Done {
   readonly to: string;
   readonly message: string;
-  /** Answers the first time, after the transaction: with a secret that must not be stored, or with what comes after it. */
+  /** Answers the first request only, after the transaction. For secrets that must not be stored, and calls to other servers. */
   readonly show?: () => Response | Promise<Response>;
 }
 
-/** Thrown by the work of `change` to undo all of it, and to answer with this page instead. */
+/** Thrown inside `change` to roll back the transaction and answer with another page. */
 export class ChangeAborted extends Error {
   readonly answer: () => Response | Promise<Response>;
 
@@ -49,14 +49,13 @@ function leaveMessage(context: AdminContext, services: Services, message: string
   });
 }
 
-/** The message of the change before, for the first page after it. */
+/** Returns the message of the last change, once. */
 export function takeMessage(context: AdminContext): string | undefined {
   const message = getCookie(context, MESSAGE);
   if (message !== undefined) deleteCookie(context, MESSAGE, { path: ADMIN });
   return message;
 }
 
-/** Sends the browser on, and leaves a message for the next page. */
 export function redirectWithMessage(
   context: AdminContext,
   services: Services,
@@ -66,20 +65,19 @@ export function redirectWithMessage(
   return context.redirect(to, 303);
 }
 
-function numberOf(context: AdminContext): string {
-  const number = context.get('form').get(FORM_KEY);
-  if (typeof number !== 'string' || !/^[\w-]{20,100}$/.test(number)) {
-    throw new Refusal(400, 'This form has no number. Open the page again.');
+function formKeyOf(context: AdminContext): string {
+  const key = context.get('form').get(FORM_KEY);
+  if (typeof key !== 'string' || !/^[\w-]{20,100}$/.test(key)) {
+    throw new Refusal(400, 'This form has no key. Open the page again.');
   }
-  return number;
+  return key;
 }
 
-/** The fields that hold passwords. */
 const PASSWORD_FIELDS = ['password', 'current'];
 
 /**
- * A hash of where a form was sent to, and of all that it holds. A form with a password gets random bytes as well: from a
- * fast hash of a password, whoever steals the database would find it. If such a form comes again, it counts as another one.
+ * Returns a hash of the form's address and content. Random bytes are added to a form with a password: a fast hash
+ * of a password could be cracked if the database is stolen. Such a form counts as a different one when it is sent again.
  */
 async function formHash(context: AdminContext): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(context.req.path));
@@ -96,20 +94,21 @@ async function formHash(context: AdminContext): Promise<string> {
 const otherContent = (): Refusal =>
   new Refusal(
     409,
-    'This form was sent before with other content, and what it said then was done. What you typed now was not saved. Open the page again, and type it there.',
+    'This form was already sent with other content, and that was saved. What you typed now was not saved. Open the page again, and type it there.',
   );
 
 /**
- * Makes the change that a form asks for, once: `work`, its lines of the log and the form's number are stored in one
- * transaction. If the form comes again, nothing is done, and the browser is sent to the same place, unless it
- * has other content, which is told. `work` must await nothing but the transaction and the log.
+ * Makes the change of a form exactly once: `work`, its log entries and the form's key are stored in one transaction.
+ * The same form sent again changes nothing and is redirected to the same page.
+ * `work` may await only the transaction and the log.
+ * @throws Refusal 409 for the same form with other content
  */
 export async function change(
   context: AdminContext,
   services: Services,
   work: (transaction: Transaction, log: RecordChange) => Promise<Done>,
 ): Promise<Response> {
-  const number = numberOf(context);
+  const key = formKeyOf(context);
   const hash = await formHash(context);
   const { id, email } = staffOf(context);
   const log = (transaction: Transaction) => (entry: ChangeEntry) =>
@@ -117,9 +116,9 @@ export async function change(
   try {
     const done = await services.db.write(async (transaction): Promise<Done> => {
       const isFirst = await transaction.run(
-        `INSERT INTO admin_forms (number, staff_id, location, message, used_at, form_hash)
-         VALUES (?, ?, '', '', ?, ?) ON CONFLICT (staff_id, number) DO NOTHING`,
-        number,
+        `INSERT INTO admin_forms (form_key, staff_id, location, message, used_at, form_hash)
+         VALUES (?, ?, '', '', ?, ?) ON CONFLICT (staff_id, form_key) DO NOTHING`,
+        key,
         id,
         services.clock(),
         hash,
@@ -127,20 +126,20 @@ export async function change(
       if (isFirst === 0) {
         const before = await transaction.get(
           DoneRowSchema,
-          'SELECT location AS "to", message, form_hash AS hash FROM admin_forms WHERE staff_id = ? AND number = ?',
+          'SELECT location AS "to", message, form_hash AS hash FROM admin_forms WHERE staff_id = ? AND form_key = ?',
           id,
-          number,
+          key,
         );
         if (before && before.hash !== hash) throw otherContent();
         return before ?? { to: ADMIN, message: '' };
       }
       const made = await work(transaction, log(transaction));
       await transaction.run(
-        'UPDATE admin_forms SET location = ?, message = ? WHERE staff_id = ? AND number = ?',
+        'UPDATE admin_forms SET location = ?, message = ? WHERE staff_id = ? AND form_key = ?',
         made.to,
         made.message,
         id,
-        number,
+        key,
       );
       return made;
     });

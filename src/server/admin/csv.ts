@@ -4,15 +4,15 @@ import { CsvError as ParseError, parse } from 'csv-parse';
 import * as v from 'valibot';
 import { textFile } from '#server/http/text-file.ts';
 
-/** Excel reads a file as UTF-8 only if it begins with this. */
+/** Excel reads a file as UTF-8 only with this mark at its start. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What a spreadsheet would take for a formula, also after spaces and as a wide character. */
+/** Spreadsheets also run formulas after spaces and with full-width characters. */
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 export const isFormula = (text: string): boolean => FORMULA.test(text);
 
-/** Texts are quoted, and those that would run as a formula get an apostrophe in front. */
+/** An apostrophe before a formula keeps spreadsheets from running it. */
 const cell = (value: string | number): string =>
   typeof value === 'number'
     ? String(value)
@@ -21,22 +21,22 @@ const cell = (value: string | number): string =>
 /** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-async function* marked(parts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
   yield* parts;
 }
 
-/** Answers with a CSV file. @param name without its ending, in emails, digits and hyphens */
+/** Answers with a CSV file. @param name without its ending, in letters, digits and hyphens */
 export const csvFile = (name: string, parts: AsyncIterable<string>): Response =>
-  textFile(`${name}.csv`, 'text/csv', marked(parts));
+  textFile(`${name}.csv`, 'text/csv', withByteOrderMark(parts));
 
-/** A row of a CSV file, and the line of the file on which it begins, from 1. */
 export interface CsvRow {
+  /** Where the row begins in the file, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Spreadsheets write commas, semicolons or, into the clipboard, tabs. The first line tells which. */
+/** Guesses the separator from the first line: spreadsheets write commas, semicolons or, into the clipboard, tabs. */
 function separatorOf(text: string): string {
   const [first = ''] = text.split('\n', 1);
   return [',', ';', '\t'].reduce((best, next) =>
@@ -44,14 +44,14 @@ function separatorOf(text: string): string {
   );
 }
 
-/** Takes off the apostrophe that `cell` puts before what a spreadsheet would take for a formula. */
-const withoutGuard = (text: string): string =>
+/** Removes the apostrophe that `cell` puts before a formula. */
+const withoutApostrophe = (text: string): string =>
   text.startsWith("'") && isFormula(text.slice(1)) ? text.slice(1) : text;
 
-/** In characters. A mark that is never closed ends the reading here, and not at the end of the file. */
+/** In characters. Stops at a quotation mark that is never closed, long before the end of the file. */
 const LONGEST_ROW = 100_000;
 
-/** In characters: what is read before others have their turn. */
+/** In characters. Other requests run between two slices. */
 const SLICE = 16_384;
 
 async function* slicesOf(text: string): AsyncGenerator<string> {
@@ -63,7 +63,6 @@ async function* slicesOf(text: string): AsyncGenerator<string> {
 
 const RecordSchema = v.object({ record: v.array(v.string()), info: v.object({ lines: v.number() }) });
 
-/** Thrown where a file cannot be read on. */
 export class CsvError extends Error {
   /** From 1. */
   readonly line: number;
@@ -75,8 +74,8 @@ export class CsvError extends Error {
 }
 
 /**
- * Reads CSV (RFC 4180). Rows without any value are left out.
- * @param most how many rows are read; the others are left out
+ * Reads CSV (RFC 4180). Skips empty rows.
+ * @param most the number of rows to read; later rows are ignored
  * @throws CsvError
  */
 export async function readCsv(given: string, most: number): Promise<CsvRow[]> {
@@ -98,7 +97,7 @@ export async function readCsv(given: string, most: number): Promise<CsvRow[]> {
     for await (const read of Readable.from(slicesOf(text)).pipe(parser)) {
       const { record, info } = v.parse(RecordSchema, read);
       const breaks = record.join('').split('\n').length - 1;
-      rows.push({ line: info.lines - breaks, cells: record.map(withoutGuard) });
+      rows.push({ line: info.lines - breaks, cells: record.map(withoutApostrophe) });
       line = info.lines + 1;
     }
   } catch (error) {

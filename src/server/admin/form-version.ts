@@ -3,10 +3,9 @@ import { Refusal } from '#server/http/refusal.ts';
 import { ChangeAborted } from './change.ts';
 import type { Conflict } from './views/pieces.ts';
 
-/** What a page shows of a thing, part by part: texts that a person can read, by the name of the part. */
+/** The parts of a record that a form can change: readable texts by name, such as `{ Role: 'Editor' }`. */
 export type Parts = Readonly<Record<string, string>>;
 
-/** The name of the field by which a form tells what its page showed. */
 const FORM_VERSION = 'version';
 
 const HASH_LENGTH = 11;
@@ -14,36 +13,34 @@ const HASH_LENGTH = 11;
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 
-/** A hash of each part, so short that a form can carry those of long texts. */
+/** Returns a short hash of each part, so that a form need not carry long texts. */
 export const formVersionOf = (parts: Parts): string =>
   new URLSearchParams(Object.entries(parts).map(([name, text]) => [name, shortHash(text)])).toString();
 
-/** The hidden field of a form whose page shows these parts. */
+/** The hidden field of a form that edits these parts. */
 export const formVersion = (parts: Parts) => ({ [FORM_VERSION]: formVersionOf(parts) });
 
-/** What a form tells that its page showed, by `formVersionOf`. @throws Refusal where it tells nothing */
+/** Returns the version that `formVersionOf` gave the form. @throws Refusal 400 without one */
 export function formVersionIn(form: FormData): string {
   const version = form.get(FORM_VERSION);
   if (typeof version !== 'string') {
-    throw new Refusal(400, 'This form does not tell what its page showed. Open the page again.');
+    throw new Refusal(400, 'This form has no version. Open the page again.');
   }
   return version;
 }
 
 export interface Comparison {
-  /** Whether somebody else has changed a part since the page was made. */
-  readonly isStale: boolean;
-  /** The parts that somebody else has changed, and those that were typed differently from what the page showed. */
+  /** Whether another staff member changed a part since the page was rendered. */
+  readonly isEditConflict: boolean;
   readonly changed: { readonly byOthers: ReadonlySet<string>; readonly byYou: ReadonlySet<string> };
-  /** What was typed where it was changed, and what is stored everywhere else. */
+  /** The typed text of parts that this editor changed, the stored text of all others. */
   readonly merged: Parts;
-  /** The parts of which `merged` has another value than the stored one, or that both have changed. */
+  /** Parts whose merged text differs from the stored one, and parts that both changed. */
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Compares what a form's page showed, what is stored and what was typed. A part that the form does not have
- * was not changed by it.
+ * Compares the form version with the stored and the typed parts. A part that is missing in `typed` counts as unchanged.
  */
 export function compare(version: string, stored: Parts, typed: Parts): Comparison {
   const before = new URLSearchParams(version);
@@ -54,7 +51,7 @@ export function compare(version: string, stored: Parts, typed: Parts): Compariso
   const byYou = new Set(names.filter((name) => isOther(name, typed)));
   const textOf = (name: string): string => (byYou.has(name) ? typed : stored)[name] ?? '';
   return {
-    isStale: byOthers.size > 0,
+    isEditConflict: byOthers.size > 0,
     changed: { byOthers, byYou },
     merged: Object.fromEntries(names.map((name) => [name, textOf(name)])),
     conflicts: names
@@ -64,8 +61,9 @@ export function compare(version: string, stored: Parts, typed: Parts): Compariso
 }
 
 /**
- * Lets a change go on only if nobody has changed these parts since the form's page was made. Call it in the transaction,
- * with what is stored at that moment. @throws NotDone, which is answered by the page that `answer` makes
+ * Detects edit conflicts: continues only if the stored parts still have the form's version.
+ * Call it in the transaction, with the parts as they are stored then.
+ * @throws ChangeAborted, which shows the page that `answer` renders
  */
 export function requireFormVersion(
   form: FormData,
@@ -74,5 +72,5 @@ export function requireFormVersion(
   answer: (comparison: Comparison) => Response | Promise<Response>,
 ): void {
   const comparison = compare(formVersionIn(form), stored, typed);
-  if (comparison.isStale) throw new ChangeAborted(() => answer(comparison));
+  if (comparison.isEditConflict) throw new ChangeAborted(() => answer(comparison));
 }

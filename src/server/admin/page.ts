@@ -5,7 +5,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import type { Access, Role } from './roles.ts';
 
-/** Somebody who is signed in. */
+/** The staff member who is signed in. */
 export interface StaffMember {
   readonly id: string;
   readonly email: string;
@@ -22,7 +22,7 @@ export interface Section {
 
 export interface AdminEnv extends Env {
   Variables: Env['Variables'] & {
-    /** Undefined on the pages for anyone. */
+    /** Undefined on pages with access 'anyone'. */
     staff: StaffMember | undefined;
     /** Set for every POST. */
     form: FormData;
@@ -33,25 +33,25 @@ export interface AdminEnv extends Env {
 
 export type AdminContext = Context<AdminEnv>;
 
-/** A page, or what a form posts to. `pages.ts` lists all of them. */
+/** A page, or the target of a form. `app/admin-pages.ts` lists all of them. */
 export interface AdminPage {
   readonly method: 'GET' | 'POST';
-  /** Below /admin; '/' is its home. `:name` is a parameter. */
+  /** Below /admin; '/' is the home page. `:name` is a parameter. */
   readonly path: string;
   readonly access: Access;
-  /** The longest form, in bytes; 64 KiB by default. */
+  /** The size limit of its form, in bytes; 64 KiB by default. */
   readonly formMost?: number;
   readonly handle: (context: AdminContext, services: Services) => Response | Promise<Response>;
 }
 
-/** The person that a page for the staff is shown to. */
+/** Returns the signed-in staff member. @throws on a page with access 'anyone' */
 export function staffOf(context: AdminContext): StaffMember {
   const staff = context.get('staff');
-  if (!staff) throw new Error('A page for anyone asks who is signed in.');
+  if (!staff) throw new Error('A page with access for anyone needs a signed-in staff member.');
   return staff;
 }
 
-/** Refuses plain http, over which others in the network could read passwords and cookies, but not on this computer. */
+/** Refuses plain http, except on this computer: others in the network could read passwords and cookies. */
 export function requireHttps({ settings }: Services) {
   const isHttps = createIsHttps(settings.trustedProxies);
   return createMiddleware<AdminEnv>(async (context, next) => {
@@ -64,6 +64,6 @@ export function requireHttps({ settings }: Services) {
   });
 }
 
-/** Whether cookies are for https alone. */
+/** Whether cookies get the `Secure` attribute. */
 export const isSecure = (context: AdminContext, { apiOrigin }: Services): boolean =>
   apiOrigin.startsWith('https:') || !isFromThisComputer(context);

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 
-/** What the staff may see and do. Each page names its area; an area without a page fails a test. */
+/** The areas of the admin, with their row of the table in EDITORS.md. Each page names its area; a test fails for an area without a page. */
 export const AREAS = {
   orders: 'Orders: find, pack, send and cancel them, and answer returns',
   payments:
-    'Money: give it back, note what was done about it by hand, mark cash as collected, and see the payment methods',
+    'Payments: refund them, record what was done by hand, mark cash as collected, and see the payment methods',
   exports: 'Orders: download them with names and addresses',
   catalogue: 'Catalogue: products, their prices and their order',
   store: 'Store: names, address, logo and categories',
   policies: 'Policies',
   publish: 'Publish, and go back one publication',
-  staffAccounts: 'Staff: add people, change roles, make links, require a second factor, remove people',
-  emails: 'Emails: how they look, which could not be sent, and sending them again',
-  customers: 'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone',
+  staffAccounts: 'Staff: add and remove staff members, change roles, make links, require a second factor',
+  emails: 'Emails: preview them, see which could not be sent, and send them again',
+  customers: 'Customers: export and delete their data, and end the sessions of a lost phone',
   log: 'Log: who changed what',
 } as const;
 
@@ -20,7 +20,7 @@ export type Area = keyof typeof AREAS;
 
 interface RoleRow {
   readonly label: string;
-  /** What the form that adds a person says of the role. */
+  /** The description in the form that adds a staff member. */
   readonly does: string;
   readonly may: 'everything' | readonly Area[];
 }
@@ -42,8 +42,8 @@ const ROWS = {
 export type Role = keyof typeof ROWS;
 
 /**
- * A new role is a line here, a migration that lets the database store it, and a column of the table in EDITORS.md. Forms and
- * commands follow, and so do the tests, which open every page with every role.
+ * A new role is a line here, a migration that lets the database store it, and a column of the table in EDITORS.md. Forms,
+ * commands and tests follow: the tests open every page with every role.
  */
 export const ROLES: Readonly<Record<Role, RoleRow>> = ROWS;
 
@@ -53,7 +53,7 @@ export const ROLE_NAMES = Object.keys(ROLES).filter(isRole);
 
 export const RoleSchema = v.picklist(ROLE_NAMES, 'Choose a role');
 
-/** Who may open a page: the whole world, everyone of the staff, or the roles that may open an area. */
+/** Who may open a page: anyone, every staff member, or the roles that may open an area. */
 export type Access = 'anyone' | 'staff' | Area;
 
 export function mayOpen(access: Access, role: Role): boolean {

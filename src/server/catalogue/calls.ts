@@ -13,8 +13,7 @@ const PAGE_SIZE_MOST = 100;
 const PAGE_MOST = 1_000_000;
 
 /**
- * Reads a whole number. One that is outside of 1 to `most` becomes the nearer of the two, and a text that is no number
- * becomes `fallback`.
+ * Parses a whole number, clamped to 1 … `most`. A text that is no number becomes `fallback`.
  */
 const wholeNumber = (fallback: number, most: number, description: string) =>
   v.pipe(
@@ -77,8 +76,7 @@ export const getProductCall = defineCall({
   operationId: 'getProduct',
   tag: 'Catalogue',
   summary: 'Get a product',
-  description:
-    'A product that is no longer sold is not found. Its price is the one that an order is charged at.',
+  description: 'A discontinued product is not found. Orders are charged at this price.',
   request: v.object({}),
   status: 200,
   answer: ProductAnswerSchema,

@@ -12,34 +12,34 @@ import { storeDto, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
 interface Entry extends FilteredProduct {
-  /** The product as it is sent. */
+  /** The serialised DTO. */
   readonly json: string;
 }
 
-/** The product as it is sent, at the prices of the moment. */
-function sentAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: number) {
+/** Returns the DTO of a product, with the price of this moment. @param now ms since 1970 */
+function dtoAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: number) {
   return { ...product, discountedPrice: discountAt({ ...product, saleFrom, saleUntil }, now) };
 }
 
 const DtoRowSchema = v.object({ dto: v.pipe(v.string(), v.parseJson(), ProductSchema) });
 
-/** How many filters are cached. Strangers can invent any number of them. */
+/** Limited, because anyone can invent filters. */
 const CACHED_FILTERS = 200;
 
-/** A snapshot, and from when until when its prices are right, in ms since 1970. */
-interface Loaded {
+/** Units: ms since 1970. The prices are right from `from` until `until`. */
+interface LoadedCatalogue {
   readonly catalogueCache: CatalogueCache;
   readonly from: number;
   readonly until: number;
 }
 
-/** What the API says of itself in the store record. */
-type About = Pick<
+/** The fields of GET /storeInfo that come from the settings. */
+type ApiInfo = Pick<
   v.InferOutput<typeof StoreAnswerSchema>,
   'capabilities' | 'paymentProviders' | 'mailProvider' | 'retention'
 >;
 
-async function load(db: Reader, apiOrigin: string, about: About, now: number): Promise<Loaded> {
+async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number): Promise<LoadedCatalogue> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
@@ -54,7 +54,7 @@ async function load(db: Reader, apiOrigin: string, about: About, now: number): P
       if (moment <= now) from = Math.max(from, moment);
       else until = Math.min(until, moment);
     }
-    const json = JSON.stringify({ ...sentAt(dto, now), imgUrl: imageUrl(dto.imgUrl), images });
+    const json = JSON.stringify({ ...dtoAt(dto, now), imgUrl: imageUrl(dto.imgUrl), images });
     entries.set(dto.id, { ...filteredProduct(dto), json });
   }
   const all = [...entries.values()];
@@ -62,8 +62,8 @@ async function load(db: Reader, apiOrigin: string, about: About, now: number): P
 
   const store = await storedStore(db);
   const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
-  const storeJson = JSON.stringify({ ...(store && storeDto(store, imageUrl)), ...about, ...planned });
-  // The hash is of what is sent, because another version of the program may send the same catalogue differently.
+  const storeJson = JSON.stringify({ ...(store && storeDto(store, imageUrl)), ...apiInfo, ...planned });
+  // A hash of the DTOs, because another version of the server may send the same rows differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);
   const catalogueCache: CatalogueCache = {
@@ -86,31 +86,31 @@ async function load(db: Reader, apiOrigin: string, about: About, now: number): P
   return { catalogueCache, from, until };
 }
 
-/** How long a snapshot is used before the stored version is checked again, in ms. */
+/** How often the stored version is checked, in ms. */
 const CHECK_INTERVAL = 250;
 
 /**
- * Gives access to the stored catalogue. When any process has imported another one, it is read again soon afterwards, and at
+ * Caches the stored catalogue in memory. It is read again within `CHECK_INTERVAL` after a change by any process, and at
  * once when a planned price begins or ends.
  */
 export function createCatalogue(
   db: Reader,
   apiOrigin: string,
   clock: Clock,
-  about: () => About = () => ({ capabilities: [] }),
+  apiInfo: () => ApiInfo = () => ({ capabilities: [] }),
 ): () => Promise<CatalogueCache> {
-  let current: (Loaded & { version: string }) | undefined;
+  let current: (LoadedCatalogue & { version: string }) | undefined;
   let checked: { at: number; answer: Promise<CatalogueCache> } | undefined;
   let isReading = false;
 
-  /** If the catalogue changes while it is read, it is read again, so that a snapshot never mixes two catalogues. */
+  /** Reads again if the catalogue changed meanwhile, so that the cache never mixes two versions. */
   async function readStored(): Promise<CatalogueCache> {
     while (true) {
       const version = (await catalogueVersion(db)) ?? '';
       const now = clock();
       if (current?.version === version && current.from <= now && now < current.until)
         return current.catalogueCache;
-      current = { version, ...(await load(db, apiOrigin, about(), now)) };
+      current = { version, ...(await load(db, apiOrigin, apiInfo(), now)) };
     }
   }
 
@@ -118,7 +118,7 @@ export function createCatalogue(
     const now = clock();
     const freshUntil = Math.min((checked?.at ?? 0) + CHECK_INTERVAL, current?.until ?? 0);
     const isFresh = checked && checked.at <= now && now < freshUntil;
-    // Reading a large catalogue takes longer than the interval. Requests that come meanwhile wait for the same answer.
+    // Reading a large catalogue takes longer than the interval. Requests share one read.
     if (checked && (isFresh || isReading)) return checked.answer;
     isReading = true;
     const answer = readStored().finally(() => {

@@ -7,11 +7,11 @@ import type { Database, Reader } from '#server/db/database.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
-/** What the staff's lists show of a product: all but what is long. Its picture is a file name or an address at another host. */
+/** A product of the admin's lists, without its long fields. Its picture is a file name or an address at another host. */
 export interface ListedProduct
   extends Omit<CatalogueProduct, 'description' | 'images' | 'attributes' | 'createdAt'> {
-  readonly isOnSale: boolean;
-  /** What a search looks at, folded by `foldText`. */
+  readonly isDiscontinued: boolean;
+  /** The searched fields, normalised by `foldText`. */
   readonly searchText: string;
 }
 
@@ -28,7 +28,7 @@ const RowSchema = v.pipe(
     const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...listed } = dto;
     const { title, id, category, parentCategory } = listed;
     const searchText = foldText([title, id, category, parentCategory].join('\n'));
-    return { ...listed, isOnSale: discontinued === 0, searchText };
+    return { ...listed, isDiscontinued: discontinued === 1, searchText };
   }),
 );
 
@@ -39,7 +39,7 @@ interface List {
 
 const lists = new WeakMap<Reader, List>();
 
-/** Every product, in the order of the shop. The list is read again when the catalogue has changed. */
+/** Returns every product in the order of the shop, cached until the catalogue changes. */
 export async function productList(db: Database): Promise<readonly ListedProduct[]> {
   while (true) {
     const version = await catalogueVersion(db);
@@ -56,36 +56,35 @@ export async function productList(db: Database): Promise<readonly ListedProduct[
 export interface ProductFilter {
   readonly q: string;
   readonly category: string;
-  /** 'on' for those on sale, 'out' for those that are not, '' for all. */
-  readonly sale: string;
+  /** 'sold', 'discontinued', or '' for all. */
+  readonly status: string;
 }
 
-const SALE_OPTIONS = [
+const STATUS_OPTIONS = [
   { value: '', label: 'All products' },
-  { value: 'on', label: 'On sale' },
-  { value: 'out', label: 'Out of sale' },
+  { value: 'sold', label: 'Sold' },
+  { value: 'discontinued', label: 'Discontinued' },
 ];
 
 export const readFilter = ({ req }: AdminContext): ProductFilter => {
-  const { q = '', category = '', sale = '' } = req.query();
-  return { q, category, sale };
+  const { q = '', category = '', status = '' } = req.query();
+  return { q, category, status };
 };
 
-/** The products that have every word of `q` in their title, id or categories. */
+/** Returns the products with every word of `q` in their title, id or categories. */
 export function filterProducts(
   products: readonly ListedProduct[],
-  { q, category, sale }: ProductFilter,
+  { q, category, status }: ProductFilter,
 ): readonly ListedProduct[] {
   const words = foldText(q).split(/\s+/).filter(Boolean);
   return products.filter(
     (product) =>
       words.every((word) => product.searchText.includes(word)) &&
       (category === '' || product.category === category) &&
-      (sale === '' || product.isOnSale === (sale === 'on')),
+      (status === '' || product.isDiscontinued === (status === 'discontinued')),
   );
 }
 
-/** A filter as the query of an address. */
 export const filterQuery = (filter: ProductFilter, page = 1): string => {
   const values = Object.entries({ ...filter, page: page === 1 ? '' : String(page) });
   const query = new URLSearchParams(values.filter(([, value]) => value !== ''));
@@ -106,16 +105,16 @@ export function renderFilter(
   return html`<form class="row filter" method="get" action="${action}" role="search">
 ${renderField('q', { label: 'Search', control: 'search' }, typed)}
 ${renderField('category', { label: 'Category', control: 'select', options }, typed)}
-${renderField('sale', { label: 'Show', control: 'select', options: SALE_OPTIONS }, typed)}
+${renderField('status', { label: 'Show', control: 'select', options: STATUS_OPTIONS }, typed)}
 <button class="quiet">Search</button>${filterQuery(filter) === '' ? '' : html`<a href="${action}">Show all</a>`}</form>`;
 }
 
-/** So many names fit into a page that is still small. */
+/** The limit for suggestions, so that pages stay small. */
 const MOST = 60;
 
 type Name = 'category' | 'parentCategory';
 
-/** The names that products have already, those with the most products first. */
+/** Returns the category names in use, those with most products first. */
 export function categoryNames(products: readonly ListedProduct[], name: Name): string[] {
   const counts = new Map<string, number>();
   for (const product of products) counts.set(product[name], (counts.get(product[name]) ?? 0) + 1);

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { isReserved } from '#server/http/names.ts';
 import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 
-/** A text that is not empty, of at most `most` characters. */
 const shortText = (most: number) =>
   v.pipe(
     v.string(),
@@ -32,7 +31,7 @@ export const AttributeSchema = v.strictObject({
   metricUnit: v.optional(shortText(20)),
 });
 
-/** A product as the catalogue has it, in the database and in the files of its folder. Its pictures are file names. */
+/** A product in the database and in the files of a catalogue folder. Its pictures are file names, or addresses at other hosts. */
 export const ProductSchema = v.strictObject({
   id: ProductIdSchema,
   title: shortText(200),
@@ -51,7 +50,7 @@ export const ProductSchema = v.strictObject({
 
 export type CatalogueProduct = v.InferOutput<typeof ProductSchema>;
 
-/** A product as it is sent: its reduced price is the one of the moment. */
+/** A product in the API. Its reduced price is the one of the moment. */
 export const ProductDtoSchema = v.omit(ProductSchema, ['saleFrom', 'saleUntil']);
 
 export const ProductAnswerSchema = v.object({ data: ProductDtoSchema });

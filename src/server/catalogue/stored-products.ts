@@ -6,7 +6,7 @@ import { pictureNames } from '#server/pictures/stored-pictures.ts';
 import { picturesOfStore, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
-/** The pictures that neither the store nor any product shows. Products that are not on sale may come back. */
+/** Returns the pictures of no product and not of the store. Discontinued products keep theirs. */
 export async function unusedPictures(db: Reader): Promise<string[]> {
   const store = await storedStore(db);
   const products = await storedProducts(db);
@@ -17,7 +17,7 @@ export async function unusedPictures(db: Reader): Promise<string[]> {
   return (await pictureNames(db)).filter((name) => !used.has(name));
 }
 
-/** Deletes those of the named pictures that nothing shows. Returns their names. */
+/** Deletes the named pictures that are unused. Returns their names. */
 export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<string[]> {
   const unused = new Set(await unusedPictures(transaction));
   const removed = names.filter((name) => unused.has(name));
@@ -26,11 +26,10 @@ export async function removePictures(transaction: Transaction, names: readonly s
 }
 
 export interface StoredProduct {
-  /** Its pictures are file names. */
   readonly product: CatalogueProduct;
-  /** Counts its changes, from 1. */
+  /** Counts the changes, from 1. */
   readonly version: number;
-  readonly isOnSale: boolean;
+  readonly isDiscontinued: boolean;
 }
 
 const COLUMNS = 'dto, version, discontinued';
@@ -45,7 +44,7 @@ const RowSchema = v.pipe(
     ({ dto, version, discontinued }): StoredProduct => ({
       product: dto,
       version,
-      isOnSale: discontinued === 0,
+      isDiscontinued: discontinued === 1,
     }),
   ),
 );
@@ -53,11 +52,11 @@ const RowSchema = v.pipe(
 export const storedProduct = (db: Reader, id: string): Promise<StoredProduct | undefined> =>
   db.get(RowSchema, `SELECT ${COLUMNS} FROM products WHERE id = ?`, id);
 
-/** Every product, in the order of the shop. Those that are not on sale stand among them where they would be. */
+/** Returns every product in the order of the shop. Discontinued ones keep their place. */
 export const storedProducts = (db: Reader): Promise<StoredProduct[]> =>
   db.all(RowSchema, `SELECT ${COLUMNS} FROM products ORDER BY position, id`);
 
-/** The discounted price where there is one, else the regular one, whenever it counts. */
+/** Returns the discounted price, else the regular one, whatever the time of the sale. Units: paise. */
 export const sellingPrice = ({
   regularPrice,
   discountedPrice,
@@ -65,14 +64,14 @@ export const sellingPrice = ({
   toPaise(discountedPrice ? discountedPrice : regularPrice);
 
 /**
- * Stores a product: a new one at the position, or the changed one of this id, which keeps its own. `unit_paise` is for the
- * previous version of the program, which charges it; this one takes the price of the moment from `dto`.
+ * Stores a new product at the position, or replaces the product of this id at its own position. Only the previous version
+ * of the server reads `unit_paise`; this one charges the price of the moment from `dto`.
  */
 export const storeProduct = (
   transaction: Transaction,
   product: CatalogueProduct,
   position: number,
-  isOnSale = true,
+  isDiscontinued = false,
 ): Promise<number> =>
   transaction.run(
     `INSERT INTO products (id, position, discontinued, title, unit_paise, dto) VALUES (?, ?, ?, ?, ?, ?)
@@ -80,13 +79,12 @@ export const storeProduct = (
        dto = excluded.dto, version = products.version + 1`,
     product.id,
     position,
-    isOnSale ? 0 : 1,
+    isDiscontinued ? 1 : 0,
     product.title,
     sellingPrice(product),
     JSON.stringify(product),
   );
 
-/** Changes a product, whether it is on sale or not. */
 export const replaceProduct = (transaction: Transaction, product: CatalogueProduct): Promise<number> =>
   transaction.run(
     'UPDATE products SET title = ?, unit_paise = ?, dto = ?, version = version + 1 WHERE id = ?',
@@ -96,11 +94,15 @@ export const replaceProduct = (transaction: Transaction, product: CatalogueProdu
     product.id,
   );
 
-/** Takes a product out of sale, or brings it back. Its row stays in any case, because orders refer to it. */
-export const setOnSale = (transaction: Transaction, id: string, isOnSale: boolean): Promise<number> =>
+/** Discontinues a product, or brings it back. Its row stays, because orders refer to it. */
+export const setDiscontinued = (
+  transaction: Transaction,
+  id: string,
+  isDiscontinued: boolean,
+): Promise<number> =>
   transaction.run(
     'UPDATE products SET discontinued = ?, version = version + 1 WHERE id = ?',
-    isOnSale ? 0 : 1,
+    isDiscontinued ? 1 : 0,
     id,
   );
 
@@ -113,7 +115,7 @@ const LONGEST = 60;
 
 const IdSchema = v.object({ id: v.string() });
 
-/** A title as a part of an address, such as `alphonso-mango-box-of-6`; '' for one without Latin letters and digits. */
+/** Returns a slug such as `alphonso-mango-box-of-6`; '' for a title without Latin letters and digits. */
 export const slugOf = (title: string): string =>
   title
     .normalize('NFKD')
@@ -123,11 +125,11 @@ export const slugOf = (title: string): string =>
     .slice(0, LONGEST)
     .replace(/^-+|-+$/g, '');
 
-/** On some disks the pages of 'A1' and 'a1' would be one file. Products that are not on sale count, too. */
+/** Ignores case, because the pages of 'A1' and 'a1' would be one file on some disks. Includes discontinued products. */
 export const isIdTaken = async (db: Reader, id: string): Promise<boolean> =>
   (await db.get(IdSchema, 'SELECT id FROM products WHERE lower(id) = ?', id.toLowerCase())) !== undefined;
 
-/** An id for a new product, made from its title. */
+/** Returns an unused id made from the title. */
 export async function freeId(db: Reader, title: string): Promise<string> {
   const slug = slugOf(title) || 'product';
   for (let number = 1; ; number += 1) {

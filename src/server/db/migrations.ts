@@ -304,15 +304,15 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE INDEX staff_sign_in_steps_by_staff ON staff_sign_in_steps (staff_id);
 
-    -- form_hash is what the form held, so that another content under its number is noticed.
+    -- form_hash is a hash of the form's content, to detect other content under the same key.
     CREATE TABLE admin_forms (
-      number ${text} NOT NULL,
+      form_key ${text} NOT NULL,
       staff_id ${text} NOT NULL,
       location TEXT NOT NULL,
       message TEXT NOT NULL,
       used_at ${whole} NOT NULL,
       form_hash ${text} NOT NULL,
-      PRIMARY KEY (staff_id, number)
+      PRIMARY KEY (staff_id, form_key)
     ) ${keyed};
     CREATE INDEX admin_forms_by_time ON admin_forms (used_at);
     CREATE TABLE admin_log (

@@ -29,7 +29,7 @@ export interface Facts {
 /** undefined as long as the database has no catalogue */
 export async function shopFacts(db: Reader): Promise<Facts['shop']> {
   const [store, stored] = await Promise.all([storedStore(db), storedProducts(db)]);
-  const products = stored.filter(({ isOnSale }) => isOnSale).map(({ product }) => product);
+  const products = stored.filter(({ isDiscontinued }) => !isDiscontinued).map(({ product }) => product);
   return store && { db, store, products };
 }
 

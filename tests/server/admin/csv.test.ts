@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CsvError, csvLine, readCsv } from '#server/admin/csv.ts';
 
 describe('CSV', () => {
-  it('reads what it writes, formulas as texts included', async () => {
+  it('reads back what it writes, with formulas as plain texts', async () => {
     const rows = [
       ['=1+1', '+1', '-1', '@x', '\tx', "'quoted"],
       ['a "b" c', 'x,y;z\tw', 'line\nbreak', ' spaces ', '', '₹'],
@@ -14,7 +14,7 @@ describe('CSV', () => {
   });
 
   it.each([',', ';', '\t'])(
-    'takes %j from the first line, and counts lines as an editor sees them',
+    'finds the separator %j in the first line, and counts lines as an editor shows them',
     async (separator) => {
       const text = ['a|b', '', '"1\r\n2"|3', '|', '4|5'].join('\r\n').replaceAll('|', separator);
       expect(await readCsv(text, 9)).toEqual([
@@ -25,7 +25,7 @@ describe('CSV', () => {
     },
   );
 
-  it('half a megabyte of one sign is read in turns, so that others are answered meanwhile', async () => {
+  it('lets other requests run while it reads half a megabyte of one character', async () => {
     for (const unit of ['"', 'a"', '",', '"x\n', ',', '\n', '\r', ' ', 'a', 'a,b\n']) {
       let turns = 0;
       let isReading = true;
@@ -40,7 +40,7 @@ describe('CSV', () => {
     }
   });
 
-  it('a mark that is not closed is told with its line', async () => {
+  it('names the line of a quotation mark that is never closed', async () => {
     await expect(readCsv('a,b\n1,2\n3,"4\n5,6', 9)).rejects.toMatchObject({ line: 3 });
   });
 });

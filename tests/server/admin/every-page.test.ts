@@ -20,7 +20,7 @@ import { ADDRESS, MANGO, SITE } from '#tests/server/support/api.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 
-/* What all pages of the admin share. The tests of a page prove only what is its own. */
+/* What every page of the admin must do. */
 
 type Browser = Pick<Awaited<ReturnType<Awaited<ReturnType<typeof adminApi>>['staff']>>, 'get' | 'post'>;
 
@@ -31,19 +31,19 @@ const open = ({ get, post }: Browser, { method, path }: (typeof ADMIN_PAGES)[num
   return method === 'GET' ? get(address, headers) : post(address, new URLSearchParams(), headers);
 };
 
-it.each(ROLE_NAMES)('%s opens what the table of roles allows, and nothing else', async (role) => {
+it.each(ROLE_NAMES)('%s can open the pages of their role, and no others', async (role) => {
   const { staff } = await adminApi();
-  const person = await staff(role);
+  const member = await staff(role);
   for (const page of FOR_STAFF) {
-    const { status } = await open(person, page);
+    const { status } = await open(member, page);
     expect(status === 403, `${page.method} ${page.path}`).toBe(!mayOpen(page.access, role));
   }
-  const { text } = await person.get(ADMIN);
+  const { text } = await member.get(ADMIN);
   for (const { path, access } of SECTIONS)
     expect(text.includes(`<a href="${ADMIN}${path}"`), path).toBe(mayOpen(access, role));
 });
 
-test('a visitor is sent to sign in from every page, and reads nothing of it', async () => {
+test('redirects visitors from every page to the sign-in page, without any content', async () => {
   const { browser, customer } = await adminApi();
   for (const page of FOR_STAFF) {
     const { status, text } = await open(browser(), page);
@@ -56,7 +56,7 @@ test('a visitor is sent to sign in from every page, and reads nothing of it', as
   }
 });
 
-test('no form of another site is taken, and every page has the headers of the admin and none of CORS', async () => {
+test('refuses forms of other sites, and sends every page without CORS and with the headers of the admin', async () => {
   const { staff } = await adminApi();
   const owner = await staff('owner');
   expect((await owner.request(`${ADMIN}/staff`, { json: {} })).status).toBe(415);
@@ -78,22 +78,22 @@ test('no form of another site is taken, and every page has the headers of the ad
   }
 });
 
-/** What forms do not go without. */
+/** Values of required fields. */
 const NEEDED = { role: 'editor', amount: '1', reason: 'Bad', note: 'Done', tracking: 'AB1' };
 
-test('every form is refused without its number and where its page showed something else, and changes nothing then', async () => {
+test('refuses every form without its key or with an old version, and changes nothing', async () => {
   const api = await openAdmin();
   const changes = async () =>
     JSON.stringify([
       await api.db.all(anyRow, 'SELECT count(*) AS count FROM admin_log'),
       await api.db.all(anyRow, 'SELECT count(*) AS count FROM admin_forms'),
     ]);
-  let [numbered, compared] = [0, 0];
+  let [keyed, compared] = [0, 0];
   for (const openForm of api.forms) {
     await api.signInAgain();
     const form = await openForm();
     const names = form?.fields.map(([name]) => name) ?? [];
-    // A download stands in the log, and may come again.
+    // Downloads are logged each time, so they have no key.
     if (!form?.isPost || !names.includes(FORM_KEY) || /\/(?:data|export)$/.test(form.action)) continue;
     const before = await changes();
     const send = (change: (sent: FormData) => void) => {
@@ -102,8 +102,8 @@ test('every form is refused without its number and where its page showed somethi
       return api.send(form.action, sent);
     };
     await send((sent) => sent.delete(FORM_KEY));
-    expect(await changes(), `${form.action} without a number`).toBe(before);
-    numbered += 1;
+    expect(await changes(), `${form.action} without a key`).toBe(before);
+    keyed += 1;
     if (form.guessed || !names.includes('version')) continue;
     const { status } = await send((sent) => {
       for (const [name, value] of Object.entries(NEEDED)) if (sent.has(name)) sent.set(name, value);
@@ -111,13 +111,13 @@ test('every form is refused without its number and where its page showed somethi
       for (const name of [...version.keys()]) version.set(name, 'another one');
       sent.set('version', version.toString());
     });
-    expect([status >= 400, await changes()], `${form.action} of an old page`).toEqual([true, before]);
+    expect([status >= 400, await changes()], `${form.action} with an old version`).toEqual([true, before]);
     compared += Number(status === 409);
   }
-  expect([numbered > 20, compared > 15]).toEqual([true, true]);
+  expect([keyed > 20, compared > 15]).toEqual([true, true]);
 });
 
-test('each area has a page, and EDITORS.md has the table of roles', async () => {
+test('has a page for each area, and the table of roles in EDITORS.md', async () => {
   const used = new Set<string>(ADMIN_PAGES.map(({ access }) => access));
   expect(Object.keys(AREAS).filter((area) => !used.has(area))).toEqual([]);
   const roles = Object.values(ROLES);
@@ -133,10 +133,10 @@ test('each area has a page, and EDITORS.md has the table of roles', async () => 
   expect(await readFile('src/server/admin/EDITORS.md', 'utf8')).toContain(table.join('\n'));
 });
 
-/** What a spreadsheet would run, also after spaces and as a wide character. */
+/** Spreadsheets also run formulas after spaces and with full-width characters. */
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '"=1"', "'=1"];
 
-/** Texts of attacks on pages and spreadsheets, and of any characters. */
+/** Attacks on pages and spreadsheets, mixed with random characters. */
 const hostileTexts = fc
   .array(fc.oneof(fc.constantFrom(...ATTACKS, ...FORMULAS), fc.string({ unit: 'grapheme', maxLength: 8 })), {
     minLength: 1,
@@ -152,7 +152,7 @@ const hostileTexts = fc
   )
   .filter((text) => text !== '');
 
-/** An address that the API lets in. What it refuses, such as signs that control, is replaced. */
+/** An address that the API accepts. Fields that it refuses, such as those with control characters, are replaced. */
 function hostileAddress(take: () => string) {
   const address: Record<string, string> = { ...ADDRESS };
   for (const field of SHIPPING_FIELDS) {
@@ -162,7 +162,7 @@ function hostileAddress(take: () => string) {
   return address;
 }
 
-/** What a page says as text or in its fields, and the elements and attributes that it is made of. */
+/** The text of a page and its fields, and the elements and attributes that it uses. */
 function partsOf(html: string) {
   const made = new Set<string>();
   let text = '';
@@ -184,7 +184,7 @@ function partsOf(html: string) {
   return { text, made };
 }
 
-test('hostile texts of shoppers and staff are text on every page, and no formula in a CSV', async () => {
+test('shows hostile texts of shoppers and staff as text on every page, and never as a formula in a CSV', async () => {
   const { db, owner, place, pay, ask, token } = await packing();
   const ids: string[] = [];
   for (let count = 0; count < 8; count += 1) ids.push(await place());
@@ -195,7 +195,7 @@ test('hostile texts of shoppers and staff are text on every page, and no formula
   const lines = [{ line: 0, quantity: 1 }];
   await ask(`/orders/${arrived}/returns`, { token, json: { reason: 'It was not ripe.', lines } });
 
-  /** Every page that the home page leads to, by its address. Previews of emails show samples alone. */
+  /** Every page linked from the home page, by its address. Email previews are left out: they show samples. */
   async function pages(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     const links = new Set([ADMIN]);

@@ -19,7 +19,7 @@ const product = defineForm(
     title: v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty')),
     text: v.string(),
     price: PriceSchema,
-    offer: v.nullable(PriceSchema),
+    salePrice: v.nullable(PriceSchema),
     size: v.picklist(['S', 'L']),
     colours: v.pipe(v.array(v.string()), v.minLength(1, 'needs a value')),
     featured: v.boolean(),
@@ -29,7 +29,7 @@ const product = defineForm(
     title: { label: 'Title', hint: 'As on the card', control: 'text' },
     text: { label: 'Description', control: 'textarea' },
     price: { label: 'Price', control: 'number' },
-    offer: { label: 'Offer', control: 'number', isOptional: true },
+    salePrice: { label: 'Sale price', control: 'number', isOptional: true },
     size: { label: 'Size', control: 'select', options: OPTIONS },
     colours: { label: 'Colours', control: 'lines' },
     featured: { label: 'Featured', control: 'checkbox' },
@@ -41,7 +41,7 @@ const GOOD = {
   title: 'Mango',
   text: '\nfirst\r\nsecond <b>',
   price: '99.50',
-  offer: '',
+  salePrice: '',
   size: 'L',
   colours: 'red\r\n\r\n green ',
   featured: 'on',
@@ -54,12 +54,12 @@ function formData(fields: Readonly<Record<string, string | readonly string[]>>):
   return form;
 }
 
-const draw = async (view: Partial<Parameters<typeof renderForm>[1]>) => {
-  const shop: Pick<Services, 'ids'> = { ids: randomIds };
-  return `${await renderForm(shop, { fields: product.fields, action: '/x', submit: 'Save', ...view })}`;
+const render = async (view: Partial<Parameters<typeof renderForm>[1]>) => {
+  const services: Pick<Services, 'ids'> = { ids: randomIds };
+  return `${await renderForm(services, { fields: product.fields, action: '/x', submit: 'Save', ...view })}`;
 };
 
-test('a form becomes the values of its schema', () => {
+test('parses a form into the values of its schema', () => {
   const form = formData(GOOD);
   form.append('picture', new File(['bytes'], 'mango.png', { type: 'image/png' }));
   expect(parseForm(product, form)).toMatchObject({
@@ -68,7 +68,7 @@ test('a form becomes the values of its schema', () => {
       title: 'Mango',
       text: '\nfirst\nsecond <b>',
       price: 99.5,
-      offer: null,
+      salePrice: null,
       size: 'L',
       colours: ['red', 'green'],
       featured: true,
@@ -77,20 +77,24 @@ test('a form becomes the values of its schema', () => {
   });
 });
 
-test('each mistake names its field, and what was typed comes back exactly', async () => {
-  const typed = { ...GOOD, title: ' ', price: '12,50 Rs', offer: '1.234', size: 'XL', colours: '' };
+test('names the field of each error, and returns the input exactly as typed', async () => {
+  const typed = { ...GOOD, title: ' ', price: '12,50 Rs', salePrice: '1.234', size: 'XL', colours: '' };
   const parsed = parseForm(product, formData(typed));
   if (parsed.isValid) throw new Error('It has mistakes.');
   expect(Object.fromEntries(parsed.mistakes)).toEqual({
     title: 'Enter: Title',
     price: 'Price must be a number of rupees',
-    offer: 'Offer has more than two decimals',
+    salePrice: 'Sale price has more than two decimals',
     size: 'Size cannot be used',
     colours: 'Colours needs a value',
   });
-  const html = await draw(parsed);
+  const html = await render(parsed);
   const again = filledForm(html, '/x');
-  expect([again.get('title'), again.get('price'), again.get('offer')]).toEqual([' ', '12,50 Rs', '1.234']);
+  expect([again.get('title'), again.get('price'), again.get('salePrice')]).toEqual([
+    ' ',
+    '12,50 Rs',
+    '1.234',
+  ]);
   expect([again.get('text'), again.get('featured')]).toEqual(['\nfirst\nsecond <b>', 'on']);
   const page = documentOf(html);
   for (const link of page.querySelectorAll('[role=alert] a')) {
@@ -101,15 +105,15 @@ test('each mistake names its field, and what was typed comes back exactly', asyn
   expect(title?.getAttribute('aria-describedby')).toBe('field-title-hint field-title-error');
 });
 
-test('nothing sent at all is told for each field that is needed', () => {
+test('reports each required field of an empty form', () => {
   const parsed = parseForm(product, new FormData());
   if (parsed.isValid) throw new Error('It has mistakes.');
   expect([...parsed.mistakes.keys()]).toEqual(['title', 'price', 'size', 'colours']);
   expect(parsed.mistakes.get('price')).toBe('Enter: Price');
 });
 
-test('a form with a file is sent as multipart, and hostile values stay text', async () => {
-  const html = await draw({ typed: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
+test('sends a form with a file as multipart, and renders hostile values as text', async () => {
+  const html = await render({ typed: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
   const page = documentOf(html);
   expect(page.querySelector('form')?.getAttribute('enctype')).toBe('multipart/form-data');
   expect(page.querySelectorAll('script, b')).toHaveLength(0);
@@ -130,14 +134,14 @@ describe('an amount', () => {
   });
 
   it.each(['12,50', '1.234', '-5', '1e3', '٣', '1,2345', 'ten', '₹', '99999999999', '1 299', '0x10', 'NaN'])(
-    '%s is none',
+    'cannot be %s',
     (text) => {
       expect(v.is(RupeesTextSchema, text)).toBe(false);
       expect(v.is(OptionalRupeesTextSchema, text)).toBe(false);
     },
   );
 
-  it('may be left out', () => {
+  it('is null for an empty optional field', () => {
     expect(v.parse(OptionalRupeesTextSchema, ' ')).toBeNull();
     expect(v.is(RupeesTextSchema, ' ')).toBe(false);
   });

@@ -4,7 +4,7 @@ import { adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRow } from '#tests/server/support/rows.ts';
 
-test('the pages run and show nothing of other sites', async () => {
+test('sends a content security policy that allows nothing of other sites', async () => {
   const { headers } = await (await adminApi()).browser().get('/admin/sign-in');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('content-security-policy')).toBe(
@@ -12,7 +12,7 @@ test('the pages run and show nothing of other sites', async () => {
   );
 });
 
-test('unknown addresses, unknown methods and mistakes of ours are pages of the admin', async () => {
+test('shows unknown addresses, unknown methods and unexpected errors as pages of the admin', async () => {
   const db = await openEmptyDatabase();
   const { staff, lines } = await adminApi({
     db: {
@@ -27,7 +27,7 @@ test('unknown addresses, unknown methods and mistakes of ours are pages of the a
   for (const [method, path] of [
     ['GET', '/admin/nothing'],
     ['PUT', '/admin/staff'],
-    ['GET', '/admin/staff/no-such-person'],
+    ['GET', '/admin/staff/unknown'],
   ] as const) {
     const answer = await owner.request(path, { method, headers: { Origin: 'http://localhost:8044' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
@@ -42,7 +42,7 @@ test('unknown addresses, unknown methods and mistakes of ours are pages of the a
   expect(lines.some(({ event }) => event === 'unexpected error')).toBe(true);
 });
 
-test('a form of more than 64 KiB, without an end, or with a zero byte is refused', async () => {
+test('refuses a form of more than 64 KiB, without an end, or with a zero byte', async () => {
   const { staff } = await adminApi();
   const owner = await staff('owner');
   const huge = new URLSearchParams({ name: 'x'.repeat(65_536) });
@@ -58,7 +58,7 @@ test('a form of more than 64 KiB, without an end, or with a zero byte is refused
     expect([path, (await owner.get(`/admin/${path}`)).status]).toEqual([path, expect.toBeOneOf([404, 422])]);
 });
 
-test('the style sheet’s address changes with its content, and browsers keep it', async () => {
+test('serves the style sheet at an address with its hash, for browsers to cache', async () => {
   const { browser } = await adminApi();
   const path = documentOf((await browser().get('/admin/sign-in')).text)
     .querySelector('[rel=stylesheet]')
@@ -74,7 +74,7 @@ const rows = (html: string) =>
     [...row.querySelectorAll('td')].slice(1).map((cell) => cell.textContent),
   );
 
-test('the log shows who did what, newest first, by person and by target', async () => {
+test('shows in the log who did what, newest first, filtered by author or target', async () => {
   const { staff, tools } = await adminApi();
   const owner = await staff('owner');
   await runStaffCommand(tools, ['add', 'bina@example.com', '--role', 'packer']);
@@ -88,7 +88,7 @@ test('the log shows who did what, newest first, by person and by target', async 
   expect(rows((await owner.get('/admin/log?type=staff&id=bina%40example.com')).text)).toHaveLength(2);
 });
 
-test('a long log has pages', async () => {
+test('divides a long log into pages', async () => {
   const { staff, tools } = await adminApi();
   const owner = await staff('owner');
   for (let count = 0; count < 25; count += 1) await runStaffCommand(tools, ['link', owner.email]);
@@ -103,13 +103,13 @@ test('a long log has pages', async () => {
 test.each([
   ['UPDATE', "UPDATE admin_log SET who = 'nobody'"],
   ['DELETE', 'DELETE FROM admin_log'],
-  // Each database knows one of these alone, and the other does not understand it.
+  // Each database supports only one of these two.
   ['TRUNCATE', 'TRUNCATE admin_log'],
   [
     'REPLACE',
     "REPLACE INTO admin_log SELECT number, 0, staff_id, 'nobody', action, target_type, target_id, NULL, NULL FROM admin_log",
   ],
-])('the database itself refuses %s of a line', async (_, sql) => {
+])('the database refuses %s on a row of the log', async (_, sql) => {
   const { db, staff } = await adminApi();
   await staff('owner');
   const count = () => db.get(countRow, "SELECT COUNT(*) AS count FROM admin_log WHERE who <> 'nobody'");

@@ -56,7 +56,7 @@ const withOrigin = (own: CatalogueContent): CatalogueContent => ({
     id: `own-${product.id}`,
     attributes: [...product.attributes, { key: 'Country of Origin', values: ['India'] }],
   })),
-  outOfSale: new Set(),
+  discontinued: new Set(),
 });
 
 const OWN = {
@@ -161,7 +161,7 @@ const CASES: Readonly<Record<string, Change>> = {
     },
   },
   'nothing to sell': {
-    catalogue: (own) => ({ ...own, outOfSale: new Set(own.products.map(({ id }) => id)) }),
+    catalogue: (own) => ({ ...own, discontinued: new Set(own.products.map(({ id }) => id)) }),
   },
   owner: { owner: 'without password' },
   backup: { backup: 2 },

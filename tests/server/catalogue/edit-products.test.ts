@@ -16,7 +16,7 @@ const NOW = '2026-01-05T10:00:00.000Z';
 async function shop() {
   const api = await testApi();
   const { db, pass } = api;
-  /** Runs an edit in a transaction of its own, and lets the API notice it. */
+  /** Runs an edit in a transaction, and waits until the API checks for a new version. */
   async function run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const result = await db.write(work);
     pass(1_000);
@@ -24,12 +24,14 @@ async function shop() {
   }
   const fields = async (id = MANGO) => ({ ...(await storedProduct(db, id))?.product });
   const order = async () =>
-    (await storedProducts(db)).filter(({ isOnSale }) => isOnSale).map(({ product }) => product.id);
+    (await storedProducts(db))
+      .filter(({ isDiscontinued }) => !isDiscontinued)
+      .map(({ product }) => product.id);
   return { ...api, orders: api.order, run, fields, order };
 }
 
 describe('a product', () => {
-  it('is refused with an error for each field, and nothing is stored', async () => {
+  it('is refused with an error for each invalid field, and not stored', async () => {
     const { run, fields, db } = await shop();
     const version = await catalogueVersion(db);
     const input = {
@@ -60,7 +62,7 @@ describe('a product', () => {
     });
   });
 
-  it('is created behind its category, with an id of its title that nobody has', async () => {
+  it('is created after the products of its category, with an unused id from its title', async () => {
     const { run, fields, order, ask } = await shop();
     const before = await order();
     const { id: _id, createdAt: _at, ...like } = catalogue.products[0] ?? expect.fail();
@@ -96,7 +98,7 @@ describe('GET /images/{name}', () => {
 });
 
 describe('the list of categories', () => {
-  it('has no category twice, none at all, or a picture that is not there', async () => {
+  it('is refused if it is empty, or has a category twice or a missing picture', async () => {
     const { run } = await shop();
     const save = (list: readonly Category[]) => run((transaction) => saveCategories(transaction, list));
     const twice = ['Fruit', 'fruit'].map((name) => ({ name, image: '' }));

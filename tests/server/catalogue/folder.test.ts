@@ -9,7 +9,7 @@ import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#server/catalogue/folder/read.ts';
-import { changeSale, moveProduct, saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { discontinueProduct, moveProduct, saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
@@ -30,7 +30,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const path = (name: string) => join(folder, name);
 const BERRIES = 'products/02-berries.json';
 
-/** Changes the first product of a file. */
 function edit(file: string, change: Record<string, unknown>): void {
   const list: unknown = JSON.parse(readFileSync(path(file), 'utf8'));
   if (!Array.isArray(list)) throw new Error('Not a list');
@@ -38,7 +37,7 @@ function edit(file: string, change: Record<string, unknown>): void {
   writeFileSync(path(file), JSON.stringify(list));
 }
 
-/** A picture as a camera stores it: lying on its side, with its place and author. */
+/** A picture as cameras store it: rotated, with place and author. */
 const photo = (format: string): Promise<Buffer> =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: '#fa0' } })
     .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
@@ -74,12 +73,12 @@ describe('readCatalogue', () => {
     [{ id: '__proto__' }, 'id: is a reserved name'],
     [{ createdAt: 'yesterday' }, 'createdAt: must be an ISO time such as 2025-04-05T09:30:00Z'],
     [{ attributes: [{ key: 'size', values: [] }] }, 'attributes.0.values: needs a value'],
-  ])('%j is told with file, product and field', (change, text) => {
+  ])('reports %j with file, product and field', (change, text) => {
     edit(BERRIES, change);
     expect(problems()).toEqual([`${BERRIES}[0], ${text}`]);
   });
 
-  it('tells every problem at once: pictures that are missing, ids twice, broken JSON, unknown fields', () => {
+  it('reports every problem at once: missing pictures, duplicate ids, broken JSON, unknown fields', () => {
     const taken = readCatalogue(folder).products[0]?.id.toUpperCase() ?? '';
     edit(BERRIES, { id: taken, imgUrl: 'none.webp', images: [{ url: '../store.json' }] });
     edit('products/03-goods.json', { colour: 'green' });
@@ -94,8 +93,8 @@ describe('readCatalogue', () => {
   });
 });
 
-describe('importing', () => {
-  it('a start fills an empty database; afterwards only an import brings an edit into the shop', async () => {
+describe('importCatalogue', () => {
+  it('imports the folder at the first start, and later only by command', async () => {
     const database = await storedDatabase(path('shop.sqlite'));
     const first = await startApi({ database, catalogue: folder });
     const total = async (url: string): Promise<unknown> =>
@@ -121,7 +120,7 @@ describe('importing', () => {
     await third.close();
   });
 
-  it('is read once, however many ask while that takes long', async () => {
+  it('reads the catalogue once for requests that arrive meanwhile', async () => {
     const { db } = await testApi();
     const gate = Promise.withResolvers<void>();
     let reads = 0;
@@ -144,7 +143,7 @@ describe('importing', () => {
     expect(reads).toBe(1);
   });
 
-  it('brings the pictures along: new, changed, and no longer shown', async () => {
+  it('imports new and changed pictures, and deletes unused ones', async () => {
     const { db, ask } = await testApi();
     const first = (await ask('/images/mango.webp')).headers.get('etag');
     cpSync(path('images/logo.webp'), path('images/mango.webp'));
@@ -163,7 +162,7 @@ describe('importing', () => {
   });
 
   it.each(['jpeg', 'jpg', 'png', 'webp', 'avif'])(
-    'publishes a %s picture without what the camera says of it, and takes its export as it is',
+    'removes the metadata of a %s picture, and imports its export unchanged',
     async (ending) => {
       const name = `photo.${ending}`;
       writeFileSync(path(`images/${name}`), await photo(ending === 'jpg' ? 'jpeg' : ending));
@@ -187,7 +186,6 @@ describe('npm run catalogue', () => {
   const exported = () => path('exported');
   const NEW_TITLE = 'Mango of the folder';
 
-  /** A shop whose database was filled from the folder, and the command. */
   async function shop() {
     const api = await testApi({ catalogue: readCatalogue(folder) });
     const run = (...args: string[]) => runCatalogueCommand(api.db, args);
@@ -200,7 +198,7 @@ describe('npm run catalogue', () => {
     return { ...api, run, answers, mango };
   }
 
-  it('replaces what the shop sells by the folder; orders keep what is no longer sold', async () => {
+  it('replaces the catalogue by the folder, and keeps discontinued products in orders', async () => {
     const { run, answers, ask, pass, customer, order } = await shop();
     const berries = readCatalogue(folder).products.filter(({ category }) => category === 'Berries');
     const { token } = await customer();
@@ -208,16 +206,18 @@ describe('npm run catalogue', () => {
     const orders = (await ask('/orders', { token })).text;
     rmSync(path(BERRIES));
     edit('products/01-fruit.json', { title: NEW_TITLE });
-    expect(await run('replace', folder)).toContain(`${berries.length} no longer. Orders and customers`);
+    expect(await run('replace', folder)).toContain(
+      `${berries.length} were discontinued. Orders and customers`,
+    );
     expect((await answers())[0]).toContain(NEW_TITLE);
     pass(1_000);
     expect((await ask('/products?category=berries')).json).toMatchObject({ count: 0 });
     expect((await ask('/orders', { token })).text).toBe(orders);
     await run('export', exported());
-    expect(readCatalogue(exported()).outOfSale).toEqual(new Set(berries.map(({ id }) => id)));
+    expect(readCatalogue(exported()).discontinued).toEqual(new Set(berries.map(({ id }) => id)));
   });
 
-  it('refuses to replace what was edited since, until it was exported', async () => {
+  it('refuses to replace an edited catalogue until it is exported', async () => {
     const { run, answers, mango } = await shop();
     await mango('Mango of the admin');
     const before = await answers();
@@ -229,7 +229,7 @@ describe('npm run catalogue', () => {
     expect((await answers())[0]).toContain(NEW_TITLE);
   });
 
-  it('replaces what was edited since after writing it into a backup, which brings it back', async () => {
+  it('exports an edited catalogue as a backup, which can be restored', async () => {
     const { db, run, answers, mango } = await shop();
     await mango('Mango of the admin');
     await db.write((transaction) => moveProduct(transaction, PINEAPPLE, undefined));
@@ -241,7 +241,7 @@ describe('npm run catalogue', () => {
     expect(await answers()).toEqual(before);
   });
 
-  it('exports what a shop with the folder sells the same: pictures, order, policies, what is out of sale', async () => {
+  it('exports everything: pictures, order, policies and discontinued products', async () => {
     const { db, run, answers, mango } = await shop();
     await mango('Mango of the database');
     const picture = await preparePicture(readFileSync(path('images/mango.webp')));
@@ -253,7 +253,7 @@ describe('npm run catalogue', () => {
       await saveProduct(transaction, PINEAPPLE, { ...stored?.product, imgUrl: name });
       await moveProduct(transaction, PINEAPPLE, undefined);
       await savePolicy(transaction, 'terms', '## Ours');
-      await changeSale(transaction, MANGO, false);
+      await discontinueProduct(transaction, MANGO, true);
     });
     expect(await run('export', exported())).toContain('has what the shop sells');
     await expect(run('export', exported())).rejects.toThrow('is not empty');
@@ -263,7 +263,7 @@ describe('npm run catalogue', () => {
     const sent = [(await other.ask('/products?limit=100')).text, (await other.ask('/storeInfo')).text];
     expect(sent).toEqual(await answers());
     expect((await other.ask(`/images/${name}`)).status).toBe(200);
-    expect(await storedProduct(other.db, MANGO)).toMatchObject({ isOnSale: false });
+    expect(await storedProduct(other.db, MANGO)).toMatchObject({ isDiscontinued: true });
   });
 
   it.each([
@@ -274,7 +274,7 @@ describe('npm run catalogue', () => {
     ['export', 'a', 'b'],
     ['export', 'a', '--force'],
     ['export', 'a', '--backup', 'b'],
-  ])('says how it is used: %s %s', async (...args) => {
+  ])('shows its usage: %s %s', async (...args) => {
     const { run } = await shop();
     await expect(run(...args)).rejects.toThrow('npm run catalogue -- export FOLDER');
   });

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const PRODUCT = `/admin/catalogue/products/${MANGO}`;
 const PRICES = '/admin/catalogue/prices';
 
-/** An admin at 15:30 in India, in which the mango is planned at ₹899 instead of ₹1,099 from 16:00 to 17:00. */
+/** It is 15:30 in India. The mango is on sale from 16:00 to 17:00, at ₹899 instead of ₹1,099. */
 async function plannedSale() {
   const api = await adminApi();
   const editor = await api.staff('editor');
@@ -22,8 +22,8 @@ async function plannedSale() {
   const { token } = await api.customer();
   const tags = new Map<string, string>();
 
-  /** The answer's body where it has changed since the last time, as a cache asks. */
-  async function ask(path: string): Promise<unknown> {
+  /** Returns the body, or 'unchanged' for a cached answer. */
+  async function get(path: string): Promise<unknown> {
     const { status, headers, json } = await api.ask(path, {
       headers: { 'If-None-Match': tags.get(path) ?? '' },
     });
@@ -31,7 +31,7 @@ async function plannedSale() {
     return status === 304 ? 'unchanged' : json;
   }
 
-  /** What customers pay and what is struck out, by each way in which the API tells it, and what an order charges. */
+  /** Returns the regular and the discounted price, which must be the same in products, lists and orders. */
   async function prices() {
     const { data: one } = v.parse(ProductAnswerSchema, (await api.ask(`/products/${MANGO}`)).json);
     const { data: list } = v.parse(ProductListSchema, (await api.ask('/products')).json);
@@ -40,53 +40,53 @@ async function plannedSale() {
     expect(order.items[0]?.price).toBe(one.discountedPrice ?? one.regularPrice);
     return [one.regularPrice, one.discountedPrice];
   }
-  return { ...api, editor, ask, prices };
+  return { ...api, editor, get, prices };
 }
 
-test('the prices of lists, products and orders are those of the clock, before, in and after a planned sale', async () => {
-  const { ask, prices, pass } = await plannedSale();
+test('changes the prices of lists, products and orders when a planned sale begins and ends', async () => {
+  const { get, prices, pass } = await plannedSale();
   expect(await prices()).toEqual([1_099, null]);
-  await ask('/products');
+  await get('/products');
   pass(30 * MINUTE - 1);
-  expect([await prices(), await ask('/products')]).toEqual([[1_099, null], 'unchanged']);
+  expect([await prices(), await get('/products')]).toEqual([[1_099, null], 'unchanged']);
   pass(1);
-  expect(await ask('/products')).not.toBe('unchanged');
+  expect(await get('/products')).not.toBe('unchanged');
   expect(await prices()).toEqual([1_099, 899]);
   pass(60 * MINUTE - 1);
-  expect([await prices(), await ask('/products')]).toEqual([[1_099, 899], 'unchanged']);
+  expect([await prices(), await get('/products')]).toEqual([[1_099, 899], 'unchanged']);
   pass(1);
-  expect(await ask('/products')).not.toBe('unchanged');
+  expect(await get('/products')).not.toBe('unchanged');
   expect(await prices()).toEqual([1_099, null]);
 });
 
-test('the store record tells when planned prices last changed, and a product never tells what is planned', async () => {
-  const { ask, pass } = await plannedSale();
-  expect(await ask('/storeInfo')).not.toHaveProperty('pricesSince');
+test('says in the store record when planned prices last changed, but never what is planned', async () => {
+  const { get, pass } = await plannedSale();
+  expect(await get('/storeInfo')).not.toHaveProperty('pricesSince');
   pass(30 * MINUTE);
-  expect(await ask('/storeInfo')).toMatchObject({ pricesSince: '2026-01-05T10:30:00.000Z' });
+  expect(await get('/storeInfo')).toMatchObject({ pricesSince: '2026-01-05T10:30:00.000Z' });
   pass(60 * MINUTE);
-  expect(await ask('/storeInfo')).toMatchObject({ pricesSince: '2026-01-05T11:30:00.000Z' });
-  expect(JSON.stringify(await ask(`/products/${MANGO}`))).not.toMatch(/sale(?:From|Until)/);
+  expect(await get('/storeInfo')).toMatchObject({ pricesSince: '2026-01-05T11:30:00.000Z' });
+  expect(JSON.stringify(await get(`/products/${MANGO}`))).not.toMatch(/sale(?:From|Until)/);
 });
 
-test('the admin lists what is on sale and what comes, and shows the moments in Indian time', async () => {
+test('lists current and planned sales in the admin, in Indian time', async () => {
   const { editor, pass } = await plannedSale();
   const sales = async () => mainText((await editor.get('/admin/catalogue/sales')).text);
   expect(await sales()).toMatch(
-    /To come: 1, On sale now: 2, Over: 0.*To come.*Alphonso Mango.*5 Jan 2026, 4:00 pm/,
+    /Planned: 1, On sale now: 2, Over: 0.*Planned.*Alphonso Mango.*5 Jan 2026, 4:00 pm/,
   );
   pass(30 * MINUTE);
-  expect(await sales()).toMatch(/To come: 0, On sale now: 3.*Alphonso Mango.*5:00 pm/);
+  expect(await sales()).toMatch(/Planned: 0, On sale now: 3.*Alphonso Mango.*5:00 pm/);
   pass(60 * MINUTE);
   expect(await sales()).toMatch(/Over: 1.*Alphonso Mango/);
   expect((await editor.get(PRODUCT)).text).toContain('value="2026-01-05T17:00"');
 });
 
 test.each([
-  [{ saleUntil: '2026-01-05T15:00' }, 'Sale until must be after the begin of the sale'],
+  [{ saleUntil: '2026-01-05T15:00' }, 'Sale until must be after the beginning of the sale'],
   [{ saleUntil: '2026-02-31T15:00' }, 'Sale until must be a day and a time such as 2026-11-25 18:00'],
   [{ discountedPrice: '' }, 'must be given for a sale that begins or ends'],
-])('a sale that cannot be is refused and nothing typed is lost: %j', async (fields, mistake) => {
+])('refuses invalid sale times, and keeps what was typed: %j', async (fields, mistake) => {
   const { editor, db } = await plannedSale();
   const refused = await editor.submit(PRODUCT, PRODUCT, { do: 'save', ...fields });
   expect([refused.status, mainText(refused.text)]).toEqual([422, expect.stringContaining(mistake)]);
@@ -94,7 +94,7 @@ test.each([
   expect((await storedProduct(db, MANGO))?.product).toMatchObject({ saleUntil: '2026-01-05T17:00+05:30' });
 });
 
-test('a file of prices plans sales for many products; one without these columns leaves the moments as they are', async () => {
+test('plans sales for many products by CSV, and keeps their times without these columns', async () => {
   const { editor, db } = await plannedSale();
   const moments = async (id: string) => {
     const { saleFrom, saleUntil } = (await storedProduct(db, id))?.product ?? {};

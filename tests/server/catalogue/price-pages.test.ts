@@ -31,7 +31,7 @@ const cells = (html: string): string[][] =>
     [...row.querySelectorAll('td')].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim()),
   );
 
-test('the prices of now are downloaded, and sent back unchanged they change nothing', async () => {
+test('changes nothing when the downloaded prices are uploaded unchanged', async () => {
   const { editor, show } = await priceAdmin();
   const { text, headers } = await editor.get(`${PRICES}.csv`);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -44,7 +44,7 @@ test('the prices of now are downloaded, and sent back unchanged they change noth
   expect(mainText((await show(text)).text)).toContain('No price in the file differs');
 });
 
-test('what would change is shown with old, new and difference, and then exactly that is done', async () => {
+test('shows each change with its difference, and then makes exactly these', async () => {
   const { editor, show, prices, log } = await priceAdmin();
   const shown = await show(`\uFEFF${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},${formatRupees(109.5)},\n`);
   expect(shown.status).toBe(200);
@@ -69,7 +69,7 @@ test('what would change is shown with old, new and difference, and then exactly 
   expect(await log()).toHaveLength(2);
 });
 
-test('a price that changes by more than 30 % must be ticked, and stands first', async () => {
+test('asks for a tick for changes of more than 30 %, which are listed first', async () => {
   const { editor, show, prices } = await priceAdmin();
   const shown = await show(`${HEAD}${MANGO},1099,890\n${PINEAPPLE},9.95,\n`);
   const difference = `−${formatRupees(89.55)} (−90%)`;
@@ -85,7 +85,7 @@ test('a price that changes by more than 30 % must be ticked, and stands first', 
   expect([ticked.status, await prices(PINEAPPLE)]).toEqual([303, [9.95, null]]);
 });
 
-test('lines that cannot be used are named with their number and reason, and nothing changes', async () => {
+test('names invalid lines with number and reason, and changes nothing', async () => {
   const { show, prices } = await priceAdmin();
   const text = [
     'title;id;regular price;sale price',
@@ -99,9 +99,9 @@ test('lines that cannot be used are named with their number and reason, and noth
   const answer = await show(text);
   expect(answer.status).toBe(422);
   expect(cells(answer.text)).toEqual([
-    ['4', 'none', 'The id is the id of no product.'],
+    ['4', 'none', 'There is no product with this id.'],
     ['5', PINEAPPLE, 'The regular price must be an amount in rupees, such as 1,299 or 129.50.'],
-    ['6', MANGO, 'The id is in the list twice.'],
+    ['6', MANGO, 'The id is in the file twice.'],
     ['7', 'banana', 'The sale price must be below the regular price, or empty.'],
     ['8', 'papaya', 'The regular price has more than two decimals.'],
   ]);
@@ -114,7 +114,7 @@ test('lines that cannot be used are named with their number and reason, and noth
   expect([utf16.status, mainText(utf16.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
 });
 
-test('a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
+test('does not overwrite a price that another staff member changed meanwhile', async () => {
   const { editor, show, prices, db } = await priceAdmin();
   const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
   await db.write(async (transaction) => {
@@ -124,7 +124,7 @@ test('a price that somebody else changed meanwhile is shown again, and not overw
   const again = await editor.post(SET, filledForm(shown.text, SET));
   expect([again.status, mainText(again.text)]).toEqual([
     409,
-    expect.stringContaining('Somebody else changed'),
+    expect.stringContaining('Another staff member changed'),
   ]);
   expect(cells(again.text)[0]?.[1]).toBe(formatRupees(1_500));
   expect(await prices(MANGO)).toEqual([1_500, null]);

@@ -28,7 +28,6 @@ async function catalogueAdmin() {
       `SELECT who, action, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log
        WHERE target_type = 'product' ORDER BY number`,
     );
-  /** Opens the product's page, presses a button of its form, and returns the answer. */
   const press = (button: string, fields: Fields = {}, page = MANGO_PAGE) =>
     editor.submit(page, page, { do: button, ...fields });
   return { ...api, editor, product, log, press };
@@ -44,7 +43,6 @@ const picturesIn = (html: string): (string | null)[] =>
     input.getAttribute('value'),
   );
 
-/** A picture of the size, filled with a colour. */
 const pictureFile = async (name: string, background: string, side = 40) => {
   const bytes = await sharp({ create: { width: side, height: side, channels: 3, background } })
     .png()
@@ -52,7 +50,6 @@ const pictureFile = async (name: string, background: string, side = 40) => {
   return new File([new Uint8Array(bytes)], name, { type: 'image/png' });
 };
 
-/** A form of a page as multipart, with files. */
 function withFiles(html: string, action: string, fields: Fields, files: readonly File[]): FormData {
   const form = new FormData();
   for (const [name, value] of filledForm(html, action, fields)) form.append(name, value);
@@ -61,7 +58,7 @@ function withFiles(html: string, action: string, fields: Fields, files: readonly
   return form;
 }
 
-test('the list is searched, filtered and paged, and marks what is out of sale', async () => {
+test('searches and filters the list, and finds discontinued products', async () => {
   const { editor } = await catalogueAdmin();
   const names = (html: string) =>
     [...documentOf(html).querySelectorAll('.products a')].map((link) => link.textContent);
@@ -76,13 +73,17 @@ test('the list is searched, filtered and paged, and marks what is out of sale', 
     'Elaichi Bananas',
   );
   expect(mainText((await editor.get(`${CATALOGUE}?q=no+such+thing`)).text)).toContain('No product matches.');
-  const sale = await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: 'out' });
-  expect(sale.location).toBe(MANGO_PAGE);
-  expect(names((await editor.get(`${CATALOGUE}?sale=out`)).text)).toEqual(['Alphonso Mango, box of 6']);
-  expect(names((await editor.get(`${CATALOGUE}?sale=on`)).text)).not.toContain('Alphonso Mango, box of 6');
+  const discontinued = await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/discontinued`, { do: 'discontinue' });
+  expect(discontinued.location).toBe(MANGO_PAGE);
+  expect(names((await editor.get(`${CATALOGUE}?status=discontinued`)).text)).toEqual([
+    'Alphonso Mango, box of 6',
+  ]);
+  expect(names((await editor.get(`${CATALOGUE}?status=sold`)).text)).not.toContain(
+    'Alphonso Mango, box of 6',
+  );
 });
 
-test('a product whose form is saved as it is stays byte for byte the same', async () => {
+test('changes nothing when an unchanged form is saved', async () => {
   const { db, press, log } = await catalogueAdmin();
   const before = await storedProducts(db);
   for (const { product } of before) {
@@ -93,7 +94,6 @@ test('a product whose form is saved as it is stays byte for byte the same', asyn
   expect(await log()).toEqual([]);
 });
 
-/** Another value of a field, as it is typed. */
 const otherValue = (name: ProductFieldName): string | readonly string[] => {
   if (name === 'regularPrice') return '2000';
   if (name === 'discountedPrice') return '12.50';
@@ -102,7 +102,7 @@ const otherValue = (name: ProductFieldName): string | readonly string[] => {
 };
 
 test.each(PRODUCT_FIELD_NAMES)(
-  '%s: is stored and logged, and stays when an old page is saved',
+  '%s: is stored and logged, and not overwritten by an old page',
   async (name) => {
     const { product, press, log, staff } = await catalogueAdmin();
     const other = await staff('owner');
@@ -120,7 +120,7 @@ test.each(PRODUCT_FIELD_NAMES)(
   },
 );
 
-test('mistakes are shown beside their fields, and nothing that was typed is lost', async () => {
+test('shows errors beside their fields, and keeps everything that was typed', async () => {
   const { product, press } = await catalogueAdmin();
   const typed = {
     title: ' ',
@@ -147,7 +147,7 @@ test('mistakes are shown beside their fields, and nothing that was typed is lost
   expect(await product()).toMatchObject({ version: 1 });
 });
 
-test('attributes are added and removed by buttons that save nothing', async () => {
+test('adds and removes attributes with buttons that save nothing', async () => {
   const { press, product, editor } = await catalogueAdmin();
   const added = await press('add-row', { title: 'Not yet' });
   expect(added.status).toBe(200);
@@ -167,7 +167,7 @@ test('attributes are added and removed by buttons that save nothing', async () =
   });
 });
 
-test('pictures are uploaded several at once, put in order and removed', async () => {
+test('uploads several pictures at once, reorders and removes them', async () => {
   const { press, product, editor, db } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   const files = [await pictureFile('red.png', 'red'), await pictureFile('blue.png', 'blue')];
@@ -196,7 +196,7 @@ test('pictures are uploaded several at once, put in order and removed', async ()
   expect(none.text).toContain('Add a picture: each product needs one.');
 });
 
-test('files that are no pictures, too large or too many are refused with a sentence for each, and not stored', async () => {
+test('refuses invalid, too large or too many files with a sentence for each, and stores none', async () => {
   const { editor, db, product } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   const count = async () => (await db.all(anyRow, 'SELECT name FROM pictures')).length;
@@ -229,16 +229,19 @@ test('files that are no pictures, too large or too many are refused with a sente
   expect(await product()).toMatchObject({ version: 1 });
 });
 
-test('100 MB are refused at once, or when they pass the limit, and strangers’ bytes are never read', async () => {
+test('refuses an upload of 100 MB before it is read, and reads nothing of visitors', async () => {
   const { editor, app } = await catalogueAdmin();
   const MIB = 1_024 * 1_024;
   const headers = { 'Content-Type': 'multipart/form-data; boundary=x', Origin: 'http://localhost:8044' };
-  const told = await editor.request(MANGO_PAGE, {
+  const announced = await editor.request(MANGO_PAGE, {
     method: 'POST',
     body: 'x',
     headers: { ...headers, 'Content-Length': String(100 * MIB) },
   });
-  expect([told.status, mainText(told.text)]).toEqual([413, expect.stringContaining('larger than 32 MB')]);
+  expect([announced.status, mainText(announced.text)]).toEqual([
+    413,
+    expect.stringContaining('larger than 32 MB'),
+  ]);
 
   async function stream(cookie: string) {
     let read = 0;
@@ -258,18 +261,18 @@ test('100 MB are refused at once, or when they pass the limit, and strangers’ 
   const unannounced = await stream(cookie);
   expect(unannounced.status).toBe(413);
   expect(unannounced.mebibytes).toBeLessThan(40);
-  const stranger = await stream('');
-  expect(stranger.status).toBe(303);
-  expect(stranger.mebibytes).toBeLessThan(3);
+  const visitor = await stream('');
+  expect(visitor.status).toBe(303);
+  expect(visitor.mebibytes).toBeLessThan(3);
 });
 
-test('a product is added and copied, with an id of its own, whatever its case', async () => {
+test('adds and copies a product under an id that no other has, ignoring case', async () => {
   const { editor, product, log } = await catalogueAdmin();
   const page = `${CATALOGUE}/new`;
   const copy = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save' });
   expect(copy.location).toBe(`${CATALOGUE}/products/alphonso-mango-box-of-6-copy`);
   expect(await product('alphonso-mango-box-of-6-copy')).toMatchObject({
-    isOnSale: true,
+    isDiscontinued: false,
     product: {
       title: 'Alphonso Mango, box of 6 (copy)',
       regularPrice: 1_099,
@@ -305,7 +308,7 @@ test('a product is added and copied, with an id of its own, whatever its case', 
   expect((await editor.get(`${page}?copy=none`)).status).toBe(404);
 });
 
-test('two editors on one product: the later sees both values, and saves the merged form', async () => {
+test('shows both values when two editors change one product, and saves the merged form', async () => {
   const { staff, product, press, log } = await catalogueAdmin();
   const other = await staff('owner');
   const { text } = await other.get(MANGO_PAGE);
@@ -339,17 +342,19 @@ test('two editors on one product: the later sees both values, and saves the merg
   expect(await log()).toHaveLength(2);
 });
 
-test('an old page takes a product out of sale once, and undoes nothing else', async () => {
+test('discontinues a product from an old page, and changes nothing else', async () => {
   const { editor, product, press, log } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   await press('save', { title: 'Changed' });
-  const form = filledForm(text, `${MANGO_PAGE}/sale`, { do: 'out' });
+  const form = filledForm(text, `${MANGO_PAGE}/discontinued`, { do: 'discontinue' });
   for (let times = 0; times < 2; times += 1)
-    expect((await editor.post(`${MANGO_PAGE}/sale`, form)).status).toBe(303);
-  expect(await product()).toMatchObject({ isOnSale: false, product: { title: 'Changed' } });
-  expect((await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: 'back' })).status).toBe(303);
-  expect(await product()).toMatchObject({ isOnSale: true });
-  expect((await log()).map(({ action }) => action)).toEqual(['changed', 'took out of sale', 'brought back']);
+    expect((await editor.post(`${MANGO_PAGE}/discontinued`, form)).status).toBe(303);
+  expect(await product()).toMatchObject({ isDiscontinued: true, product: { title: 'Changed' } });
+  expect((await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/discontinued`, { do: 'bring-back' })).status).toBe(
+    303,
+  );
+  expect(await product()).toMatchObject({ isDiscontinued: false });
+  expect((await log()).map(({ action }) => action)).toEqual(['changed', 'discontinued', 'brought back']);
 });
 
 const SORT = '/admin/catalogue/sort';
@@ -363,7 +368,7 @@ async function sortAdmin() {
   return { ...api, editor, order, press };
 }
 
-test('a product is moved up, down, and to a position that is typed', async () => {
+test('moves a product up, down, and to a typed position', async () => {
   const { order, press, db, editor } = await sortAdmin();
   const [first = '', second = '', third = '', ...rest] = await order();
   expect((await press('up-2')).location).toBe(SORT);
@@ -382,7 +387,7 @@ test('a product is moved up, down, and to a position that is typed', async () =>
   expect(log[0]).toEqual({ id: third, before: '{"position":3}', after: '{"position":2}' });
 });
 
-test('in a filtered list, up and down mean the neighbours that are shown', async () => {
+test('moves a product past its neighbours in a filtered list', async () => {
   const { order, press, db } = await sortAdmin();
   const products = await storedProducts(db);
   const categories = new Map(products.map(({ product }) => [product.id, product.category]));
@@ -397,7 +402,7 @@ test('in a filtered list, up and down mean the neighbours that are shown', async
   ]);
 });
 
-test('a position that does not exist is refused beside its field, and stays typed', async () => {
+test('shows an error beside an invalid position, and keeps it in the field', async () => {
   const { order, press } = await sortAdmin();
   const before = await order();
   for (const position of ['0', String(before.length + 1), 'first', '-1', '1.5', '']) {

@@ -9,7 +9,6 @@ export const text = (most: number) =>
     plainText('has characters that cannot be printed'),
   );
 
-/** The same for a text of several lines. */
 export const textLines = (most: number) =>
   plainLines(most, {
     missing: 'is missing',
@@ -20,9 +19,9 @@ export const textLines = (most: number) =>
 interface Common {
   readonly label: string;
   readonly hint?: string;
-  /** Whether it may be left empty, which its label then says. */
+  /** Whether it may be empty. Its label then says so. */
   readonly isOptional?: boolean;
-  /** Whether the field has the focus when the page opens, such as in a row that was just added. */
+  /** Whether the field has the focus when the page opens. */
   readonly isFocused?: boolean;
 }
 
@@ -44,12 +43,12 @@ interface TextField extends Common {
     | 'datetime-local';
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
-  /** Values that the browser offers. Others may be typed as well. */
+  /** Values that the browser suggests. Others may be typed as well. */
   readonly suggestions?: readonly string[];
 }
 
 interface LongField extends Common {
-  /** The values of 'lines' are a list, one a line. */
+  /** 'lines' gives a list with one value per line. */
   readonly control: 'textarea' | 'lines';
   readonly rows?: number;
 }
@@ -64,19 +63,18 @@ interface BoxField extends Common {
 }
 
 interface FileField extends Common {
-  /** The values of 'files' are a list. */
+  /** 'files' gives a list. */
   readonly control: 'file' | 'files';
-  /** The types that the browser offers, such as 'image/png,image/jpeg'. */
+  /** Media types for the browser's file dialog, such as 'image/png,image/jpeg'. */
   readonly accept: string;
 }
 
-/** How a value of a schema is asked for. */
 export type Field = TextField | LongField | ChoiceField | BoxField | FileField;
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What stands in a form's fields, as it was typed. A file cannot be shown again. */
+/** The content of a form's fields as it was typed. Files are left out: browsers cannot show them again. */
 export type Typed = Readonly<Record<string, string | boolean>>;
 
-/** The text of each field that has a mistake. */
+/** Error texts by the name of their field; '' for the whole form. */
 export type Mistakes = ReadonlyMap<string, string>;

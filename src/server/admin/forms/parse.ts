@@ -3,13 +3,12 @@ import type { Field, Fields, Mistakes, Typed } from './field.ts';
 
 export type FormSchema = v.GenericSchema<unknown, Record<string, unknown>>;
 
-/** A schema, and how each of its values is asked for. */
 export interface FormDefinition<S extends FormSchema = FormSchema> {
   readonly schema: S;
   readonly fields: { readonly [Name in keyof v.InferInput<S> & string]: Field };
 }
 
-/** Lets TypeScript see that every value of the schema has a field. */
+/** Makes a value without a field a type error. */
 export const defineForm = <S extends FormSchema>(
   schema: S,
   fields: FormDefinition<S>['fields'],
@@ -19,11 +18,11 @@ export type ParsedForm<S extends FormSchema> =
   | { readonly isValid: true; readonly values: v.InferOutput<S>; readonly typed: Typed }
   | { readonly isValid: false; readonly mistakes: Mistakes; readonly typed: Typed };
 
-/** A browser sends line breaks of textareas as CR LF. */
+/** Browsers send the line breaks of textareas as CR LF. */
 const textOf = (value: FormDataEntryValue | null): string =>
   typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
 
-/** A text that a form sends, '' where it has none of that name. */
+/** Returns a field's text, '' without one. */
 export const sentText = (form: FormData, name: string): string => textOf(form.get(name));
 
 const isSent = (value: FormDataEntryValue): boolean => value instanceof File && value.size > 0;
@@ -34,7 +33,7 @@ function typedValue(field: Field, name: string, form: FormData): Typed[string] |
   return textOf(form.get(name));
 }
 
-/** What the schema is given. An empty number is null, because nothing is not 0. */
+/** Returns a field's input for the schema. An empty number is null, not 0. */
 function inputValue(field: Field, name: string, form: FormData, typed: Typed[string] | undefined): unknown {
   if (field.control === 'file') return form.getAll(name).find(isSent);
   if (field.control === 'files') return form.getAll(name).filter(isSent);
@@ -50,10 +49,10 @@ function inputValue(field: Field, name: string, form: FormData, typed: Typed[str
 
 const isChosen = ({ control }: Field): boolean => /^(?:select|radios|file|files)$/.test(control);
 
-/** How valibot words what a schema has no text of its own for. */
+/** Valibot's default messages. */
 const LIBRARY_TEXT = /^Invalid [\w ]+: /;
 
-/** A text of a schema that begins in lower case follows the field's label; one that begins with a capital stands alone. */
+/** A message that begins in lower case follows the field's label. One with a capital is a whole sentence. */
 function mistakeText(field: Field, issue: v.BaseIssue<unknown>): string {
   const { label } = field;
   const isMissing = issue.input === '' || issue.input === undefined || issue.input === null;
@@ -66,15 +65,15 @@ function mistakeText(field: Field, issue: v.BaseIssue<unknown>): string {
 const isTooLong = ({ type }: v.BaseIssue<unknown>): boolean => /^max_(?:length|bytes)$/.test(type);
 
 /**
- * Tells all mistakes at once, unless a text is too long: then no check after its length reads it, such as one with a
- * pattern.
+ * Returns all errors at once, unless a text is too long. Then no later check runs on it, because a pattern on a huge text
+ * can be slow.
  */
 function parseInput<S extends FormSchema>(schema: S, input: unknown): v.SafeParseResult<S> {
   const parsed = v.safeParse(schema, input, { abortPipeEarly: true });
   return parsed.issues?.some(isTooLong) === false ? v.safeParse(schema, input) : parsed;
 }
 
-/** Reads a form. Whatever was typed is in `typed`, so that nothing of it is lost when there are mistakes. */
+/** Parses a form. `typed` has the raw input, to show it again beside the errors. */
 export function parseForm<S extends FormSchema>(
   { schema, fields }: FormDefinition<S>,
   form: FormData,

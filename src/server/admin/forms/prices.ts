@@ -4,15 +4,15 @@ import { indianMinute } from '#domain/date.ts';
 import { plainAmount, toPaise } from '#domain/money.ts';
 import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 
-/** `129.50`, `1299` or `1,299`: a comma may group digits, as in 1,29,900, but never stands for the decimal point. */
+/** `129.50`, `1299` or `1,299`. A comma groups digits, as in 1,29,900, and is never the decimal point. */
 const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
 
-/** characters: more than any price has, however its digits are grouped */
+/** In characters. */
 const AMOUNT_MOST = 40;
 
 const MISTAKE = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
 
-/** @returns NaN for what is no amount */
+/** Returns rupees, NaN for any other text. */
 function readTyped(text: string): number {
   const digits = text.replace(CURRENCY.typed, '');
   return AMOUNT.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
@@ -22,7 +22,7 @@ const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, MISTAK
 
 const AmountSchema = v.pipe(v.number(MISTAKE), PriceSchema);
 
-/** An amount as it is typed, with or without the currency's sign, becomes rupees. */
+/** Parses a typed amount, with or without the currency's sign. Units: rupees. */
 export const RupeesTextSchema = v.pipe(
   TypedSchema,
   v.nonEmpty(MISTAKE),
@@ -30,14 +30,14 @@ export const RupeesTextSchema = v.pipe(
   AmountSchema,
 );
 
-/** As RupeesTextSchema; nothing typed is null. */
+/** Like `RupeesTextSchema`; an empty text is null. */
 export const OptionalRupeesTextSchema = v.pipe(
   TypedSchema,
   v.transform((text) => (text === '' ? null : readTyped(text))),
   v.nullable(AmountSchema),
 );
 
-/** A price as it stands in a field: `1299` or `129.50`. */
+/** Formats a price for a form field: `1299` or `129.50`. */
 export function rupeesText(rupees: number | null): string {
   return rupees === null ? '' : plainAmount(toPaise(rupees)).replace(/\.00$/, '');
 }
@@ -47,20 +47,19 @@ export interface TypedPrices {
   readonly discountedPrice: number | null;
 }
 
-/** Where this is false, `NOT_BELOW_REGULAR` says why. */
 export const isSaleBelowRegular = ({ regularPrice, discountedPrice }: TypedPrices): boolean =>
   discountedPrice === null || discountedPrice < regularPrice;
 
 export const NOT_BELOW_REGULAR = 'must be below the regular price, or empty';
 
-/** `2026-11-25T18:00` of a browser's field, `2026-11-25 18:00`, or `25-11-2026 18:00` as a spreadsheet in India saves it. */
+/** `2026-11-25T18:00` from a browser, `2026-11-25 18:00`, or `25-11-2026 18:00` as spreadsheets in India save it. */
 const TYPED_MOMENT = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)[-/](\d\d?)[-/](\d{4}))[ T](\d\d?):(\d\d)(?::00)?$/;
 
 const MOMENT_MISTAKE = 'must be a day and a time such as 2026-11-25 18:00';
 
 const twoDigits = (text: string | undefined): string => String(text).padStart(2, '0');
 
-/** @returns the text itself where it is no moment */
+/** Returns an ISO time, or the text itself if it is none. */
 function readMoment(text: string): string {
   const found = TYPED_MOMENT.exec(text);
   if (!found) return text;
@@ -69,7 +68,7 @@ function readMoment(text: string): string {
   return `${date}T${twoDigits(hours)}:${minutes}+05:30`;
 }
 
-/** A moment in India as it is typed. Nothing typed is undefined. */
+/** Parses a typed time in India into an ISO time. An empty text is undefined. */
 export const OptionalMomentTextSchema = v.pipe(
   v.string(),
   v.trim(),
@@ -78,7 +77,7 @@ export const OptionalMomentTextSchema = v.pipe(
   v.optional(momentSchema(MOMENT_MISTAKE)),
 );
 
-/** A moment as a browser's field for a time has it; '' for none. */
+/** Formats an ISO time for a browser's datetime field; '' for undefined. */
 export const momentText = (iso: string | undefined): string =>
   iso === undefined ? '' : indianMinute(Date.parse(iso));
 
@@ -88,14 +87,12 @@ export interface TypedSale {
   readonly saleUntil?: string | null | undefined;
 }
 
-/** Where this is false, `NO_SALE_PRICE` says why. */
 export const hasPriceForSale = ({ discountedPrice, saleFrom, saleUntil }: TypedSale): boolean =>
   (discountedPrice !== null && discountedPrice > 0) || (!saleFrom && !saleUntil);
 
 export const NO_SALE_PRICE = 'must be given for a sale that begins or ends; or leave its times empty';
 
-/** Where this is false, `NOT_AFTER_BEGIN` says why. */
 export const endsAfterBegin = ({ saleFrom, saleUntil }: Omit<TypedSale, 'discountedPrice'>): boolean =>
   !saleFrom || !saleUntil || Date.parse(saleFrom) < Date.parse(saleUntil);
 
-export const NOT_AFTER_BEGIN = 'must be after the begin of the sale';
+export const NOT_AFTER_BEGIN = 'must be after the beginning of the sale';

@@ -6,44 +6,42 @@ import type { Field, Fields, Mistakes, Option, Typed } from './field.ts';
 
 export interface FormView {
   readonly fields: Fields;
-  /** Where it is posted. */
   readonly action: string;
-  /** The text of its button. */
+  /** The text of the submit button. */
   readonly submit: string;
   readonly typed?: Typed | undefined;
   readonly mistakes?: Mistakes | undefined;
-  /** Values that are sent back as they are, such as what the page showed (`form-version.ts`). */
+  /** Values of hidden fields, such as the form version (`form-version.ts`). */
   readonly hidden?: Readonly<Record<string, string | number>>;
-  /** Further buttons or links beside the first. */
+  /** More buttons or links beside the submit button. */
   readonly more?: Content;
 }
 
 const idOf = (name: string): string => `field-${name}`;
 
-/** Hidden values, and the number by which a form counts once (`change.ts`). */
+/** Hidden fields, with a new idempotency key (`change.ts`). */
 export const hiddenInputs = (services: Pick<Services, 'ids'>, hidden: FormView['hidden'] = {}): Html[] =>
   Object.entries({ ...hidden, [FORM_KEY]: services.ids.token() }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
 
-interface Drawn {
+interface ControlView {
   readonly name: string;
   readonly field: Field;
   readonly value: Typed[string] | undefined;
-  /** The attributes that every control has. */
   readonly attributes: Html;
 }
 
-const textIn = (value: Drawn['value']): string => (typeof value === 'string' ? value : '');
+const textIn = (value: ControlView['value']): string => (typeof value === 'string' ? value : '');
 
-function options(list: readonly Option[], value: Drawn['value']): Html[] {
+function options(list: readonly Option[], value: ControlView['value']): Html[] {
   return list.map(
     (option) =>
       html`<option value="${option.value}"${value === option.value ? html` selected` : ''}>${option.label}</option>`,
   );
 }
 
-function choices({ name, value }: Drawn, list: readonly Option[]): Html[] {
+function choices({ name, value }: ControlView, list: readonly Option[]): Html[] {
   return list.map((option, index) => {
     const id = index === 0 ? idOf(name) : `${idOf(name)}-${index}`;
     const checked = value === option.value ? html` checked` : '';
@@ -56,24 +54,24 @@ function suggestionList(name: string, values: readonly string[]): Html {
   return html`<datalist id="${idOf(name)}-list">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
 }
 
-function control(drawn: Drawn): Content {
-  const { name, field, value, attributes } = drawn;
+function renderControl(view: ControlView): Content {
+  const { name, field, value, attributes } = view;
   switch (field.control) {
     case 'textarea':
     case 'lines':
-      // A browser drops the line break after the tag, so that a text may begin with one of its own.
+      // Browsers drop a line break after the tag, so without this one a text would lose its own.
       return html`<textarea ${attributes} rows="${field.rows ?? 5}">${'\n'}${textIn(value)}</textarea>`;
     case 'select':
       return html`<select ${attributes}>${options(field.options, value)}</select>`;
     case 'radios':
-      return choices(drawn, field.options);
+      return choices(view, field.options);
     case 'checkbox':
       return html`<input type="checkbox" ${attributes}${value === true ? html` checked` : ''}>`;
     case 'file':
     case 'files':
       return html`<input type="file" ${attributes} accept="${field.accept}"${field.control === 'files' ? html` multiple` : ''}>`;
     default: {
-      // A number is asked for as text: a browser's own number field drops what it cannot read.
+      // A text field, because browsers drop invalid input of number fields.
       const isNumber = field.control === 'number';
       const inputmode = field.inputmode ?? (isNumber ? 'decimal' : undefined);
       const typed = field.control === 'password' ? '' : textIn(value);
@@ -87,7 +85,7 @@ function control(drawn: Drawn): Content {
   }
 }
 
-/** A field with its label, its hint and its mistake. A password is never sent back. */
+/** Renders a field with its label, hint and error. A password is never sent back. */
 export function renderField(name: string, field: Field, typed: Typed = {}, mistakes?: Mistakes): Html {
   const id = idOf(name);
   const mistake = mistakes?.get(name);
@@ -100,17 +98,17 @@ export function renderField(name: string, field: Field, typed: Typed = {}, mista
   }`;
   const focused = field.isFocused ? html` autofocus` : '';
   const attributes = html`id="${id}" name="${name}"${described}${invalid}${focused}`;
-  const drawn = control({ name, field, value: typed[name], attributes });
+  const control = renderControl({ name, field, value: typed[name], attributes });
   if (field.control === 'radios') {
-    return html`<fieldset class="field"${described}><legend>${label}</legend>${notes}${drawn}</fieldset>`;
+    return html`<fieldset class="field"${described}><legend>${label}</legend>${notes}${control}</fieldset>`;
   }
   if (field.control === 'checkbox') {
-    return html`<div class="field"><div class="choice">${drawn}<label for="${id}">${label}</label></div>${notes}</div>`;
+    return html`<div class="field"><div class="choice">${control}<label for="${id}">${label}</label></div>${notes}</div>`;
   }
-  return html`<div class="field"><label for="${id}">${label}</label>${notes}${drawn}</div>`;
+  return html`<div class="field"><label for="${id}">${label}</label>${notes}${control}</div>`;
 }
 
-/** All mistakes, each a link to its field. The browser's focus goes there, so that they are heard first. */
+/** The error summary, with a link to each field. It has the focus, so that screen readers read it first. */
 export function mistakeSummary(mistakes: Mistakes | undefined): Content {
   if (!mistakes || mistakes.size === 0) return '';
   const lines = [...mistakes].map(([name, text]) =>
@@ -120,7 +118,7 @@ export function mistakeSummary(mistakes: Mistakes | undefined): Content {
 <h2 id="mistakes">There is a problem</h2><ul>${lines}</ul></div>`;
 }
 
-/** A whole form. The server finds the mistakes, in the same words on every browser, so `novalidate`. */
+/** `novalidate`, because the server finds the errors, in the same words for every browser. */
 export function renderForm(services: Pick<Services, 'ids'>, view: FormView): Html {
   const { fields, action, submit, typed, mistakes, hidden, more = '' } = view;
   const hasFiles = Object.values(fields).some(({ control: kind }) => kind === 'file' || kind === 'files');

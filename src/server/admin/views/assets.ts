@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const readText = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** The files of this folder that pages may name. A new one is a line here. */
+/** A new file of this folder is a line here. */
 const FILES = [
   'admin.css',
   'catalogue.css',
@@ -25,7 +25,7 @@ const FILES = [
 
 export type AssetFile = (typeof FILES)[number];
 
-/** The colours of an order's status, and those behind pictures of products, are the shop's own. */
+/** Order statuses and product pictures have the shop's colours. */
 const SHOP_COLOURS: Partial<Record<AssetFile, string>> = {
   'admin.css': readText('../../../../src/islands/ui/status-tones.css'),
   'catalogue.css': (readText('../../../../src/styles/price.css').match(/\.tint-\d+ \{[^.}]*\}/g) ?? []).join(
@@ -40,7 +40,7 @@ const ASSETS = FILES.map((file) => {
   return { file, bytes, type: TYPES[type] ?? '', name: `${file.slice(0, -type.length)}.${hash}${type}` };
 });
 
-/** The address of a file, which changes with its content. */
+/** The address changes with the file's content, so browsers may cache it forever. */
 export function assetPath(file: AssetFile): string {
   return `${ADMIN}/assets/${ASSETS.find((asset) => asset.file === file)?.name}`;
 }

@@ -1,7 +1,7 @@
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** What the `html` tag of hono/html returns. It escapes every value that is not such a piece itself. */
+/** The result of the `html` tag of hono/html, which escapes every value of another type. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Whatever may stand in a template: text is escaped, an empty text shows nothing. */
+/** A value in a template. Text is escaped. */
 export type Content = Html | string | readonly Html[];

@@ -1,4 +1,4 @@
-/** Each `data-insert` becomes a button that puts its text where the cursor stands in the field of that id. */
+/** Turns each `data-insert` into a button that inserts its text at the cursor of the field with that id. */
 for (const word of document.querySelectorAll('[data-insert]')) {
   const field = document.getElementById(word.dataset.insert);
   const button = document.createElement('button');

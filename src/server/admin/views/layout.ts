@@ -8,18 +8,16 @@ import { type AssetFile, assetPath } from './assets.ts';
 import type { Content, Html } from './html.ts';
 
 export interface View {
-  /** The heading, and the title before ' · Admin'. */
   readonly title: string;
   readonly content: Content;
-  /** From 400 on, the title begins with 'Error: '. */
+  /** From 400, the title begins with 'Error: '. */
   readonly status?: ContentfulStatusCode | undefined;
-  /** Further elements of its head, such as a script. */
+  /** More elements of the head, such as a script. */
   readonly head?: Content;
-  /** A style sheet beside `admin.css`. */
+  /** A style sheet after `admin.css`. */
   readonly styles?: AssetFile;
 }
 
-/** Whether the open page is the section's own or one below it. */
 const isOpen = (section: Section, path: string): boolean =>
   path === ADMIN + section.path || path.startsWith(`${ADMIN}${section.path}/`);
 
@@ -37,7 +35,6 @@ function navigation(context: AdminContext, staff: StaffMember): Html {
 <form method="post" action="${ADMIN}/sign-out"><button class="quiet">Sign out</button></form></div>`;
 }
 
-/** Answers with a page in the admin's look. The navigation is that of the person who is signed in. */
 export function showPage(
   context: AdminContext,
   { title, content, status = 200, styles, head = '' }: View,

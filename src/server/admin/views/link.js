@@ -1,4 +1,4 @@
-/** Moves the token of a link from the address, which browsers remember, into the form. */
+/** Moves the token from the address into the form, so that it does not stay in the browser's history. */
 function takeToken() {
   const tokenField = document.querySelector('input[name=token]');
   if (!tokenField || location.hash.length < 2) return;
@@ -6,5 +6,5 @@ function takeToken() {
   history.replaceState(null, '', location.pathname);
 }
 takeToken();
-// Another link that is opened on this page changes only what follows the #, so the page is not loaded again.
+// A second link opened in this tab changes only the part after #, so the page is not loaded again.
 addEventListener('hashchange', takeToken);

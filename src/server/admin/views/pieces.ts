@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Content, Html } from './html.ts';
 
-/** A table. Where there is little room, each row becomes a block, in which every value has its head above it (`admin.css`). */
+/** A responsive table: on narrow screens each row becomes a block with the heads as labels (`admin.css`). */
 export function table(
   caption: string,
   heads: readonly string[],
@@ -22,7 +22,7 @@ const TIME = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
 });
 
-/** A time in India, such as '5 Jan 2026, 3:30 pm'. @param at ms since 1970 */
+/** Renders a time in India, such as '5 Jan 2026, 3:30 pm'. @param at ms since 1970 */
 export const time = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${TIME.format(at)}</time>`;
 
@@ -30,17 +30,15 @@ export interface Pages {
   /** From 1. */
   readonly page: number;
   readonly pages: number;
-  /** The address of a page. */
   readonly path: (page: number) => string;
 }
 
-/** Reads a page's number from an address, from 1 to `pages`. */
+/** Parses a page number from the query, clamped to 1 … `pages`. */
 export function pageNumber(given: string | undefined, pages: number): number {
   const page = /^\d{1,7}$/.test(given ?? '') ? Number(given) : 1;
   return Math.max(1, Math.min(page, pages));
 }
 
-/** The links to the other pages of a list; nothing where there is one page. */
 export function pagination({ page, pages, path }: Pages): Content {
   if (pages <= 1) return '';
   const link = (to: number, text: string, rel: string) =>
@@ -49,22 +47,21 @@ export function pagination({ page, pages, path }: Pages): Content {
 <span>Page ${page} of ${pages}</span>${link(page + 1, 'Next', 'next')}</nav>`;
 }
 
-/** A part of which two values were saved or typed. */
+/** A part of a record that this editor and another staff member changed. */
 export interface Conflict<Shown = string> {
   readonly label: string;
   readonly yours: Shown;
   readonly now: Shown;
 }
 
-/** What is said of a form that has the others' values where only they changed something. */
 export const MERGED =
-  'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.';
+  'The form has your values where you changed something, and the saved values everywhere else. Save it again if it is right.';
 
-/** Both values of what somebody else changed meanwhile. `again` says what to do about it. */
+/** The notice about an edit conflict, with both values. `again` says what to do now. */
 export const conflictNotice = (conflicts: readonly Conflict<Content>[], again: Content): Html =>
   html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="conflict">
-<h2 id="conflict">This was changed meanwhile</h2>
-<p>Somebody else saved it after this page was opened. Nothing of yours was saved.</p>
+<h2 id="conflict">This was changed in the meantime</h2>
+<p>Another staff member saved it after you opened this page. Nothing of yours was saved.</p>
 ${
   conflicts.length === 0
     ? ''

@@ -1,7 +1,7 @@
 /** In ms. */
 const POLL_INTERVAL = 500;
 
-/** Shows how far the publication is, and loads the page again when it has ended or nobody is signed in any more. */
+/** Polls the progress of the publication. Loads the page again when it ends or the session has expired. */
 async function follow(place) {
   const answer = await fetch('/admin/publish/progress', { headers: { Accept: 'application/json' } }).catch(
     () => undefined,

@@ -27,16 +27,16 @@ import { type Category, categories, categoryName, saveCategories } from './store
 const EDIT = `${PATH}/edit`;
 
 const noSuchCategory = (): Refusal =>
-  new Refusal(404, 'There is no such category. Perhaps somebody removed or renamed it.');
+  new Refusal(404, 'There is no such category. It may have been removed or renamed.');
 
 const editPath = (name: string): string => `${EDIT}?${new URLSearchParams({ name })}`;
 
 async function showList(context: AdminContext, services: Services) {
   const list = await categories(services.db);
   const counts = new Map<string, number>();
-  for (const { product, isOnSale } of await storedProducts(services.db)) {
+  for (const { product, isDiscontinued } of await storedProducts(services.db)) {
     const name = product.category.toLowerCase();
-    if (isOnSale) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (!isDiscontinued) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const button = (to: 'up' | 'down', name: string, text: string) =>
     html`<button class="quiet" name="${to}" value="${name}" aria-label="Move ${name} ${to}">${text}</button>`;
@@ -70,12 +70,12 @@ const categoryForm = defineForm(
 );
 
 interface CategoryView {
-  /** Its name so far; undefined for a new category. */
-  readonly was: string | undefined;
-  /** What the editor's page first showed, by `formVersionOf`. */
+  /** The stored name; undefined for a new category. */
+  readonly storedName: string | undefined;
+  /** The form version (`form-version.ts`). */
   readonly version: string;
   readonly typed: Typed;
-  /** The file name of its picture. */
+  /** The file name of the picture, '' for none. */
   readonly image: string;
   readonly notice?: Content;
   readonly mistakes?: Mistakes;
@@ -87,9 +87,9 @@ const partsOf = ({ name, image }: Category) => ({ Name: name, Picture: image });
 function show(
   context: AdminContext,
   services: Services,
-  { was, version, typed, image, notice = '', mistakes, status }: CategoryView,
+  { storedName, version, typed, image, notice = '', mistakes, status }: CategoryView,
 ) {
-  const hidden = { version, ...(was === undefined ? {} : { was }) };
+  const hidden = { version, ...(storedName === undefined ? {} : { storedName }) };
   const form = renderForm(services, {
     fields: categoryForm.fields,
     action: EDIT,
@@ -100,22 +100,22 @@ function show(
     more: html`<a class="button quiet" href="${PATH}">Back</a>`,
   });
   const remove =
-    was === undefined
+    storedName === undefined
       ? ''
       : html`<h2>Remove</h2><p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
-<details><summary>Remove ${was}</summary><form method="post" action="${PATH}/remove">${hiddenInputs(services, hidden)}
-<button class="danger">Yes, remove ${was}</button></form></details>`;
+<details><summary>Remove ${storedName}</summary><form method="post" action="${PATH}/remove">${hiddenInputs(services, hidden)}
+<button class="danger">Yes, remove ${storedName}</button></form></details>`;
   return showPage(context, {
-    title: was ?? 'New category',
+    title: storedName ?? 'New category',
     content: html`${notice}${image === '' ? '' : html`<p>The picture now: ${picture(image, 'The picture of this category')}</p>`}${form}${remove}`,
     status,
   });
 }
 
-const NEW = { was: undefined, version: '' };
+const NEW = { storedName: undefined, version: '' };
 
 const fresh = (now: Category) => ({
-  was: now.name,
+  storedName: now.name,
   version: formVersionOf(partsOf(now)),
   typed: { name: now.name },
   image: now.image,
@@ -127,15 +127,20 @@ async function showEdit(context: AdminContext, services: Services) {
   return show(context, services, fresh(found));
 }
 
-/** The name that the category had when the form's page was made; undefined for a new one. */
-const nameSoFar = (form: FormData): string | undefined =>
-  form.has('was') ? sentText(form, 'was') : undefined;
+/** The name of the category when the form was rendered; undefined for a new one. */
+const nameInForm = (form: FormData): string | undefined =>
+  form.has('storedName') ? sentText(form, 'storedName') : undefined;
 
-/** The category was renamed or removed meanwhile. What was typed can be saved as a new one. */
-function showGone(context: AdminContext, services: Services, was: string, { name, image }: Category) {
+/** Shows an edit conflict with a renamed or removed category. The typed values can be saved as a new one. */
+function showRemoved(
+  context: AdminContext,
+  services: Services,
+  storedName: string,
+  { name, image }: Category,
+) {
   const notice = conflictNotice(
-    [{ label: 'Category', yours: name, now: `There is no ${was} any more` }],
-    'Somebody has renamed or removed it. The form has your values: saved again, they are a new category.',
+    [{ label: 'Category', yours: name, now: `There is no ${storedName} any more` }],
+    'It was renamed or removed. The form has your values: if you save it again, they become a new category.',
   );
   return show(context, services, { ...NEW, typed: { name }, image, notice, status: 409 });
 }
@@ -143,13 +148,18 @@ function showGone(context: AdminContext, services: Services, was: string, { name
 async function save(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(categoryForm, form);
-  const was = nameSoFar(form);
+  const storedName = nameInForm(form);
   const upload = await storePicture(services, form.get('picture'));
-  const soFar = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
-  const image = upload.status === 'stored' ? upload.name : soFar;
+  const currentImage = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
+  const image = upload.status === 'stored' ? upload.name : currentImage;
   const mistakes = new Map(parsed.isValid ? [] : parsed.mistakes);
   if (upload.status === 'refused') mistakes.set('picture', upload.reason);
-  const again = { was, version: formVersionIn(form), typed: { ...parsed.typed, hasNoPicture: false }, image };
+  const again = {
+    storedName,
+    version: formVersionIn(form),
+    typed: { ...parsed.typed, hasNoPicture: false },
+    image,
+  };
   const refuse = (found: Mistakes) => show(context, services, { ...again, mistakes: found, status: 422 });
   if (!parsed.isValid || mistakes.size > 0) return refuse(mistakes);
   const typed = { name: parsed.values.name, image };
@@ -166,9 +176,9 @@ async function save(context: AdminContext, services: Services): Promise<Response
   return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
     const list = await categories(transaction);
-    const before = list.find(({ name }) => name === was);
-    if (was !== undefined) {
-      if (!before) throw new ChangeAborted(() => showGone(context, services, was, typed));
+    const before = list.find(({ name }) => name === storedName);
+    if (storedName !== undefined) {
+      if (!before) throw new ChangeAborted(() => showRemoved(context, services, storedName, typed));
       requireFormVersion(form, partsOf(before), partsOf(typed), (comparison) =>
         showConflict(comparison, before),
       );
@@ -192,11 +202,11 @@ async function save(context: AdminContext, services: Services): Promise<Response
 
 async function remove(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
-  const was = nameSoFar(form);
+  const storedName = nameInForm(form);
   return change(context, services, async (transaction, log): Promise<Done> => {
     await lockCatalogue(transaction);
     const list = await categories(transaction);
-    const before = list.find(({ name }) => name === was);
+    const before = list.find(({ name }) => name === storedName);
     if (!before) throw noSuchCategory();
     requireFormVersion(form, partsOf(before), {}, () => {
       const notice = conflictNotice([], 'Below is what it is now. Remove it again if it is still right.');
@@ -208,11 +218,11 @@ async function remove(context: AdminContext, services: Services): Promise<Respon
     );
     if (problem !== undefined) throw new Refusal(409, `The list of categories ${problem}.`);
     await log({ action: 'removed', target: ['category', before.name], from: { ...before } });
-    return { to: PATH, message: `${before.name} was removed. Publish to take it out of the shop.` };
+    return { to: PATH, message: `${before.name} was removed. Publish to remove it from the shop.` };
   });
 }
 
-/** Moves a category by one place from where it is now, so the form needs no version. */
+/** Moves a category by one place from its current place, so the form needs no version. */
 async function move(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const step = form.has('up') ? -1 : 1;

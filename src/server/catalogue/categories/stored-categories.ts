@@ -27,7 +27,7 @@ export async function categories(db: Reader): Promise<readonly Category[]> {
   }));
 }
 
-/** Why the list cannot be stored, as the end of a sentence. */
+/** Returns why the list cannot be stored, as the end of a sentence; undefined if it can. */
 async function problemOf(db: Reader, list: readonly Category[]): Promise<string | undefined> {
   if (list.length === 0) return 'needs a category';
   if (list.length > MOST) return 'has too many categories';
@@ -41,8 +41,8 @@ async function problemOf(db: Reader, list: readonly Category[]): Promise<string 
 }
 
 /**
- * Replaces the list of categories, unless it cannot be stored: the text then says why. The products of a renamed category
- * follow. Must be called after `lockCatalogue`.
+ * Replaces the list of categories, and renames the category of products. Call it after `lockCatalogue`.
+ * Returns why the list cannot be stored, as the end of a sentence; undefined on success.
  */
 export async function saveCategories(
   transaction: Transaction,

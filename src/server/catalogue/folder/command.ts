@@ -5,10 +5,10 @@ import { exportCatalogue } from './export.ts';
 import { importCatalogue } from './import.ts';
 import { readCatalogue } from './read.ts';
 
-const USAGE = `npm run catalogue -- export FOLDER                     writes what the shop sells into a new folder
+const USAGE = `npm run catalogue -- export FOLDER                     exports what the shop sells into a new folder
 npm run catalogue -- replace FOLDER                    replaces what the shop sells by a folder
-npm run catalogue -- replace FOLDER --backup BACKUP    also where the shop was edited since the last export: BACKUP is a new
-                                                       folder that then holds what the shop sold before`;
+npm run catalogue -- replace FOLDER --backup BACKUP    also if the shop was edited since the last export: exports what the shop
+                                                       sold so far into the new folder BACKUP first`;
 
 function parse(args: readonly string[]) {
   try {
@@ -31,6 +31,6 @@ export async function runCatalogueCommand(db: Database, args: readonly string[])
   const content = readCatalogue(folder);
   if (values.backup !== undefined) await exportCatalogue(db, values.backup);
   const { products, discontinued } = await importCatalogue(db, content);
-  const left = discontinued > 0 ? `, ${discontinued} no longer` : '';
-  return `${products} products are on sale${left}. Orders and customers are as they were.`;
+  const left = discontinued > 0 ? `, ${discontinued} were discontinued` : '';
+  return `The shop sells ${products} products${left}. Orders and customers are unchanged.`;
 }

@@ -13,7 +13,7 @@ const NameSchema = v.object({ name: v.string() });
 
 const BytesSchema = v.object({ bytes: v.instance(Uint8Array) });
 
-/** Reads the catalogue as it is at one moment. */
+/** Reads one version of the catalogue: reads again if it changed meanwhile. @throws ExplainedError without a catalogue */
 async function readDatabase(db: Database) {
   for (;;) {
     const version = await catalogueVersion(db);
@@ -30,11 +30,11 @@ type Exported = Awaited<ReturnType<typeof readDatabase>>;
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Divides the products among files, one for each run of products of a category, whose sorted names give the order of the shop. */
+/** Divides the products into files, one for each run of products of a category. The sorted file names keep the order of the shop. */
 function productFiles(products: Exported['products']): ReadonlyMap<string, unknown[]> {
   const runs: { category: string; records: unknown[] }[] = [];
-  for (const { product, isOnSale } of products) {
-    const record = isOnSale ? product : { ...product, isOnSale };
+  for (const { product, isDiscontinued } of products) {
+    const record = isDiscontinued ? { ...product, isDiscontinued } : product;
     const run = runs.at(-1);
     if (run?.category === product.category) run.records.push(record);
     else runs.push({ category: product.category, records: [record] });
@@ -67,7 +67,8 @@ async function writeFolder(db: Database, folder: string, { products, storeInfo, 
 }
 
 /**
- * Writes the stored catalogue into a new or empty folder from which it can be imported. Returns how many products are on sale.
+ * Writes the stored catalogue into a new or empty folder, which can be imported. Returns the number of products that are
+ * not discontinued.
  * @throws ExplainedError
  */
 export async function exportCatalogue(db: Database, folder: string): Promise<{ readonly products: number }> {
@@ -76,5 +77,5 @@ export async function exportCatalogue(db: Database, folder: string): Promise<{ r
   const exported = await readDatabase(db);
   await writeFolder(db, folder, exported);
   await db.write((transaction) => markCatalogueShared(transaction, exported.version));
-  return { products: exported.products.filter(({ isOnSale }) => isOnSale).length };
+  return { products: exported.products.filter(({ isDiscontinued }) => !isDiscontinued).length };
 }

@@ -26,10 +26,10 @@ import { picturesOfStore, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
 /**
- * Prepares the pictures of the folder as uploads are: what a camera writes into a file is not published. Each keeps its
- * name and format. Pictures that need no change, as all that were exported, are taken as they are.
- * @param temporary a folder for those that need a change: all together may be too large for the memory
- * @throws CatalogueError that names each picture that cannot be used
+ * Prepares the pictures of the folder like uploads: metadata of cameras is not published. Each keeps its name and format.
+ * Pictures without metadata, such as exported ones, are used as they are.
+ * @param temporary a folder for prepared pictures, because all together may not fit into memory
+ * @throws CatalogueError with the name of each picture that cannot be used
  */
 async function preparePictures(pictures: readonly Picture[], temporary: string): Promise<Picture[]> {
   const problems: string[] = [];
@@ -53,7 +53,7 @@ async function preparePictures(pictures: readonly Picture[], temporary: string):
   return prepared;
 }
 
-/** Calls `use` with the prepared pictures of the folder. Their files are there until it has ended. */
+/** Calls `use` with the prepared pictures of the folder. Their temporary files exist only during the call. */
 export async function withPreparedPictures<T>(
   pictures: readonly Picture[],
   use: (prepared: readonly Picture[]) => Promise<T>,
@@ -68,7 +68,7 @@ export async function withPreparedPictures<T>(
 
 const RowSchema = v.object({ name: v.string(), etag: v.string() });
 
-/** Stores the pictures that differ, so that every process of the API can send them. */
+/** Stores the pictures that differ from the stored ones. */
 export async function storePictures(transaction: Transaction, pictures: readonly Picture[]): Promise<void> {
   const rows = await transaction.all(RowSchema, 'SELECT name, etag FROM pictures');
   const stored = new Map(rows.map(({ name, etag }) => [name, etag]));
@@ -85,25 +85,25 @@ export async function storePictures(transaction: Transaction, pictures: readonly
 }
 
 interface ImportResult {
-  /** How many are on sale. */
+  /** The number of products that are not discontinued. */
   readonly products: number;
-  /** How many are no longer on sale. */
+  /** The number of products that this import discontinued. */
   readonly discontinued: number;
 }
 
-type Products = Pick<CatalogueContent, 'products' | 'outOfSale'>;
+type Products = Pick<CatalogueContent, 'products' | 'discontinued'>;
 
-/** Adds the stored products that the folder lacks, as out of sale: orders refer to them, so they stay stored. */
-function withOutOfSale({ products, outOfSale }: Products, stored: readonly StoredProduct[]): Products {
+/** Adds the stored products that the folder lacks, as discontinued: orders refer to them, so they stay stored. */
+function withDiscontinued({ products, discontinued }: Products, stored: readonly StoredProduct[]): Products {
   const ids = new Set(products.map(({ id }) => id));
   const others = stored.map(({ product }) => product).filter(({ id }) => !ids.has(id));
   return {
     products: [...products, ...others],
-    outOfSale: new Set([...outOfSale, ...others.map(({ id }) => id)]),
+    discontinued: new Set([...discontinued, ...others.map(({ id }) => id)]),
   };
 }
 
-/** @throws CatalogueError where two ids could be one file: 'A1' and 'a1' */
+/** @throws CatalogueError if two ids differ only in case: their pages would be one file on some disks */
 function requireDistinct({ products }: Products): void {
   const ids = new Map<string, string>();
   for (const { id } of products) {
@@ -114,19 +114,21 @@ function requireDistinct({ products }: Products): void {
   }
 }
 
-/** Stores the products that differ, so that the others keep their version. */
+/** Stores only the products that differ, so that the others keep their version. */
 async function storeProducts(
   transaction: Transaction,
   stored: readonly StoredProduct[],
-  { products, outOfSale }: Products,
+  { products, discontinued }: Products,
 ): Promise<void> {
   const before = new Map(stored.map((each) => [each.product.id, each]));
   const isSame = (product: CatalogueProduct): boolean => {
     const other = before.get(product.id);
-    return other?.isOnSale === !outOfSale.has(product.id) && isDeepStrictEqual(other.product, product);
+    return (
+      other?.isDiscontinued === discontinued.has(product.id) && isDeepStrictEqual(other.product, product)
+    );
   };
   for (const [position, product] of products.entries())
-    if (!isSame(product)) await storeProduct(transaction, product, position, !outOfSale.has(product.id));
+    if (!isSame(product)) await storeProduct(transaction, product, position, discontinued.has(product.id));
   const order = products.map(({ id }) => id);
   if (isDeepStrictEqual(order, [...before.keys()])) return;
   for (const [position, id] of order.entries())
@@ -146,7 +148,7 @@ async function replaceCatalogue(
   }
   const stored = await storedProducts(transaction);
   const store = await storedStore(transaction);
-  const products = withOutOfSale(content, stored);
+  const products = withDiscontinued(content, stored);
   requireDistinct(products);
   await storeProducts(transaction, stored, products);
   await setMeta(transaction, 'store_info', JSON.stringify(content.storeInfo));
@@ -160,15 +162,16 @@ async function replaceCatalogue(
   if (left.length > 0) await removePictures(transaction, left);
   await markCatalogueShared(transaction, await markCatalogueChanged(transaction));
   return {
-    products: products.products.length - products.outOfSale.size,
-    discontinued: stored.filter(({ product, isOnSale }) => isOnSale && products.outOfSale.has(product.id))
-      .length,
+    products: products.products.length - products.discontinued.size,
+    discontinued: stored.filter(
+      ({ product, isDiscontinued }) => !isDiscontinued && products.discontinued.has(product.id),
+    ).length,
   };
 }
 
 /**
- * Replaces the stored catalogue by a folder's, in one transaction. Users and orders stay as they are.
- * @throws ExplainedError if the stored catalogue has changed since the last export or import; then nothing is changed
+ * Replaces the stored catalogue by a folder's, in one transaction. Customers and orders stay as they are.
+ * @throws ExplainedError, and changes nothing, if the stored catalogue changed since the last export or import
  */
 export const importCatalogue = (db: Database, content: CatalogueContent): Promise<ImportResult> =>
   withPreparedPictures(content.pictures, (prepared) =>

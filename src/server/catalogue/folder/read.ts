@@ -9,16 +9,15 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 import { PolicyTextSchema, StoreFileSchema, type StoreInfo } from '#server/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#server/store/stored-store.ts';
 
-/** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'images');
 
-/** A product in a file. Only one that is out of sale says so. */
+/** A product in a file. Only a discontinued one has the field. */
 const FileProductSchema = v.strictObject({
   ...ProductSchema.entries,
-  isOnSale: v.optional(v.boolean(), true),
+  isDiscontinued: v.optional(v.boolean(), false),
 });
 
-/** A picture in the folder. All of them together may be too large for the memory. */
+/** A picture in the folder. Its bytes are not loaded: all pictures together may not fit into memory. */
 export interface Picture {
   readonly name: string;
   readonly file: string;
@@ -26,17 +25,16 @@ export interface Picture {
   readonly etag: string;
 }
 
-/** What a folder holds. */
 export interface CatalogueContent {
-  /** In the order of the shop, those that are out of sale among them. Their pictures are file names. */
+  /** In the order of the shop, with discontinued ones. Their pictures are file names. */
   readonly products: readonly CatalogueProduct[];
-  /** The ids of the products that are out of sale. */
-  readonly outOfSale: ReadonlySet<string>;
+  /** The ids of discontinued products. */
+  readonly discontinued: ReadonlySet<string>;
   readonly storeInfo: StoreInfo;
   readonly pictures: readonly Picture[];
 }
 
-/** Names every file and field that is wrong. Nothing of such a folder is used. */
+/** Names every invalid file and field. Nothing of such a folder is used. */
 export class CatalogueError extends ExplainedError {
   readonly problems: readonly string[];
 
@@ -48,11 +46,9 @@ export class CatalogueError extends ExplainedError {
   }
 }
 
-/** A folder that is being read. */
 interface Reading {
   readonly folder: string;
   readonly pictures: ReadonlySet<string>;
-  /** What was found wrong so far. */
   readonly problems: string[];
 }
 
@@ -60,7 +56,7 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-/** Returns the file's JSON, or undefined and adds a problem. */
+/** Returns the file's JSON. Adds a problem and returns undefined if it cannot be read. */
 function readJson({ folder, problems }: Reading, file: string): unknown {
   if (!existsSync(join(folder, file))) {
     problems.push(`${file}: is missing`);
@@ -74,7 +70,7 @@ function readJson({ folder, problems }: Reading, file: string): unknown {
   }
 }
 
-/** Returns the value as the schema parses it, or undefined and adds a problem for each field that is wrong. */
+/** Returns the parsed value. Adds a problem for each invalid field and returns undefined. */
 function checked<S extends v.GenericSchema<unknown, unknown>>(
   { problems }: Reading,
   schema: S,
@@ -97,8 +93,8 @@ function checkPicture({ pictures, problems }: Reading, picture: string, where: s
 
 interface Found {
   readonly product: CatalogueProduct;
-  readonly isOnSale: boolean;
-  /** Names it in the problems. */
+  readonly isDiscontinued: boolean;
+  /** The file and id, for problems. */
   readonly where: string;
 }
 
@@ -112,28 +108,28 @@ function readProductFile(reading: Reading, file: string): Found[] {
   return list.flatMap((entry: unknown, index) => {
     const read = checked(reading, FileProductSchema, entry, `${file}[${index}]`);
     if (!read) return [];
-    const { isOnSale, ...product } = read;
-    return [{ product, isOnSale, where: `${file} '${product.id}'` }];
+    const { isDiscontinued, ...product } = read;
+    return [{ product, isDiscontinued, where: `${file} '${product.id}'` }];
   });
 }
 
-function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'outOfSale'> {
+function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'discontinued'> {
   const files = filesIn(join(reading.folder, 'products')).filter((file) => file.endsWith('.json'));
   const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
-  const seen = new Map<string, string>();
+  const places = new Map<string, string>();
   for (const { product, where } of found) {
-    // On some disks the pages of 'A1' and 'a1' would be one file.
+    // The pages of 'A1' and 'a1' would be one file on some disks.
     const key = product.id.toLowerCase();
-    const other = seen.get(key);
+    const other = places.get(key);
     if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);
-    seen.set(key, where);
+    places.set(key, where);
     for (const picture of picturesOf(product)) checkPicture(reading, picture, where);
   }
   if (found.length === 0 && reading.problems.length === 0)
     reading.problems.push('products/: there is no product');
   return {
     products: found.map(({ product }) => product),
-    outOfSale: new Set(found.flatMap(({ product, isOnSale }) => (isOnSale ? [] : product.id))),
+    discontinued: new Set(found.flatMap(({ product, isDiscontinued }) => (isDiscontinued ? product.id : []))),
   };
 }
 

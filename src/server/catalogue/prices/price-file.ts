@@ -19,7 +19,7 @@ import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema
 import { type StoredProduct, sellingPrice, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 
-/** The columns of a price file by the field of their row. Others may be beside them. */
+/** The columns of a price file by field. Other columns are ignored. */
 const HEADS = {
   id: 'id',
   regularPrice: 'regular price',
@@ -28,10 +28,10 @@ const HEADS = {
   saleUntil: 'sale until',
 } as const;
 
-/** A file without these columns leaves the moments of all sales as they are. */
+/** A file without these columns leaves the times of all sales as they are. */
 const isOptional = (field: string): boolean => field === 'saleFrom' || field === 'saleUntil';
 
-/** An empty cell says that the sale has no such moment. */
+/** An empty cell removes the time. */
 const MomentCellSchema = v.pipe(
   OptionalMomentTextSchema,
   v.transform((moment) => moment ?? null),
@@ -57,9 +57,8 @@ const RowSchema = v.pipe(
 
 export interface RowProblem {
   readonly line: number;
-  /** '' where the line has none. */
+  /** '' if the line has none. */
   readonly id: string;
-  /** A sentence. */
   readonly reason: string;
 }
 
@@ -75,7 +74,6 @@ export interface PriceFile {
 
 const MOST_ROWS = 20_000;
 
-/** Reads the prices of a CSV text. */
 export async function readPriceFile(text: string): Promise<PriceFile> {
   const unreadable = (line: number, reason: string) => ({ rows: [], problems: [{ line, id: '', reason }] });
   const read = await readCsv(text, MOST_ROWS + 2).catch((error: unknown) => {
@@ -106,7 +104,7 @@ export async function readPriceFile(text: string): Promise<PriceFile> {
   return { rows, problems };
 }
 
-/** The prices of a product, with their moments where there are any. */
+/** Units: rupees. */
 export const pricesOf = ({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct) => ({
   regularPrice,
   discountedPrice,
@@ -114,7 +112,7 @@ export const pricesOf = ({ regularPrice, discountedPrice, saleFrom, saleUntil }:
   ...(saleUntil === undefined ? {} : { saleUntil }),
 });
 
-/** The product with the prices of a row. Without a sale price there is no sale that begins or ends. */
+/** Returns the product with the prices of a row. Without a sale price it has no sale times. */
 function repriced(product: CatalogueProduct, { prices }: Row): CatalogueProduct {
   const { saleFrom = product.saleFrom, saleUntil = product.saleUntil } = prices;
   const { saleFrom: _from, saleUntil: _until, ...rest } = product;
@@ -127,11 +125,11 @@ function repriced(product: CatalogueProduct, { prices }: Row): CatalogueProduct 
 export interface PriceChange {
   readonly before: StoredProduct;
   readonly after: CatalogueProduct;
-  /** By how much the price that customers pay goes up, or down below 0: 0.3 is 30 %. Infinity where it was 0. */
+  /** The relative change of the price that customers pay: 0.3 is 30 % up. Infinity if it was 0. */
   readonly by: number;
 }
 
-/** What a file would change. Rows that change nothing are left out. */
+/** Returns the changes of a file. Rows that change nothing are left out. */
 export async function priceChanges(
   db: Reader,
   file: PriceFile,
@@ -143,8 +141,8 @@ export async function priceChanges(
   for (const row of file.rows) {
     const { id } = row.prices;
     const before = stored.get(id);
-    if (ids.has(id)) problems.push({ line: row.line, id, reason: 'The id is in the list twice.' });
-    else if (!before) problems.push({ line: row.line, id, reason: 'The id is the id of no product.' });
+    if (ids.has(id)) problems.push({ line: row.line, id, reason: 'The id is in the file twice.' });
+    else if (!before) problems.push({ line: row.line, id, reason: 'There is no product with this id.' });
     else {
       const after = repriced(before.product, row);
       const [from, to] = [sellingPrice(before.product), sellingPrice(after)];
@@ -158,7 +156,7 @@ export async function priceChanges(
 
 const csvMoment = (iso: string | undefined): string => momentText(iso).replace('T', ' ');
 
-/** The file that is downloaded. Its title is for people only. */
+/** The lines of the download. The title column is only for people. */
 export async function* priceLines(products: readonly ListedProduct[]): AsyncGenerator<string> {
   yield csvLine([HEADS.id, 'title', ...Object.values(HEADS).slice(1)]);
   for (const { id, title, regularPrice, discountedPrice, saleFrom, saleUntil } of products)

@@ -60,14 +60,14 @@ function showForm(context: AdminContext, services: Services, { mistakes, problem
   return showPage(context, {
     title: 'Prices by CSV',
     content: html`${renderProblems(problems)}<p><a href="${CATALOGUE}">All products</a></p>
-<p>Download the prices of now, change them in a spreadsheet, save it as CSV and choose it here. It needs the columns id, regular price and sale price; sale from and sale until change when sales begin and end. You see what would change before anything does. Products that are not in the file keep their prices.</p>
+<p>Download the current prices, change them in a spreadsheet, save it as CSV and choose it here. It needs the columns id, regular price and sale price; sale from and sale until change when sales begin and end. You see what would change before anything does. Products that are not in the file keep their prices.</p>
 <p><a class="button quiet" href="${CATALOGUE}/prices.csv" download>Download the prices</a></p>
 ${renderForm(services, form)}`,
     status: isWrong ? 422 : 200,
   });
 }
 
-/** A price that changes by more than this must be confirmed by itself. */
+/** Larger relative changes must be confirmed with a tick. */
 const WARN_FROM = 0.3;
 
 const isLarge = ({ by }: PriceChange): boolean => Math.abs(by) > WARN_FROM;
@@ -78,7 +78,7 @@ const PERCENT = new Intl.NumberFormat('en-IN', {
   signDisplay: 'exceptZero',
 });
 
-/** What customers pay, and the regular price where it is another one, with the moments of the sale. */
+/** The price that customers pay, the regular price beside a reduced one, and the times of the sale. */
 function renderPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct): Html {
   if (!discountedPrice) return html`${formatRupees(regularPrice)}`;
   const times = Object.entries({ from: saleFrom, until: saleUntil }).map(
@@ -96,13 +96,13 @@ function renderDifference(priceChange: PriceChange): Html {
   return isLarge(priceChange) ? html`<strong class="error">${text}</strong>` : html`${text}`;
 }
 
-/** The prices that the page shows as those of now, for `form-version.ts`. */
-const pricesBefore = (changes: readonly PriceChange[]): Parts =>
+/** The current prices, for the form version. */
+const priceParts = (changes: readonly PriceChange[]): Parts =>
   Object.fromEntries(
     changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),
   );
 
-/** The changes, those by the most first, with a form that makes exactly these. */
+/** Shows the changes, largest first, with a form that makes exactly these. */
 function showChanges(
   context: AdminContext,
   services: Services,
@@ -130,19 +130,19 @@ function showChanges(
         : { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' as const } },
     action: `${PRICES}/set`,
     submit: `Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`,
-    hidden: { text, ...formVersion(pricesBefore(sorted)) },
+    hidden: { text, ...formVersion(priceParts(sorted)) },
     more: html`<a class="button quiet" href="${PRICES}">Change nothing</a>`,
     mistakes,
   };
   const warning =
     large === 0
       ? ''
-      : html`<div class="notice"><p>${large === 1 ? 'One price changes' : `${large} prices change`} by more than 30 %. They stand first in the list.</p></div>`;
+      : html`<div class="notice"><p>${large === 1 ? 'One price changes' : `${large} prices change`} by more than 30 %. They are first in the list.</p></div>`;
   return showPage(context, {
     title: 'What would change',
     content:
       changes.length === 0
-        ? html`${notice}<p>No price in the file differs from the price of now.</p><p><a href="${PRICES}">Choose another file</a></p>`
+        ? html`${notice}<p>No price in the file differs from the current price.</p><p><a href="${PRICES}">Choose another file</a></p>`
         : html`${notice}<p>Nothing is changed yet.</p>
 ${table(count, ['Product', 'Price now', 'New price', 'Difference'], rows)}
 ${warning}${renderForm(services, form)}`,
@@ -175,8 +175,8 @@ async function set(context: AdminContext, services: Services): Promise<Response>
     await lockCatalogue(transaction);
     const { changes, problems } = await priceChanges(transaction, file);
     if (problems.length > 0) throw new ChangeAborted(() => showForm(context, services, { problems }));
-    requireFormVersion(form, pricesBefore(changes), {}, () => {
-      const notice = html`<div class="notice" role="alert" tabindex="-1" autofocus><p>Somebody else changed some of these products meanwhile. Nothing of yours was saved. Below stand their prices of now: look again.</p></div>`;
+    requireFormVersion(form, priceParts(changes), {}, () => {
+      const notice = html`<div class="notice" role="alert" tabindex="-1" autofocus><p>Another staff member changed some of these products in the meantime. Nothing of yours was saved. The list below has their current prices: check it again.</p></div>`;
       return showChanges(context, services, text, changes, { status: 409, notice });
     });
     if (changes.some(isLarge) && !form.has('sure')) {

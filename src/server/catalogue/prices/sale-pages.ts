@@ -11,9 +11,9 @@ import type { Services } from '#server/services/services.ts';
 
 const ROWS_A_PAGE = 24;
 
-/** In the order of the list. Products without a sale price are not in it. */
+/** In the order of the page. Products without a sale price are left out. */
 const PHASES = [
-  { phase: 'planned', label: 'To come', sortedBy: 'saleFrom' },
+  { phase: 'planned', label: 'Planned', sortedBy: 'saleFrom' },
   { phase: 'now', label: 'On sale now', sortedBy: 'saleUntil' },
   { phase: 'over', label: 'Over', sortedBy: 'saleUntil' },
 ] as const;
@@ -27,10 +27,10 @@ const row = ({ id, title, regularPrice, discountedPrice, saleFrom, saleUntil }: 
   moment(saleUntil, 'Until you end it'),
 ];
 
-/** What comes, what is on sale, and what is over, what changes first on top. Products that are out of sale are left out. */
+/** Shows planned, current and past sales, each sorted by its next change. Discontinued products are left out. */
 async function showSales(context: AdminContext, services: Services): Promise<Response> {
   const now = services.clock();
-  const products = (await productList(services.db)).filter(({ isOnSale }) => isOnSale);
+  const products = (await productList(services.db)).filter(({ isDiscontinued }) => !isDiscontinued);
   const byPhase = Map.groupBy(products, (product) => salePhase(product, now));
   const found = PHASES.flatMap(({ phase, label, sortedBy }) => {
     const at = (product: ListedProduct): number => Date.parse(product[sortedBy] ?? '9999-01-01');
@@ -52,7 +52,7 @@ async function showSales(context: AdminContext, services: Services): Promise<Res
     title: 'Sales',
     styles: 'catalogue.css',
     content: html`<p><a href="${CATALOGUE}">All products</a></p>
-<p>Plan a sale on the page of a product, or for many at once in <a href="${PRICES}">Prices by CSV</a>. It begins and ends by itself, in Indian time.</p>
+<p>Plan a sale on the page of a product, or for many at once in <a href="${PRICES}">Prices by CSV</a>. It begins and ends automatically, in Indian time.</p>
 <p class="hint">${counts}</p>${tables}
 ${pagination({ page, pages, path: (number) => `${SALES}?page=${number}` })}`,
   });

@@ -17,16 +17,16 @@ import {
 
 type Attribute = v.InferOutput<typeof AttributeSchema>;
 
-/** An attribute as it is typed. */
+/** An attribute as typed in the form. */
 export interface Row {
-  /** The attribute's own id; '' where it has none. */
+  /** '' for an attribute without an id. */
   readonly id: string;
   readonly key: string;
   readonly values: string;
   readonly unit: string;
 }
 
-/** A product in its form, with all that is wrong in it. */
+/** A product as typed in the form, valid or not. */
 export interface Draft {
   readonly typed: Typed;
   readonly rows: readonly Row[];
@@ -59,7 +59,7 @@ export const draftOf = (product: CatalogueProduct): Draft => ({
   pictures: [...new Set(picturesOf(product))],
 });
 
-/** The draft that a form holds. @param typed what `parseForm` has read of it */
+/** @param typed from `parseForm` */
 export function readDraft(form: FormData, typed: Typed): Draft {
   const rows: Row[] = [];
   for (let row = 0; row < MOST_ATTRIBUTES && form.has(`key-${row}`); row += 1) {
@@ -82,13 +82,13 @@ const toAttribute = ({ id, key, values, unit }: Row): Attribute => ({
   ...(unit.trim() === '' ? {} : { metricUnit: unit }),
 });
 
-/** What `productForm` has made of the fields, by their names. */
+/** The parsed values of `productForm`. */
 type Values = Readonly<Record<string, unknown>>;
 
 const isAsBefore = (value: unknown, { read }: OwnAttribute, before: readonly Attribute[]): boolean =>
   isDeepStrictEqual(value, read(before));
 
-/** The attributes that have a field of their own. One that was not changed keeps its spelling and its id. */
+/** Returns the attributes with a field of their own. An unchanged one keeps its spelling and id. */
 const ownAttributes = (values: Values, before: readonly Attribute[]): Attribute[] =>
   OWN_ATTRIBUTES.flatMap(([name, own]) => {
     const found = before.filter(({ key }) => own.names.includes(key.trim().toLowerCase()));
@@ -100,8 +100,8 @@ const ownAttributes = (values: Values, before: readonly Attribute[]): Attribute[
   });
 
 /**
- * The attributes of a draft, those of the rows first. `rowOf` returns the index of the row in which an attribute was typed.
- * Without `values`, the attributes that have a field of their own are left out.
+ * Returns the attributes of a draft, those of the rows first. `rowOf` returns the row of an attribute.
+ * Without `values`, attributes with a field of their own are left out.
  */
 export function attributesOf(
   { rows }: Draft,
@@ -114,8 +114,8 @@ export function attributesOf(
 }
 
 /**
- * The product of a draft without mistakes, for the functions that check and store it. What was not changed stays as it is
- * stored, even where a form would write it in another way.
+ * Converts a valid draft for `edit-products.ts`. Unchanged fields keep their stored value, even if the form would format it
+ * differently.
  */
 export function toInput(draft: Draft, values: Values, before?: CatalogueProduct): ProductInput {
   const own = new Set(OWN_ATTRIBUTES.map(([name]) => name));
@@ -136,13 +136,13 @@ export function toInput(draft: Draft, values: Values, before?: CatalogueProduct)
   };
 }
 
-/** The parts of a product that are compared where two editors change it. */
+/** The parts of the form version. */
 const PARTS = [...PRODUCT_FIELD_NAMES, 'pictures', 'attributes'] as const;
 
 export const partLabel = (name: string): string =>
   isProductField(name) ? PRODUCT_FIELDS[name].field.label : name === 'pictures' ? 'Pictures' : 'Attributes';
 
-/** A part as text. Pictures are their names, one a line. */
+/** Pictures are their names, one per line. */
 function partText({ typed, rows, pictures }: Draft, name: (typeof PARTS)[number]): string {
   if (name === 'pictures') return pictures.join('\n');
   if (name === 'attributes') {
@@ -154,11 +154,11 @@ function partText({ typed, rows, pictures }: Draft, name: (typeof PARTS)[number]
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value ?? '').trim();
 }
 
-/** A draft by its parts, for `form-version.ts`. */
+/** The parts of a draft for the form version. */
 export const draftParts = (draft: Draft): Parts =>
   Object.fromEntries(PARTS.map((name) => [name, partText(draft, name)]));
 
-/** The stored draft with the parts of another one that its editor has changed. */
+/** Returns the stored draft with the parts that this editor changed. */
 export function mergedDraft(stored: Draft, yours: Draft, changed: ReadonlySet<string>): Draft {
   const fields = PRODUCT_FIELD_NAMES.filter((name) => changed.has(name)).map(
     (name) => [name, yours.typed[name] ?? ''] as const,

@@ -7,7 +7,7 @@ import {
   picturesOf,
   replaceProduct,
   type StoredProduct,
-  setOnSale,
+  setDiscontinued,
   storedProduct,
   storeProduct,
 } from '#server/catalogue/stored-products.ts';
@@ -15,7 +15,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 
-/** What is wrong with a form, by the path of the field, such as `attributes.0.values`. */
+/** Error texts by the path of the field, such as `attributes.0.values`. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 interface Refused {
@@ -23,7 +23,7 @@ interface Refused {
   readonly errors: FieldErrors;
 }
 
-/** The outcome of a change. Only 'saved' has changed the database, unless `before` has the version of `after`. */
+/** Nothing was changed if 'saved' has the same version before and after. */
 type Edit =
   | { readonly status: 'saved'; readonly before: StoredProduct; readonly after: StoredProduct }
   | { readonly status: 'missing' }
@@ -31,7 +31,7 @@ type Edit =
 
 const refused = (errors: FieldErrors): Refused => ({ status: 'refused', errors });
 
-/** The fields of a product as a form sends them. They are checked by the schema of the folder's files. */
+/** The fields of a product, not validated yet. */
 export type ProductInput = Readonly<Record<string, unknown>>;
 
 async function pictureErrors(db: Reader, product: CatalogueProduct): Promise<FieldErrors> {
@@ -44,14 +44,14 @@ async function pictureErrors(db: Reader, product: CatalogueProduct): Promise<Fie
   return Object.fromEntries(wrong.map(([path, picture]) => [path, `there is no picture '${picture}'`]));
 }
 
-/** Checks a product as `save` and `create` do, for a preview. Changes nothing. */
+/** Validates a product like `saveProduct` and `createProduct`. Changes nothing. */
 export async function checkProduct(
   db: Reader,
   input: ProductInput,
 ): Promise<{ readonly status: 'valid'; readonly value: CatalogueProduct } | Refused> {
   const { success, output, issues } = v.safeParse(ProductSchema, input);
   if (!success) {
-    // A field that is wrong in several ways has the first of its errors.
+    // Reversed, so that the first error of a field wins.
     const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message]);
     return refused(Object.fromEntries(wrong.toReversed()));
   }
@@ -84,7 +84,7 @@ const PlaceSchema = v.object({
   dto: v.pipe(v.string(), v.parseJson(), v.object({ category: v.string() })),
 });
 
-/** Moves on every product at this position or after it. */
+/** Makes room: every product at this position or after it moves by one. */
 const shift = (transaction: Transaction, position: number): Promise<number> =>
   transaction.run('UPDATE products SET position = position + 1 WHERE position >= ?', position);
 
@@ -97,20 +97,24 @@ export const saveProduct = (transaction: Transaction, id: string, input: Product
     return undefined;
   });
 
-/** Takes a product out of sale, or brings it back to the place that it had. */
-export const changeSale = (transaction: Transaction, id: string, isBack: boolean): Promise<Edit> =>
-  change(transaction, id, async ({ product, isOnSale }) => {
-    const errors = isBack ? await pictureErrors(transaction, product) : {};
+/** Discontinues a product, or brings it back to its old place. */
+export const discontinueProduct = (
+  transaction: Transaction,
+  id: string,
+  isDiscontinued: boolean,
+): Promise<Edit> =>
+  change(transaction, id, async ({ product, isDiscontinued: wasDiscontinued }) => {
+    const errors = isDiscontinued ? {} : await pictureErrors(transaction, product);
     if (Object.keys(errors).length > 0) return refused(errors);
-    if (isOnSale === isBack) return undefined;
-    // Another product may have been put at its place meanwhile.
-    const place = isBack ? await positionOf(transaction, id) : undefined;
+    if (isDiscontinued === wasDiscontinued) return undefined;
+    // Another product may be at its place by now.
+    const place = isDiscontinued ? undefined : await positionOf(transaction, id);
     if (place) await shift(transaction, place.position);
-    await setOnSale(transaction, id, isBack);
+    await setDiscontinued(transaction, id, isDiscontinued);
     return undefined;
   });
 
-/** Makes a free position behind the last product of the category, or behind all. */
+/** Makes room after the last product of the category, or after all. Returns the position. */
 async function makeRoom(transaction: Transaction, category: string): Promise<number> {
   const places = await transaction.all(
     PlaceSchema,
@@ -122,7 +126,7 @@ async function makeRoom(transaction: Transaction, category: string): Promise<num
   return position;
 }
 
-/** Puts a new product on sale. Without an id, one is made from its title. @param now its time of creation, in ISO form */
+/** Stores a new product. Without an id, one is made from its title. @param now an ISO time */
 export async function createProduct(
   transaction: Transaction,
   input: ProductInput,
@@ -136,10 +140,10 @@ export async function createProduct(
   if (await isIdTaken(transaction, product.id)) return refused({ id: 'is taken by another product' });
   await storeProduct(transaction, product, await makeRoom(transaction, product.category));
   await markCatalogueChanged(transaction);
-  return { status: 'saved', after: { product, version: 1, isOnSale: true } };
+  return { status: 'saved', after: { product, version: 1, isDiscontinued: false } };
 }
 
-/** Moves a product to the place before another one, or behind all. Returns whether both are there. */
+/** Moves a product before another one, or after all. Returns false if one of them does not exist. */
 export async function moveProduct(
   transaction: Transaction,
   id: string,

@@ -17,10 +17,10 @@ import {
 import type { Services } from '#server/services/services.ts';
 import { sendSmallPicture } from '#server/store/picture.ts';
 
-/** In px: the side of a picture in lists, on screens with two pixels for each. */
+/** In px, for a list's pictures on screens with a pixel ratio of 2. */
 const SIDE = 192;
 
-/** A picture of at most a few KB, because whole pictures would make lists slow on a phone. */
+/** Whole pictures would make lists slow on a phone. */
 const showThumbnail = (context: AdminContext, services: Services): Promise<Response> =>
   sendSmallPicture(context, services, context.req.param('name') ?? '', String(SIDE), (picture) =>
     picture.resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true }),
@@ -28,7 +28,7 @@ const showThumbnail = (context: AdminContext, services: Services): Promise<Respo
 
 const ROWS_A_PAGE = 24;
 
-/** What customers pay now, the regular price where it is another one, and a sale that comes. */
+/** The price that customers pay now, the regular price beside a reduced one, and a mark for a planned sale. */
 function renderPrice(product: ListedProduct, now: number): Html {
   const { regularPrice } = product;
   const discount = discountAt(product, now);
@@ -39,10 +39,10 @@ function renderPrice(product: ListedProduct, now: number): Html {
 }
 
 function renderProductItem(product: ListedProduct, now: number): Html {
-  const { id, title, category, imgUrl, isOnSale } = product;
+  const { id, title, category, imgUrl, isDiscontinued } = product;
   return html`<li><img src="${thumbnailPath(imgUrl)}" alt="" width="64" height="64" loading="lazy">
 <div><a href="${productPath(id)}">${title}</a><span class="hint">${category}</span></div>
-<div class="price">${renderPrice(product, now)}${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div></li>`;
+<div class="price">${renderPrice(product, now)}${isDiscontinued ? html`<span class="badge">Discontinued</span>` : ''}</div></li>`;
 }
 
 async function showList(context: AdminContext, services: Services) {

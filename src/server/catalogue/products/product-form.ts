@@ -19,10 +19,10 @@ import {
 } from '#server/admin/forms/prices.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 
-/** characters of all values of a list */
+/** In characters, for the whole list. */
 const LIST_MOST = 10_000;
 
-/** Values one a line or, in a single line, separated by commas. */
+/** One value per line or, in a single line, separated by commas. */
 const ListTextSchema = v.pipe(
   v.string(),
   v.maxLength(LIST_MOST, `must have at most ${LIST_MOST} characters`),
@@ -34,32 +34,31 @@ const ListTextSchema = v.pipe(
   ),
 );
 
-/** The text from which `ListTextSchema` reads these values again. */
+/** The reverse of `ListTextSchema`. */
 const listText = (values: readonly string[]): string =>
   values.join('\n') + (values.length === 1 && values[0]?.includes(',') ? '\n' : '');
 
 const { title, description, category, parentCategory } = ProductSchema.entries;
 
-/** '', false or an empty list where the product has no such attribute. */
+/** '', false or an empty list without the attribute. */
 type AttributeValue = boolean | string | readonly string[];
 
-/** A field whose values stand in an attribute of the product. */
+/** A field whose values are stored as an attribute of the product. */
 export interface OwnAttribute {
-  /** The keys by which the shop finds the attribute, in lower case. A new attribute gets the first as its key. */
+  /** Keys of the attribute, in lower case. A new attribute gets the first one. */
   readonly names: readonly string[];
   readonly read: (attributes: readonly Attribute[]) => AttributeValue;
 }
 
 interface ProductField {
   readonly field: Field;
-  /** Makes a value of what is typed. That of an attribute is what its `read` returns. */
+  /** Parses the typed text. For an attribute, into the type of `read`. */
   readonly schema: v.GenericSchema;
-  /** What the field of a stored product holds. */
   readonly typed: (product: CatalogueProduct) => string | boolean;
   readonly attribute?: OwnAttribute;
 }
 
-/** An attribute with several values, which customers choose from. */
+/** An attribute with values that customers choose from. */
 const optionField = (label: string, names: readonly string[]) => {
   const read = (attributes: readonly Attribute[]) => attributeValues(attributes, names);
   return {
@@ -68,7 +67,7 @@ const optionField = (label: string, names: readonly string[]) => {
       control: 'textarea',
       rows: 3,
       isOptional: true,
-      hint: 'One a line, or separated by commas.',
+      hint: 'One per line, or separated by commas.',
     },
     schema: ListTextSchema,
     typed: ({ attributes }: CatalogueProduct) => listText(read(attributes)),
@@ -76,7 +75,6 @@ const optionField = (label: string, names: readonly string[]) => {
   } as const;
 };
 
-/** When the sale price begins or ends to count. */
 const momentField = (
   label: string,
   hint: string,
@@ -87,12 +85,12 @@ const momentField = (
   typed: (product: CatalogueProduct) => momentText(read(product)),
 });
 
-/** What a product has besides: pictures and attributes have parts of their own in the form, and the rest is not typed. */
+/** Fields that are not in this table: pictures and attributes have parts of their own, the others are not typed. */
 type Elsewhere = 'id' | 'createdAt' | 'imgUrl' | 'images' | 'attributes';
 
 /**
- * The fields of a product's form, in their order. A new field of the record (`ProductSchema`) or an attribute with a field of
- * its own is a line here: the form, its checks, what stands in a conflict, the log and the preview's form follow.
+ * The fields of a product's form, in their order. A new field of `ProductSchema`, or an attribute with a field of its own, is
+ * a line here. The form, its validation, edit conflicts, the log and the preview follow.
  */
 export const PRODUCT_FIELDS = {
   title: {
@@ -120,7 +118,7 @@ export const PRODUCT_FIELDS = {
       control: 'text',
       inputmode: 'decimal',
       isOptional: true,
-      hint: 'The reduced price that customers pay. The regular price stands beside it, struck out.',
+      hint: 'The reduced price that customers pay. The regular price is beside it, struck out.',
     },
     schema: OptionalRupeesTextSchema,
     typed: ({ discountedPrice }) => rupeesText(discountedPrice),
@@ -166,12 +164,11 @@ const ROWS: readonly (readonly [string, ProductField])[] = Object.entries(PRODUC
 export const PRODUCT_FIELD_NAMES: readonly ProductFieldName[] =
   Object.keys(PRODUCT_FIELDS).filter(isProductField);
 
-/** The attributes with a field of their own, by the names of their fields. */
+/** Attributes with a field of their own, by the name of the field. */
 export const OWN_ATTRIBUTES: readonly (readonly [name: string, OwnAttribute])[] = ROWS.flatMap(
   ([name, { attribute }]) => (attribute ? [[name, attribute] as const] : []),
 );
 
-/** What the fields of a stored product hold. */
 export const typedOf = (product: CatalogueProduct): Typed =>
   Object.fromEntries(ROWS.map(([name, { typed }]) => [name, typed(product)]));
 
@@ -182,7 +179,7 @@ type Column<Name extends 'field' | 'schema'> = {
 const column = <Name extends 'field' | 'schema'>(name: Name): Column<Name> =>
   Object.fromEntries(ROWS.map(([field, row]) => [field, row[name]])) as Column<Name>;
 
-/** The fields of a product that have one value each. `draft.ts` adds the pictures and the other attributes. */
+/** The simple fields of a product. `draft.ts` adds pictures and the other attributes. */
 export const productForm = defineForm(
   v.pipe(
     v.object(column('schema')),

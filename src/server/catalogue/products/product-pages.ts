@@ -16,16 +16,16 @@ import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { picture } from '#server/store/picture.ts';
 import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
-import { changeSale, createProduct, saveProduct } from './edit-products.ts';
+import { createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
 
-/** Takes a product out of sale, or brings it back. An old page says the same as a new one: nothing else is changed by it. */
-export async function setSale(context: AdminContext, services: Services): Promise<Response> {
+/** Discontinues a product, or brings it back. It changes nothing else, so the form needs no version. */
+export async function setDiscontinued(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
-  const isBack = context.get('form').get('do') === 'back';
+  const isDiscontinued = context.get('form').get('do') !== 'bring-back';
   return change(context, services, async (transaction, log) => {
-    const edit = await changeSale(transaction, id, isBack);
+    const edit = await discontinueProduct(transaction, id, isDiscontinued);
     if (edit.status === 'missing') throw noProduct();
     if (edit.status === 'refused') {
       const stored = await storedProduct(transaction, id);
@@ -38,22 +38,22 @@ export async function setSale(context: AdminContext, services: Services): Promis
     const { title } = edit.after.product;
     if (edit.after.version !== edit.before.version) {
       await log({
-        action: isBack ? 'brought back' : 'took out of sale',
+        action: isDiscontinued ? 'discontinued' : 'brought back',
         target: ['product', id],
-        from: { isOnSale: edit.before.isOnSale },
-        to: { isOnSale: edit.after.isOnSale },
+        from: { isDiscontinued: edit.before.isDiscontinued },
+        to: { isDiscontinued: edit.after.isDiscontinued },
       });
     }
     return {
       to: productPath(id),
-      message: isBack
-        ? `${title} is now on sale. Publish to show it in the shop.`
-        : `${title} is now out of sale. Publish to take it out of the shop.`,
+      message: isDiscontinued
+        ? `${title} is discontinued. Publish to remove it from the shop.`
+        : `${title} is sold again. Publish to show it in the shop.`,
     };
   });
 }
 
-/** The longest form with pictures, in bytes. */
+/** In bytes, with pictures. */
 const FORM_MOST = 32 * 1_024 * 1_024;
 
 async function productOf(context: AdminContext, services: Services): Promise<StoredProduct> {
@@ -62,7 +62,6 @@ async function productOf(context: AdminContext, services: Services): Promise<Sto
   return stored;
 }
 
-/** The form of a new product: empty, or a copy of another. */
 async function beginNew(context: AdminContext, services: Services) {
   const from = context.req.query('copy');
   if (from === undefined) return showNew(context, services, { draft: EMPTY_DRAFT });
@@ -73,13 +72,13 @@ async function beginNew(context: AdminContext, services: Services) {
   return showNew(context, services, { draft: { ...draft, typed: { ...draft.typed, title } } });
 }
 
-/** Deletes uploaded pictures that were taken out of the form again. */
+/** Deletes uploaded pictures that were removed from the form again. */
 async function removeDropped(transaction: Transaction, { uploaded, draft }: Submitted): Promise<void> {
   const dropped = uploaded.filter((picture) => !draft.pictures.includes(picture));
   if (dropped.length > 0) await removePictures(transaction, dropped);
 }
 
-/** Both values where two editors changed something. Of pictures, whose names say nothing, they are shown. */
+/** Renders an edit conflict. Pictures are shown, because their names mean nothing to editors. */
 const conflictOf = ({ label, yours, now }: Conflict): Conflict<Content> => {
   const shown = (text: string): Content =>
     label === 'pictures' ? text.split('\n').map((name) => picture(name, name)) : text;
@@ -96,7 +95,7 @@ async function save(context: AdminContext, services: Services): Promise<Response
   const version = formVersionIn(sent);
   const again = await shownAgain(services, submitted, product, product);
   if (again) return showProduct(context, services, stored, { version, ...again });
-  if (!values) throw new Error('A product without mistakes has no values.');
+  if (!values) throw new Error('A valid product has no values.');
 
   const showConflict = ({ changed, conflicts }: Comparison, now: StoredProduct) =>
     showProduct(context, services, now, {
@@ -125,7 +124,7 @@ async function save(context: AdminContext, services: Services): Promise<Response
     await removeDropped(transaction, submitted);
     const { title } = edit.after.product;
     if (edit.after.version === edit.before.version)
-      return { to: productPath(id), message: `${title} is as it was.` };
+      return { to: productPath(id), message: `${title} is unchanged.` };
     await log({
       action: 'changed',
       target: ['product', id],
@@ -143,7 +142,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
   const id = typedId || (await freeId(services.db, String(draft.typed.title ?? '')));
   const again = await shownAgain(services, submitted, { id, createdAt });
   if (again) return showNew(context, services, again);
-  if (!values) throw new Error('A product without mistakes has no values.');
+  if (!values) throw new Error('A valid product has no values.');
   return change(context, services, async (transaction, log) => {
     const created = await createProduct(transaction, { id: typedId, ...toInput(draft, values) }, createdAt);
     if (created.status === 'refused') {
@@ -176,5 +175,5 @@ export const PRODUCT_PAGES: readonly AdminPage[] = [
     },
   },
   { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: save },
-  { method: 'POST', path: '/catalogue/products/:id/sale', access, handle: setSale },
+  { method: 'POST', path: '/catalogue/products/:id/discontinued', access, handle: setDiscontinued },
 ];

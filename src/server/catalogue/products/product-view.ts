@@ -12,13 +12,12 @@ const ID_FIELD = {
   label: 'Id',
   control: 'text',
   isOptional: true,
-  hint: 'Stands in the address of the page and cannot be changed later. Made from the title when empty.',
+  hint: 'Part of the page’s address. It cannot be changed later. Made from the title if empty.',
 } as const;
 
-/** The fields of another attribute. */
 const KEY_FIELD = { label: 'Name', control: 'text' } as const;
 
-const VALUES_FIELD = { label: 'Values, one a line', control: 'textarea' } as const;
+const VALUES_FIELD = { label: 'Values, one per line', control: 'textarea' } as const;
 
 const UNIT_FIELD = { label: 'Unit', control: 'text' } as const;
 
@@ -32,19 +31,17 @@ const PICTURES_FIELD = {
 
 export interface ProductFormView {
   readonly draft: Draft;
-  /** Where it is posted. */
   readonly action: string;
   readonly hidden: Readonly<Record<string, string | number>>;
   /** Pictures that were stored since the form was opened. */
   readonly uploaded: readonly string[];
   readonly mistakes?: Mistakes;
-  /** Values that the browser offers. */
+  /** Values that the browser suggests. */
   readonly suggestions: Readonly<Record<'category' | 'parentCategory', readonly string[]>>;
-  /** Whether its id can still be chosen. */
+  /** Whether the id can still be chosen. */
   readonly hasId?: boolean;
-  /** The row that was just added. */
+  /** The index of a row that was just added. */
   readonly newRow?: number;
-  /** What stands above the buttons at the end. */
   readonly preview?: Content;
 }
 
@@ -93,8 +90,8 @@ function fieldsFor({ suggestions, hasId }: ProductFormView): Fields {
 }
 
 /**
- * The form of a product. Its buttons other than Save store no product: they answer with the form again. Enter in a
- * field presses the first button of a form, which must therefore be Save.
+ * The form of a product. Only Save stores the product: the other buttons answer with the form again.
+ * Enter in a field presses the first button of a form, so a hidden Save is the first.
  */
 export function renderProduct(services: Services, view: ProductFormView): Html {
   const { draft, action, hidden, uploaded, mistakes, preview = '' } = view;

@@ -8,15 +8,14 @@ import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ATTRIBUTES, read
 import type { FieldErrors } from './edit-products.ts';
 import { productForm } from './product-form.ts';
 
-/** A product's form as it came. */
 export interface Submitted {
-  /** The button that was pressed. */
+  /** The pressed button. */
   readonly action: string;
   readonly draft: Draft;
-  /** Undefined where a field has a mistake. */
+  /** Undefined if a field is invalid. */
   readonly values: v.InferOutput<typeof productForm.schema> | undefined;
   readonly mistakes: Mistakes;
-  /** A sentence for each file that was refused. */
+  /** A sentence for each refused file. */
   readonly refusals: readonly string[];
   /** Pictures that were stored since the form was opened. */
   readonly uploaded: readonly string[];
@@ -24,7 +23,7 @@ export interface Submitted {
 
 const { attributes: AttributesSchema } = ProductSchema.entries;
 
-/** The fields of a row by the parts of an attribute, with what they are called. */
+/** The fields of a row and their labels, by the property of the attribute. */
 const ROW_FIELDS: Readonly<Record<string, readonly [field: string, label: string]>> = {
   key: ['key', 'Name'],
   values: ['values', 'The list of values'],
@@ -62,14 +61,14 @@ function pictureMistakes({ pictures }: Draft, refusals: readonly string[]): [str
   return sentences.length === 0 ? [] : [['files', sentences.join(' ')]];
 }
 
-/** Moves a picture. @param to the place among the others */
+/** @param to the index among the other pictures */
 function movePicture({ pictures, ...draft }: Draft, from: number, to: number): Draft {
   const picture = pictures[from];
   if (picture === undefined) return { ...draft, pictures };
   return { ...draft, pictures: pictures.toSpliced(from, 1).toSpliced(Math.max(0, to), 0, picture) };
 }
 
-/** Applies the button that was pressed, where it changes only the draft, such as 'Remove'. */
+/** Applies a button that changes only the draft, such as 'Remove'. */
 function changeDraft(action: string, draft: Draft): Draft {
   const [, name = '', digits = ''] = /^(.+)-(\d{1,3})$/.exec(action) ?? [];
   const index = Number(digits);
@@ -84,7 +83,7 @@ function changeDraft(action: string, draft: Draft): Draft {
   return draft;
 }
 
-/** Reads a product's form, stores its new pictures, and does what its small buttons say. */
+/** Parses a product's form, stores its new pictures, and applies buttons that change the draft. */
 export async function readSubmitted(
   services: Services,
   form: FormData,
@@ -106,7 +105,7 @@ export async function readSubmitted(
   return { action, draft, values, mistakes, refusals, uploaded };
 }
 
-/** Mistakes that only the database could find, or that no field of the form is about. */
+/** Converts errors that only `edit-products.ts` finds to errors of the form's fields. */
 export const storedMistakes = (errors: FieldErrors): Mistakes =>
   new Map(
     Object.entries(errors).map(([path, message]): [string, string] => {

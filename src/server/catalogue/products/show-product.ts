@@ -24,7 +24,7 @@ import { checkProduct } from './edit-products.ts';
 import { type ProductFormView, renderProduct } from './product-view.ts';
 import { type Submitted, storedMistakes } from './read-submitted.ts';
 
-/** As in the shop: the price struck out, and how much is saved. */
+/** Like in the shop: the regular price struck out, and the discount. */
 function price(product: Pick<Product, 'price' | 'originalPrice'>): Html {
   const { originalPrice = 0 } = product;
   if (!isPriced(product)) return html`<p class="price"><strong>Price unavailable</strong></p>`;
@@ -43,8 +43,8 @@ const options = (heading: string, values: readonly string[]): Content =>
     : html`<p><strong>${heading}</strong></p><ul class="options">${values.map((value) => html`<li>${value}</li>`)}</ul>`;
 
 /**
- * A product as a card and as a page of the shop would show it, by the shop's own rules. The colour behind the picture comes
- * from the id alone, while the shop also looks at words of the title.
+ * Shows a product as the shop's card and page, by the shop's own rules. The colour behind the picture can differ: the shop
+ * also takes it from words of the title, the preview only from the id.
  */
 export function renderPreview(dto: CatalogueProduct, apiOrigin: string): Html {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
@@ -83,7 +83,7 @@ async function previewed(
     : { draft, uploaded, mistakes: storedMistakes(checked.errors), status: 422 };
 }
 
-/** The form after a button such as 'Add an attribute'. It tells refused files at once, and other mistakes when it is saved. */
+/** The form after a button such as 'Add an attribute'. Refused files are shown at once, other errors when it is saved. */
 function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
   return {
     draft,
@@ -93,7 +93,7 @@ function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
   };
 }
 
-/** The form again; undefined where there is something to save. */
+/** Returns the state of the form to show again; undefined if the product is to be saved. */
 export async function shownAgain(
   services: Services,
   submitted: Submitted,
@@ -121,13 +121,12 @@ async function suggestions({ db }: Services): Promise<ProductFormView['suggestio
   };
 }
 
-/** What a product's form holds, and what stands around it. */
 export interface State {
   readonly draft: Draft;
-  /** What the editor's page first showed, by `formVersionOf`. */
+  /** The form version (`form-version.ts`). */
   readonly version: string;
   readonly uploaded?: readonly string[];
-  /** Stands above the form. */
+  /** Shown above the form. */
   readonly notice?: Content;
   readonly mistakes?: Mistakes;
   readonly newRow?: number;
@@ -135,12 +134,12 @@ export interface State {
   readonly status?: 200 | 409 | 422;
 }
 
-function renderSale(services: Services, { product, isOnSale }: StoredProduct): Content {
-  const action = `${productPath(product.id)}/sale`;
-  const [name, text, note] = isOnSale
-    ? ['out', 'Take out of sale', 'Customers then no longer find it. Orders that hold it stay as they are.']
-    : ['back', 'Bring back into sale', 'It returns to its old place in the shop.'];
-  return html`<h2>${isOnSale ? 'On sale' : 'Out of sale'}</h2><p>${note}</p>
+function renderDiscontinue(services: Services, { product, isDiscontinued }: StoredProduct): Content {
+  const action = `${productPath(product.id)}/discontinued`;
+  const [name, text, note] = isDiscontinued
+    ? ['bring-back', 'Bring back', 'It returns to its old place in the shop.']
+    : ['discontinue', 'Discontinue', 'Customers then no longer find it. Orders with it stay as they are.'];
+  return html`<h2>${isDiscontinued ? 'Discontinued' : 'Discontinue'}</h2><p>${note}</p>
 <form method="post" action="${action}">${hiddenInputs(services, {})}<button class="quiet" name="do" value="${name}">${text}</button></form>`;
 }
 
@@ -150,14 +149,14 @@ export async function showProduct(
   stored: StoredProduct,
   state: State,
 ) {
-  const { product, isOnSale } = stored;
+  const { product, isDiscontinued } = stored;
   const { version, status = 200, uploaded = [], notice = '', ...view } = state;
   const copy = `${NEW}?${new URLSearchParams({ copy: product.id })}`;
   const content = html`${notice}<div class="row top"><a href="${CATALOGUE}">All products</a>
-<a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}
+<a class="button quiet small" href="${copy}">Copy</a>${isDiscontinued ? html`<span class="badge">Discontinued</span>` : ''}
 <span class="hint">Id ${product.id}</span></div>
 ${renderProduct(services, { ...view, suggestions: await suggestions(services), uploaded, action: productPath(product.id), hidden: { version } })}
-${renderSale(services, stored)}`;
+${renderDiscontinue(services, stored)}`;
   return showPage(context, {
     title: product.title,
     content,
@@ -166,7 +165,7 @@ ${renderSale(services, stored)}`;
   });
 }
 
-/** The form as it opens, with the stored values. */
+/** The state of a form with the stored values. */
 export const fresh = ({ product }: StoredProduct): State => ({
   draft: draftOf(product),
   version: formVersionOf(draftParts(draftOf(product))),

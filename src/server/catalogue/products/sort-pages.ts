@@ -23,7 +23,7 @@ import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { moveProduct } from './edit-products.ts';
 
-/** The order of the products, for `form-version.ts`. */
+/** The order of the products, for the form version. */
 const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
 
 interface State {
@@ -31,7 +31,7 @@ interface State {
   readonly page: string;
   readonly notice?: Content;
   readonly mistakes?: Mistakes;
-  /** Positions as they were typed, by id. */
+  /** Typed positions by id. */
   readonly typed?: ReadonlyMap<string, string>;
   readonly status?: 200 | 409 | 422;
 }
@@ -45,14 +45,14 @@ async function showSort(context: AdminContext, services: Services, state: State)
   const page = pageNumber(state.page, pages);
   const from = (page - 1) * ROWS_A_PAGE;
 
-  function renderItem({ id, title, isOnSale }: ListedProduct, index: number): Html {
+  function renderItem({ id, title, isDiscontinued }: ListedProduct, index: number): Html {
     const [field, position] = [`field-to-${index}`, String(positions.get(id))];
     const mistake = mistakes?.get(`to-${index}`);
     const described = mistake ? html` aria-invalid="true" aria-describedby="${field}-error"` : '';
     const button = (name: string, text: string) =>
       html`<button class="quiet small" name="do" value="${name}-${index}" aria-label="${text}: ${title}">${text}</button>`;
     return html`<li><input type="hidden" name="id-${index}" value="${id}"><input type="hidden" name="at-${index}" value="${position}">
-<div><a href="${productPath(id)}">${title}</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div>
+<div><a href="${productPath(id)}">${title}</a>${isDiscontinued ? html`<span class="badge">Discontinued</span>` : ''}</div>
 <div class="row"><label class="unseen" for="${field}">Position of ${title}</label>
 <input class="position" id="${field}" name="to-${index}" inputmode="numeric" value="${typed?.get(id) ?? position}"${described}>
 ${from + index > 0 ? button('up', 'Up') : ''}${from + index + 1 < found.length ? button('down', 'Down') : ''}</div>
@@ -61,7 +61,7 @@ ${mistake ? html`<p class="error" id="${field}-error">${mistake}</p>` : ''}</li>
 
   const items = found.slice(from, from + ROWS_A_PAGE).map(renderItem);
   const content = html`${notice}<p><a href="${CATALOGUE}">All products</a></p>
-<p>Products stand in the shop in this order. Type another position, or move them one by one.</p>
+<p>The shop shows products in this order. Type another position, or move them one by one.</p>
 ${renderFilter(SORT, filter, products)}${mistakeSummary(mistakes)}
 ${
   items.length === 0
@@ -86,12 +86,12 @@ const IdSchema = v.object({ id: v.string() });
 const storedOrder = async (db: Reader): Promise<string[]> =>
   (await db.all(IdSchema, 'SELECT id FROM products ORDER BY position, id')).map(({ id }) => id);
 
-async function move(context: AdminContext, services: Services): Promise<Response> {
+async function moveProducts(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const filter = {
     q: sentText(form, 'q'),
     category: sentText(form, 'category'),
-    sale: sentText(form, 'sale'),
+    status: sentText(form, 'status'),
   };
   const page = sentText(form, 'page');
   const rows = readRows(form);
@@ -119,7 +119,7 @@ async function move(context: AdminContext, services: Services): Promise<Response
       }));
       const notice = conflictNotice(
         conflicts,
-        'The list below has the order of now. Move the products again if it is still right.',
+        'The list below has the current order. Move the products again if it is still right.',
       );
       return showSort(context, services, { filter, page, notice, status: 409 });
     });
@@ -151,20 +151,20 @@ export const SORT_PAGES: readonly AdminPage[] = [
     path: '/catalogue/sort',
     access,
     handle(context, services) {
-      const { q = '', category = '', sale = '', page = '' } = context.req.query();
-      return showSort(context, services, { filter: { q, category, sale }, page });
+      const { q = '', category = '', status = '', page = '' } = context.req.query();
+      return showSort(context, services, { filter: { q, category, status }, page });
     },
   },
-  { method: 'POST', path: '/catalogue/sort', access, handle: move },
+  { method: 'POST', path: '/catalogue/sort', access, handle: moveProducts },
 ];
 
 export const ROWS_A_PAGE = 16;
 
 export interface Row {
   readonly id: string;
-  /** The position that was shown. */
+  /** The position when the form was rendered. */
   readonly at: string;
-  /** The position that is typed. */
+  /** The typed position. */
   readonly to: string;
 }
 
@@ -182,14 +182,14 @@ export function readRows(form: FormData): Row[] {
 
 export interface Move {
   readonly id: string;
-  /** The place among all products, from 0. */
+  /** The index among all products. */
   readonly to: number;
 }
 
 /**
- * The moves that a form asks for, or its mistakes.
+ * Returns the moves of a form, or its errors.
  * @param order the ids of all products
- * @param found the ids that the page's filter finds, in the same order
+ * @param found the ids of the filtered list, in the same order
  */
 export function readMoves(
   form: FormData,

@@ -53,7 +53,7 @@ export const SHOP_CHECKS: readonly Check[] = [
   {
     name: 'catalogue',
     severity: 'blocks',
-    todo: 'Bring in your own catalogue (npm run catalogue -- replace FOLDER), or take these products out of sale.',
+    todo: 'Bring in your own catalogue (npm run catalogue -- replace FOLDER), or discontinue these products.',
     page: '/catalogue',
     find({ shop }) {
       const demo = demoTitles();
