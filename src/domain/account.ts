@@ -31,6 +31,7 @@ export interface NewPassword {
 
 export type FieldErrors<Form> = Partial<Record<keyof Form, string>>;
 
+/** The password policy for customers: a length in characters. That of the staff is in src/server/staff/forms.ts. */
 const PASSWORD_MINIMUM = 6;
 const NAME_MINIMUM = 2;
 

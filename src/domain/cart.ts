@@ -36,7 +36,7 @@ export const REQUESTS_AT_ONCE = 6;
 
 type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
 
-/** The identity of a line: id plus size plus colour. */
+/** The identity of a cart line: product id, size and colour. */
 export const lineKey = ({ id, selectedSize, selectedColor }: Identity): string =>
   JSON.stringify([id, selectedSize, selectedColor]);
 

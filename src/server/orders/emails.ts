@@ -223,6 +223,7 @@ const payBlocks: Blocks<OrderFacts> = (language, facts, values) =>
       ]
     : seeOrder(language, facts, values);
 
+/** The order confirmation. It links to the payment while the order is unpaid. */
 const placed = defineOrderEmail<OrderFacts>({
   kind: 'orderPlaced',
   when: 'An order was placed: to the shopper',

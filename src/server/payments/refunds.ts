@@ -37,7 +37,7 @@ const REFUND_ROW = {
 
 const RefundRowSchema = v.object(REFUND_ROW);
 
-/** Money that goes back to the shopper: all of a payment, or a part. */
+/** A recorded refund: all of a payment, or a part of it. */
 export type Refund = v.InferOutput<typeof RefundRowSchema>;
 
 const REFUND = `SELECT ${columnsOf(REFUND_ROW)} FROM refunds`;

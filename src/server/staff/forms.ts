@@ -5,7 +5,7 @@ import { EmailSchema, nameSchema, PasswordSchema } from '#server/customers/schem
 
 const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
-/** Longer than a shopper's: who signs in here can change what everything costs. */
+/** The password policy for the staff: a length in characters. It is stricter than a customer's, because staff change prices. */
 const PASSWORD_LEAST = 10;
 
 const NewPasswordSchema = v.pipe(

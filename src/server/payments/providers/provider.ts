@@ -84,7 +84,7 @@ export interface ProviderRow {
   readonly create: (environment: Environment, services: Services) => PaymentProvider;
 }
 
-/** Adds one way to be paid to the shop. Nothing else of the shop knows a provider. */
+/** The adapter of a payment provider. Nothing else of the shop knows a provider's API. */
 export interface PaymentProvider {
   /** As the admin and the privacy policy name it. */
   readonly title: string;
