@@ -8,7 +8,7 @@ import { inlineScripts, islandScripts, reactPreamble } from './scripts/build/vit
 
 loadEnv();
 
-/** Every page names its scripts. The script of Shell.astro is `Shell` alone, without Astro's 36 letters more. */
+/** Shortens `Shell.astro_astro_type_script_index_0_lang` to `Shell`, because every page names its scripts. */
 const entryFileNames = ({ name }) => `_astro/${name.replace(/\.astro.*/, '')}.[hash].js`;
 
 export default defineConfig({
@@ -32,7 +32,7 @@ export default defineConfig({
     build: {
       cssMinify: 'lightningcss',
       modulePreload: { polyfill: false },
-      // A module that one page loads later may be in another page's script from the start.
+      // A module may be a dynamic import on one page and a static import on another.
       rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
     },
   },

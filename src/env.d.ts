@@ -4,9 +4,9 @@
 declare const __CODE_HASH__: string;
 /** The folder into which `astro build` writes the site, '' in `astro dev`. Defined in scripts/build/integration.ts. */
 declare const __SITE_FOLDER__: string;
-/** The file in which the build notes the scripts of the islands, '' in `astro dev`. Defined in scripts/build/integration.ts. */
+/** The file in which the build lists the islands' scripts, '' in `astro dev`. Defined in scripts/build/integration.ts. */
 declare const __ISLAND_SCRIPTS__: string;
-/** What the API of this shop offers beyond section 7 (domain/capabilities.ts). Defined in scripts/build/integration.ts. */
+/** The capabilities of the API (domain/capabilities.ts). Defined in scripts/build/integration.ts. */
 declare const __CAPABILITIES__: Readonly<Record<import('#domain/capabilities.ts').CapabilityName, boolean>>;
 
 interface ImportMetaEnv {
@@ -16,11 +16,11 @@ interface ImportMetaEnv {
   readonly PUBLIC_PAYMENT_HOSTS?: string;
   /** 'off' builds the shop without its service worker and removes it from browsers that have it. */
   readonly PUBLIC_SERVICE_WORKER?: string;
-  /** 'passthrough' shows pictures at the addresses of the API, such as an image CDN; else the build encodes them. */
+  /** 'passthrough' uses the API's picture URLs, such as an image CDN. Otherwise the build encodes variants. */
   readonly PUBLIC_IMAGES?: string;
   /** 'false' leaves the page /api-test out of the build. scripts/build/run-astro.ts sets it in production. */
   readonly PUBLIC_API_TEST?: string;
-  /** 'true' lets each page say that the shop is a demonstration. */
+  /** 'true' marks each page as a demonstration. */
   readonly PUBLIC_DEMO?: string;
 }
 

@@ -5,25 +5,25 @@ import { paths } from '#paths.ts';
 export interface PageRow {
   /** The address. A final `*` stands for the id of a product. */
   readonly path: string;
-  /** The most KiB of HTML, CSS and JavaScript until the load event of a first visit. */
+  /** The budget: the most KiB of HTML, CSS and JavaScript until the load event of a first visit. */
   readonly kib: number;
-  /** Where most visits begin: the document comes in one round trip, with few other requests. */
+  /** Where most visits begin. The document must arrive in one round trip, with few other requests. */
   readonly isEntrance?: true;
-  /** A React island draws it, so it says that it needs JavaScript. */
+  /** A React island renders it, so it must say that it needs JavaScript. */
   readonly isIsland?: true;
-  /** Opening it has an effect, or its content is personal. speculation-rules.ts has it never fetched ahead. */
+  /** Opening it has an effect, or its content is personal. speculation-rules.ts never prefetches it. */
   readonly isPersonal?: true;
-  /** Without a session it leads to the sign-in. */
+  /** Redirects to the sign-in without a session. */
   readonly isSignedIn?: true;
-  /** The query of its address says which order it is about. */
+  /** The query of its address holds the order's id. */
   readonly needsOrder?: true;
-  /** It may hand the browser over to a payment gateway. */
+  /** May send the browser to a payment gateway. */
   readonly handsOver?: true;
-  /** It is built only where the API capabilities this. */
+  /** Built only if the API has this capability. */
   readonly capability?: CapabilityName;
-  /** It has neither header nor footer. */
+  /** Has neither header nor footer. */
   readonly isBare?: true;
-  /** Its `Referrer-Policy`, where it is not 'strict-origin-when-cross-origin'. */
+  /** `Referrer-Policy`; the default is 'strict-origin-when-cross-origin'. */
   readonly referrer?: 'no-referrer' | 'strict-origin';
   /** Its link in the footer: the group and the name. */
   readonly footer?: readonly [group: 'Help' | 'Company', name: string];
@@ -47,7 +47,7 @@ const ROWS = {
   product: { path: '/product/*', ...ENTRANCE },
   search: { path: paths.search, kib: 15 },
   cart: { path: paths.cart, ...PERSONAL },
-  // Its desk comes with the first scripts, so that the form is there one round trip sooner.
+  // Its form loads with the first scripts, so that it appears one round trip sooner.
   checkout: { path: paths.checkout, ...PRIVATE, kib: 80 },
   payment: {
     path: '/payment',
@@ -55,10 +55,10 @@ const ROWS = {
     kib: 88,
     needsOrder: true,
     handsOver: true,
-    // Payment gateways check which shop a form came from.
+    // Payment gateways check from which shop a form came.
     referrer: 'strict-origin',
   },
-  // The addresses of these two may hold an order's number or a contact.
+  // Its address may hold an order's number or a contact.
   orderSuccess: { path: paths.orderSuccess, ...CONTENT, referrer: 'no-referrer' },
   login: { path: paths.login, ...PERSONAL, isBare: true },
   register: { path: paths.register, ...PERSONAL, isBare: true },
@@ -73,7 +73,7 @@ const ROWS = {
   ...(Object.fromEntries(POLICY_SLUGS.map((slug) => [slug, policyRow(slug)])) as Record<PolicySlug, PageRow>),
   contact: { path: paths.contact, ...CONTENT, footer: ['Help', 'Contact Us'] },
   account: { path: paths.account, ...PRIVATE, footer: ['Company', 'My Account'] },
-  // The links of emails open these two, on any device.
+  // Emails link to these two pages.
   accountChange: {
     path: paths.accountChange,
     ...PRIVATE,
@@ -82,7 +82,7 @@ const ROWS = {
   },
   accountData: { path: paths.accountData, ...PRIVATE, capability: 'accountData', referrer: 'no-referrer' },
   orders: { path: paths.orders, ...PRIVATE, footer: ['Company', 'My Orders'] },
-  // Scripts draw its cards, and it has the wish list's code of the product page.
+  // Scripts render its cards.
   wishlist: { path: paths.wishlist, kib: 17, footer: ['Company', 'Wishlist'] },
   trackOrder: {
     path: paths.trackOrder,
@@ -97,12 +97,12 @@ const ROWS = {
 } satisfies Record<string, PageRow>;
 
 /**
- * Every page of the shop, in the order of the footer's links. The build, the publisher and the tests read it, but no script
- * of a page may. A new page also needs its address in src/paths.ts and its file in src/pages.
+ * Every page of the shop, in the order of the footer's links, for the build, the publisher and the tests. Scripts of pages
+ * must not import it. A new page also needs its address in src/paths.ts and its file in src/pages.
  */
 export const PAGES: Readonly<Record<keyof typeof ROWS, PageRow>> = ROWS;
 
-/** The page's file in the built site, such as `track-order.html`, or `product/*` for the family. */
+/** Returns the built file, such as `track-order.html`, or `product/*` for all products. */
 export const fileOf = ({ path }: PageRow): string => {
   if (path.endsWith('*')) return path.slice(1);
   return path === paths.home ? 'index.html' : `${path.slice(1)}.html`;
@@ -110,5 +110,5 @@ export const fileOf = ({ path }: PageRow): string => {
 
 const rowsByFile = new Map<string, PageRow>(Object.values(PAGES).map((row) => [fileOf(row), row]));
 
-/** The row of a built file or family of files; undefined if the table has none. */
+/** @param file as `fileOf` returns it */
 export const rowOf = (file: string): PageRow | undefined => rowsByFile.get(file);

@@ -1,14 +1,14 @@
 import type { PolicySlug } from '#domain/policy.ts';
 import { encodePart } from '#domain/url.ts';
 
-/** The path of a page from the name of its file: `/contact` for `/contact.html`, `/` for `/index.html`. */
+/** Returns `/contact` for `/contact.html` and `/` for `/index.html`. */
 export const pagePath = (pathname: string): string =>
   pathname.replace(/(?:\/index)?(?:\.html)?\/?$/, '') || '/';
 
-/** Apart from `paths`, because the script of every page needs this one alone. */
+/** Separate from `paths`, because the script of every page needs only this one. */
 export const CART_PATH = '/cart';
 
-/** Every internal address, in one place. None carries a trailing slash. */
+/** Every internal address, without trailing slashes. */
 export const paths = {
   home: '/',
   products: '/products',
@@ -18,7 +18,7 @@ export const paths = {
   searchFor: (text: string) => `/search?q=${encodePart(text)}`,
   product: (id: string) => `/product/${encodePart(id)}`,
   cart: CART_PATH,
-  /** `items` comes from `encodeItems` of domain/shared-cart.ts. Colons and commas stay readable in the address. */
+  /** `items` is from `encodeItems` of domain/shared-cart.ts. Colons and commas stay readable. */
   sharedCart: (items: string) =>
     `${CART_PATH}?items=${encodeURIComponent(items).replaceAll('%3A', ':').replaceAll('%2C', ',')}`,
   checkout: '/checkout',

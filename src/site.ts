@@ -1,9 +1,8 @@
 import type { PartOf, StoreRecord } from '#domain/store-fields.ts';
 
 /**
- * What the pages say where the store record says nothing, by the names of its fields. The admin's Store
- * page and store.json set the same for one shop, without touching the code. What delivery costs is not among them: the
- * API charges by the record alone.
+ * Defaults of the pages for empty fields of the store record. The admin's Store page and store.json override them.
+ * Delivery charges have no default here, because the API charges by the record alone.
  */
 export const STORE_DEFAULTS = {
   siteUrl: 'https://freshfruits.example',
@@ -22,5 +21,5 @@ export const STORE_DEFAULTS = {
   },
 } as const satisfies PartOf<StoreRecord>;
 
-/** Named in the advice on the registration page. */
+/** Recommended on the registration page. */
 export const EMAIL_PROVIDERS = ['gmail.com', 'outlook.com'] as const;

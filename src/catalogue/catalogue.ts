@@ -11,21 +11,21 @@ import { describedStore } from './described-store.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';
 import { unreadable } from './unreadable.ts';
 
-/** The whole catalogue, loaded once per build. Broken products are left out and do not fail the build. */
+/** The whole catalogue, loaded once per build. Invalid products are left out and do not fail the build. */
 export interface Catalogue {
   readonly store: StoreInfo;
   readonly products: readonly Product[];
 }
 
 interface CheckedCatalogue extends Catalogue {
-  /** The number of broken products that were left out. */
+  /** The number of invalid products that were left out. */
   readonly dropped: number;
 }
 
 const READINGS_LIMIT = 4;
 /**
- * Ids that can be file names on every host and need no escaping in an address. An id such as `a.html` does not match,
- * because that is the file of product `a`.
+ * Ids that are valid file names on every host and need no escaping in an address. `a.html` does not match, because that
+ * is the file of product `a`.
  */
 const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz|dcz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -40,12 +40,11 @@ async function fetchOrFail<Schema extends AnswerSchema>(
   throw unreadable(`${apiBase()}/${addressOf(request)}`, result.failure);
 }
 
-/** The result of reading the API once. */
 interface Reading extends Catalogue {
-  /** The number of broken products that were left out. */
+  /** The number of invalid products that were left out. */
   readonly dropped: number;
   readonly warnings: readonly string[];
-  /** False when products are missing because they moved to another page while the pages were read. */
+  /** False if products moved to another page while the pages were read, so that some are missing. */
   readonly isWhole: boolean;
 }
 
@@ -60,29 +59,26 @@ async function readOnce(): Promise<Reading> {
     const result = await fetchOrFail(request);
     const sizeBefore = byId.size;
     for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
-    // A server without paging sends the first page again, which must not repeat its warnings.
+    // A server without paging repeats the first page, which must not repeat its warnings.
     const isRepeated = !result.isCounted && page > 1 && byId.size === sizeBefore;
     for (const { index, issue } of isRepeated ? [] : result.dropped)
       warnings.push(`${addressOf(request)} data[${index}] left out: ${issue}`);
     total = result.total;
-    // A server that sends no total is read until a page has no new products.
+    // Without a total, reads until a page has no new products.
     isMore = result.isCounted ? page * PAGE_LIMIT < total : byId.size > sizeBefore;
   }
   const dropped = warnings.length;
   return { store, products: [...byId.values()], dropped, warnings, isWhole: byId.size + dropped >= total };
 }
 
-/** A hash of what all pages of the shop have in common: the code and the store record. */
+/** A hash of what all pages share: the code and the store record. */
 export const shopDigest = (store: StoreInfo): string => digest([__CODE_HASH__, store]);
 
-/** A hash of a reading. It does not depend on the order in which the API lists the products. */
+/** Does not depend on the order in which the API lists the products. */
 const digestOf = ({ products, warnings: _, ...rest }: Reading): string =>
   digest([rest, products.map(digest).toSorted()]);
 
-/**
- * Reads until two readings in a row are equal. Otherwise a change in the meantime, such as an import, could be
- * published in part.
- */
+/** Reads until two consecutive readings are equal. Otherwise a change meanwhile, such as an import, could be half published. */
 async function readSteadily(): Promise<Reading> {
   let previousDigest: string | undefined;
   for (let count = 1; count <= READINGS_LIMIT; count += 1) {
@@ -95,7 +91,7 @@ async function readSteadily(): Promise<Reading> {
   throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
 }
 
-/** A catalogue that would be refused again. The process that ran the build knows it by its name. */
+/** A retry would fail again. The process that runs the build recognises it by its name. */
 class RefusedCatalogue extends Error {
   override readonly name = 'RefusedCatalogue';
 }
@@ -143,8 +139,8 @@ function readCheckedOnce(): Promise<CheckedCatalogue> {
 }
 
 /**
- * The catalogue that the site is built from; its store record has the defaults of src/site.ts. If it cannot be read whole, an error that names the endpoint fails the
- * build.
+ * Returns the catalogue, with the defaults of src/site.ts in its store record. Throws an error that names the endpoint if
+ * it cannot be read completely, which fails the build.
  */
 export function catalogue(): Promise<Catalogue> {
   completeCatalogue ??= readCheckedOnce().then(({ store, products }) => ({
@@ -159,21 +155,19 @@ export interface CatalogueReport {
   readonly hash: string;
   /** Changes when the code or the store record changes, but not when only products do. */
   readonly shop: string;
-  /** Hashes of the store record's parts. */
+  /** Hashes by part of the store record. */
   readonly store: Readonly<Record<string, string>>;
-  /** By id. Prices are in rupees. The hash covers everything that is known of the product. */
+  /** By id. Units: rupees. The hash covers the whole product. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
-  /** The address of the shop. */
   readonly siteUrl: string;
-  /** A hash of the products' order. The keys of an object do not tell it: JavaScript sorts those that are whole numbers. */
+  /** A hash of the products' order. Object keys lose it, because JavaScript sorts keys that are whole numbers. */
   readonly order: string;
-  /** The number of broken products that were left out. */
+  /** The number of invalid products that were left out. */
   readonly dropped: number;
-  /** The capabilities of the API that the site was built with (domain/capabilities.ts). */
+  /** The capabilities that the site was built with. */
   readonly capabilities: readonly CapabilityName[];
 }
 
-/** A summary of the catalogue that the site was built from. */
 export async function catalogueReport(): Promise<CatalogueReport> {
   const checked = await readCheckedOnce();
   const { store, products, dropped } = checked;

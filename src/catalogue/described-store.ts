@@ -3,10 +3,7 @@ import { withDefaults } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 
-/**
- * The store record as the pages show it: with the defaults of src/site.ts where it says nothing, and with the placeholders
- * of its description filled in where the shop speaks of itself on the home page.
- */
+/** Returns the store record as pages show it: with the defaults of src/site.ts, and with filled placeholders in the home texts. */
 export function describedStore(record: StoreInfo): StoreInfo {
   const store = withDefaults(record, STORE_DEFAULTS);
   return {

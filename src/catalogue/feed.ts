@@ -4,13 +4,12 @@ import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
 import { isOnSale, isPriced, type Product } from '#domain/product.ts';
 import { escapeMarkup } from '#domain/text.ts';
 
-/** What the feed tells about the shop. */
 export interface FeedShop {
   readonly name: string;
   readonly description: string;
   readonly home: string;
   readonly delivery: DeliveryTerms;
-  /** The absolute address of a product's page. */
+  /** Returns the absolute URL of a product's page. */
   pageOf(product: Product): string;
 }
 
@@ -19,7 +18,7 @@ const TITLE_LENGTH = 150;
 const DESCRIPTION_LENGTH = 5_000;
 const ADDITIONAL_PICTURES = 10;
 
-/** Characters that XML may not hold, not even escaped. */
+/** Characters that XML forbids even if escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
@@ -29,7 +28,6 @@ const tag = (name: string, text: string): string => (text ? `<${name}>${escapeXm
 
 const amount = (paise: Paise): string => `${plainAmount(paise)} ${CURRENCY.code}`;
 
-/** The prices that the product's page shows: the regular one and, on sale, the lower one. */
 function prices(product: Product): string {
   const onSale = isOnSale(product);
   const regular = onSale ? (product.originalPrice ?? product.price) : product.price;
@@ -61,7 +59,7 @@ function item(product: Product, shop: FeedShop): string {
   ].join('');
 }
 
-/** The products that can be bought, in the format of Google Merchant Center (RSS 2.0). */
+/** The feed of products with a price, in the format of Google Merchant Center (RSS 2.0). */
 export const feedXml = (products: readonly Product[], shop: FeedShop): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -6,7 +6,7 @@ import namesText from './search-words.txt?raw';
 
 let allListingData: Promise<ListingData[]> | undefined;
 
-/** The products of every filter that gets listing files, computed once per build. */
+/** Computed once per build. */
 export function listingData(): Promise<ListingData[]> {
   allListingData ??= catalogue().then(({ store, products }) => listingDataFiles(products, store.categories));
   return allListingData;
@@ -15,8 +15,8 @@ export function listingData(): Promise<ListingData[]> {
 let indexes: Promise<ReadonlyMap<Product, number>> | undefined;
 
 /**
- * Returns a function that finds the index of a product in the whole catalogue, from 0. From that index the browser
- * knows which page of the listing has the product's card.
+ * Returns a function that finds a product's index in the whole catalogue, from 0. From this index the browser computes the
+ * page of the listing with the product's card.
  */
 export async function indexLookup(): Promise<(product: Product) => number> {
   indexes ??= catalogue().then(({ products }) => new Map(products.map((product, index) => [product, index])));
@@ -41,7 +41,7 @@ async function createShards(): Promise<Map<string, readonly SearchRow[]>> {
   );
 }
 
-/** The rows of each file of the search index, by the prefix that its words begin with. Computed once per build. */
+/** The rows of the search index by word prefix, one file for each. Computed once per build. */
 export function shards(): Promise<Map<string, readonly SearchRow[]>> {
   allShards ??= createShards();
   return allShards;

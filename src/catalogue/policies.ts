@@ -18,7 +18,7 @@ const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^<>]*>/g, 
 const fillAndSanitise = (html: string, store: StoreInfo): string =>
   sanitizeHtml(fillPlaceholders(html, placeholderValues(store)), POLICY_MARKUP);
 
-/** The sanitised HTML of a policy: the server's if it has any text, else the built-in one. */
+/** Returns the sanitised HTML of a policy: the server's if it has any text, else the built-in one. */
 export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
   const fromServer = fillAndSanitise(store.policies.get(slug) ?? '', store);
   if (!isEmpty(fromServer)) return fromServer;

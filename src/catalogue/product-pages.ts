@@ -6,7 +6,7 @@ import { catalogue, shopDigest } from './catalogue.ts';
 import { digest } from './digest.ts';
 import { pictureOf } from './images/picture-of.ts';
 
-/** The props of a product page. It is a type, because Astro's props need an index signature, which interfaces lack. */
+/** A type, because Astro's props need an index signature, which interfaces lack. */
 export type ProductPageProps = {
   readonly product: Product;
   /** The pictures of `product.images`, in the same order. */
@@ -22,7 +22,7 @@ async function tileOf(product: Product): Promise<Tile> {
 
 const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
 
-/** The paths of all product pages for `getStaticPaths`. Encodes every picture of the catalogue. */
+/** For `getStaticPaths`. Encodes every picture of the catalogue. */
 export async function productPages() {
   const { store, products } = await catalogue();
   const shared = shopDigest(store);
@@ -38,7 +38,7 @@ export async function productPages() {
         pictures,
         related: related(product).flatMap((other) => tiles.get(other) ?? []),
       };
-      // Astro reuses a page while its cacheKey is unchanged, so the key covers everything the page shows.
+      // Astro reuses a page while its cacheKey is unchanged, so the key must cover everything on the page.
       return { params: { id: product.id }, props, cacheKey: digest([shared, props]) };
     }),
   );

@@ -7,7 +7,7 @@ function reason(failure: Failure): string {
     : 'answered something unreadable';
 }
 
-/** The error that ends a build which could not read `address` of the API, in words for a person. */
+/** Returns the error for a build that cannot read `address` of the API. */
 export const unreadable = (address: string, failure: Failure): Error =>
   new Error(
     `The catalogue could not be read: GET ${address} ${reason(failure)}. ` +

@@ -7,7 +7,7 @@ const files = import.meta.glob<string>('/src/assets/*', {
   eager: true,
 });
 
-/** The files of one picture. An unknown name fails the build. */
+/** Returns the files of one picture. Throws for an unknown name, which fails the build. */
 export function builtInPicture(name: string): PictureSources {
   const variantsOf = (kind: string, wanted: string) =>
     Object.entries(files)

@@ -1,7 +1,7 @@
-/** Apart from CachedMarkup.astro, whose frontmatter runs anew for every page. */
+/** Not in CachedMarkup.astro, because its frontmatter runs again for every page. */
 const cache = new Map<string, string>();
 
-/** The markup cached under this name. During development there is none, so that it is always rendered anew. */
+/** Returns undefined in development, so that the markup is always rendered again. */
 export const cachedMarkup = (name: string): string | undefined =>
   import.meta.env.PROD ? cache.get(name) : undefined;
 

@@ -1,12 +1,12 @@
 import { icons } from '@iconify-json/lucide';
 
-/** Attributes that `.icon` in styles.css sets for all icons. */
+/** The CSS class `icon` sets these attributes for all icons. */
 const SHARED_ATTRIBUTES =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 
 const bodies = new Map<string, string>();
 
-/** The content of a Lucide icon's <svg>. An unknown name fails the build. */
+/** Returns the content of a Lucide icon's <svg>. Throws for an unknown name, which fails the build. */
 export function iconBody(name: string): string {
   const cached = bodies.get(name);
   if (cached !== undefined) return cached;

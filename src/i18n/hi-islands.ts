@@ -1,7 +1,7 @@
-import type { Messages } from './translate.ts';
+import type { Translations } from './translate.ts';
 
-/** The further texts of the pages with an island: sign-in, account, cart, checkout, orders and payment. */
-export const ISLAND_TEXTS: Messages = {
+/** The texts of pages with an island: sign-in, account, cart, checkout, orders and payment. */
+export const ISLAND_TEXTS: Translations = {
   // Forms.
   'There is a problem': 'कुछ ठीक नहीं है',
   'Error:': 'गड़बड़ी:',

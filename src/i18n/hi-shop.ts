@@ -1,8 +1,8 @@
 import * as CURRENCY from '#domain/currency.ts';
-import type { Messages } from './translate.ts';
+import type { Translations } from './translate.ts';
 
-/** The texts of every page, and of the pages without an island. */
-export const SHOP: Messages = {
+/** The texts of the frame of every page, and of pages without an island. */
+export const SHOP: Translations = {
   // The frame of every page.
   'Skip to main content': 'सीधे मुख्य हिस्से पर जाएँ',
   '{page} | {store}': '{page} | {store}',
@@ -337,8 +337,8 @@ export const SHOP: Messages = {
   'Continue Shopping': 'खरीदारी जारी रखें',
 };
 
-/** The words of the home page's four tiles. Elsewhere these words are names in the catalogue and stay as they are. */
-export const TILES: Messages = {
+/** The four tiles of the home page. Elsewhere these words are catalogue names and are not translated. */
+export const TILES: Translations = {
   Apples: 'सेब',
   Berries: 'बेरी',
   Grapes: 'अंगूर',

@@ -1,8 +1,8 @@
-/** Texts in another language by the English text of the page. `{name}` stands for a part that varies. */
-export type Messages = Readonly<Record<string, string>>;
+/** Translations by the English text of the page. `{name}` is a placeholder. */
+export type Translations = Readonly<Record<string, string>>;
 
 const NUMBER = /^[-\d][\d,]*\+?$/;
-/** The values that placeholders of these names accept. Any other placeholder accepts every text. */
+/** Values that these placeholders accept. Any other placeholder accepts every text. */
 const VALUE_PATTERNS: Readonly<Record<string, RegExp>> = {
   code: NUMBER,
   columns: NUMBER,
@@ -15,22 +15,21 @@ const VALUE_PATTERNS: Readonly<Record<string, RegExp>> = {
   to: NUMBER,
   total: NUMBER,
 };
-/** Placeholders for texts of the catalogue or the visitor. All other placeholders have their values translated. */
+/** Texts of the catalogue or the visitor. The values of all other placeholders are translated. */
 const UNTRANSLATED = new Set(['name', 'words']);
 const LATIN = /[A-Za-z]/;
-/** Longer texts are not messages and stay English. */
+/** Longer texts stay English. */
 const LENGTH_LIMIT = 500;
-/** How deep templates may be nested in the values of templates. */
+/** How deep templates may be nested in placeholder values. */
 const DEPTH_LIMIT = 3;
 const CACHE_LIMIT = 2_000;
 
 interface Template {
-  /** The texts before, between and after the names, so one more than there are names. */
+  /** The texts before, between and after the names: one more than names. */
   readonly literals: readonly string[];
   readonly names: readonly string[];
 }
 
-/** The parts of a text with `{name}` in it. */
 export function templateOf(text: string): Template {
   const parts = text.split(/\{(\w+)\}/);
   return {
@@ -39,7 +38,7 @@ export function templateOf(text: string): Template {
   };
 }
 
-/** The texts between the separators, each separator taken where it comes first; undefined if one is missing. */
+/** Splits at the first occurrence of each separator. Returns undefined if one is missing. */
 function splitFromStart(text: string, separators: readonly string[]): string[] | undefined {
   const values: string[] = [];
   let rest = text;
@@ -52,7 +51,7 @@ function splitFromStart(text: string, separators: readonly string[]): string[] |
   return [...values, rest];
 }
 
-/** The same with each separator taken where it comes last. */
+/** Splits at the last occurrence of each separator. */
 function splitFromEnd(text: string, separators: readonly string[]): string[] | undefined {
   const values: string[] = [];
   let rest = text;
@@ -66,8 +65,8 @@ function splitFromEnd(text: string, separators: readonly string[]): string[] | u
 }
 
 /**
- * The values that the text has for the names, or undefined if it does not match the template. A name may itself contain
- * a comma, so separators are looked for from both ends. Takes two passes at most.
+ * Returns the values of the placeholders, or undefined if the text does not match. A value may contain a separator, so
+ * both ends are tried. Takes at most two passes.
  */
 function matchTemplate(text: string, { literals, names }: Template): string[] | undefined {
   const first = literals[0] ?? '';
@@ -85,20 +84,20 @@ function matchTemplate(text: string, { literals, names }: Template): string[] | 
 const literalLength = ({ literals }: Template): number => literals.join('').length;
 
 /**
- * Creates a function that translates whole texts. It keeps the white space around a text, and returns a text unchanged
- * that is in no catalogue.
- * @param others translates texts that no catalogue can list, such as dates
+ * Creates a function that translates whole texts. It preserves the white space around a text, and returns an unknown text
+ * unchanged.
+ * @param others translates texts that cannot be listed, such as dates
  */
 export function createTranslator(
-  catalogues: readonly Messages[],
+  catalogues: readonly Translations[],
   others: (text: string) => string | undefined = () => undefined,
 ): (text: string) => string {
-  const entries = catalogues.flatMap((messages) => Object.entries(messages));
+  const entries = catalogues.flatMap((texts) => Object.entries(texts));
   const exact = new Map(entries.filter(([english]) => !english.includes('{')));
   const templates = entries
     .filter(([english]) => english.includes('{'))
     .map(([english, text]) => ({ ...templateOf(english), text }))
-    // If two templates match, the one with the longer literals counts.
+    // If two templates match, the longer literals win.
     .sort((a, b) => literalLength(b) - literalLength(a));
 
   function fill(text: string, depth: number): string | undefined {

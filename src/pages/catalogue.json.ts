@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
 import { catalogueReport } from '#catalogue/catalogue.ts';
 
-/** The data that the site was built from. `npm run release` compares it with the last release (scripts/publish). */
+/** A summary of the catalogue. `npm run release` compares it with the last release (scripts/publish). */
 export const GET: APIRoute = async () => Response.json(await catalogueReport());

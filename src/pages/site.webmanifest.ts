@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { catalogue } from '#catalogue/catalogue.ts';
 import { displayName } from '#domain/store-info.ts';
 
-/** The shop as an app on a home screen (W3C Web Application Manifest). */
+/** W3C Web Application Manifest. */
 export const GET: APIRoute = async () => {
   const { store } = await catalogue();
   const name = displayName(store);

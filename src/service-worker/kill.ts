@@ -3,8 +3,8 @@ import type { WorkerScope } from './scope.ts';
 declare const self: WorkerScope;
 
 /**
- * Replaces /sw.js when the shop should have no service worker any more. It deletes all caches and unregisters
- * itself. An old page may register it again, which does no harm, because it has no fetch handler.
+ * Replaces /sw.js if the shop should no longer have a service worker. Deletes all caches and unregisters itself. An old
+ * page may register it again, which is harmless, because it has no fetch handler.
  */
 async function removeWorker(): Promise<void> {
   await self.registration.unregister();

@@ -1,10 +1,7 @@
-/* What the service worker caches, and for how long. */
-
 export type Kind = 'page' | 'code' | 'picture' | 'data';
 
 const DAY_S = 86_400;
 
-/** The most files in each cache, and their greatest age. */
 export const LIMITS = {
   page: { maxEntries: 60, maxAgeSeconds: 30 * DAY_S },
   code: { maxEntries: 150, maxAgeSeconds: 90 * DAY_S },
@@ -12,24 +9,24 @@ export const LIMITS = {
   data: { maxEntries: 60, maxAgeSeconds: 30 * DAY_S },
 } as const satisfies Record<Kind, object>;
 
-/** Together with `maxEntries` this limits the cache to 30 MB: 150 pictures of 200 KiB. */
+/** With `maxEntries`, limits the cache to 30 MB: 150 pictures of 200 KiB. */
 const LARGEST_PICTURE_BYTES = 200 * 1024;
 
-/** The path of the listing files of the build, and the page that shows them. */
+/** Listing data, and the page that shows it. */
 const DATA = '/listing/';
 const DATA_PAGE = '/products';
 
-/** The pages of products are too many for the build's list. */
+/** The build's list of pages does not include products, which are too many. */
 const PRODUCT = '/product/';
-/** What may share the shop's origin, and is none of its pages. */
+/** May share the shop's origin, but are not its pages. */
 const NOT_THE_SHOP = /^\/(?:api|gateway|admin)(?:\/|$)/;
 
 const HASHED = '/_astro/';
-/** The browser itself keeps it, and only where the network's own answer reaches it. */
+/** The browser stores it itself, and only from a network response. */
 const DICTIONARY = '/_astro/dictionary.';
 const PICTURE = /\.(?:avif|webp|png|jpe?g|gif|svg)$/;
 
-/** The kind of a file of this shop, or undefined for one that is never cached, such as API responses. */
+/** Returns undefined for what is never cached, such as API responses. */
 export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
   if (NOT_THE_SHOP.test(pathname) || pathname.startsWith(DICTIONARY)) return undefined;
   if (isPage) return 'page';
@@ -37,12 +34,12 @@ export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
   return pathname.startsWith(DATA) ? 'data' : undefined;
 }
 
-/** The cache key of an address. Without the query all queries share one copy, and no order number is stored. */
+/** Drops the query, so that all queries share one copy and no order number is stored. */
 export const keyOf = (address: string): string => address.replace(/[?#].*/, '');
 
 const FORBIDS_CACHING = /\b(?:no-store|private)\b/i;
 
-/** Whether the response is complete, from this shop and not redirected, and does not forbid to store it. */
+/** Whether the response is complete, same-origin, not redirected, and does not forbid caching. */
 export const isCacheable = ({
   status,
   type,
@@ -54,7 +51,7 @@ export const isCacheable = ({
   !redirected &&
   !FORBIDS_CACHING.test(headers.get('cache-control') ?? '');
 
-/** Whether the build made the page. @param pages the build's list of all but products */
+/** @param pages all built pages except products */
 export function isBuiltPage(address: string, pages: readonly string[]): boolean {
   const { pathname } = new URL(address);
   return pathname.startsWith(PRODUCT) || pages.includes(pathname);
@@ -63,11 +60,10 @@ export function isBuiltPage(address: string, pages: readonly string[]): boolean 
 export const isSmall = (picture: Response): boolean =>
   Number(picture.headers.get('content-length') ?? Number.POSITIVE_INFINITY) <= LARGEST_PICTURE_BYTES;
 
-/** Whether the page shows the listing files of the build. */
 export const isDataPage = (address: string): boolean => new URL(address).pathname === DATA_PAGE;
 
 const etagOf = (response: Response): string | undefined => response.headers.get('etag')?.replace(/^W\//, '');
 
-/** Whether both responses have the same bytes. False when they have no ETag to compare. */
+/** Whether both responses have the same ETag. False if they have none. */
 export const isSamePage = (cached: Response | undefined, fresh: Response): boolean =>
   cached !== undefined && etagOf(cached) !== undefined && etagOf(cached) === etagOf(fresh);

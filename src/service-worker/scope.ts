@@ -1,4 +1,4 @@
-/** The types of a service worker that the DOM library does not have. */
+/** Service worker types that the DOM library lacks. */
 export interface LifeEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -12,14 +12,14 @@ export interface WorkerScope {
   addEventListener(type: 'message', listener: (event: MessageToWorker) => void): void;
 }
 
-/** The pages and files to fetch ahead for one step of a visit. */
+/** The pages and files to prefetch for one step of a visit. */
 export type Step = readonly string[];
 
-/** What the build puts into the worker. */
+/** Inserted by the build. */
 export interface WorkerBuild {
-  /** The offline page and all files that it needs, cached from the first visit on. */
+  /** The offline page and all its files, cached from the first visit on. */
   readonly shell: readonly { readonly url: string; readonly revision: string | null }[];
   readonly steps: Readonly<Record<string, Step>>;
-  /** The addresses of all pages but those of products. */
+  /** All pages except products. */
   readonly pages: readonly string[];
 }

@@ -18,7 +18,7 @@ import {
 } from './rules.ts';
 import type { MessageToWorker, WorkerBuild, WorkerScope } from './scope.ts';
 
-/** After this time the cached copy is used. A later response of the network still updates the cache. */
+/** After this time the cached copy is used. A later response still updates the cache. */
 const NETWORK_TIMEOUT_S = 3;
 
 const cacheName = (kind: Kind): string => `shop-${kind}`;
@@ -31,14 +31,14 @@ const cacheOnlyIf = (fits: (response: Response, request: Request) => boolean): W
   cacheWillUpdate: async ({ response, request }) => (fits(response, request) ? response : null),
 });
 
-/** Deletes the cached data if the page has changed, because it would show older prices than the page. */
+/** Deletes the cached listing data if the page has changed, because its prices would be older than the page's. */
 async function dropOlderData(request: Request, response: Response): Promise<void> {
   if (response.status !== 200 || !isDataPage(request.url)) return;
   const pages = await caches.open(cacheName('page'));
   if (!isSamePage(await pages.match(keyOf(request.url)), response)) await caches.delete(cacheName('data'));
 }
 
-/** Runs before a page is shown, and before it replaces the cached copy that it is compared with. */
+/** Runs before a page is shown, and before it replaces the cached copy with which it is compared. */
 const noOlderData: WorkboxPlugin = {
   handlerWillRespond: async ({ request, response }) => {
     await dropOlderData(request, response);
@@ -50,7 +50,7 @@ const noOlderData: WorkboxPlugin = {
   },
 };
 
-/** The cast is needed because Workbox's plugin class allows `undefined` where its plugin type does not. */
+/** The cast is needed: Workbox's plugin class allows `undefined` where its plugin type does not. */
 const boundedBy = (limits: (typeof LIMITS)[Kind]): WorkboxPlugin =>
   new ExpirationPlugin({ ...limits, purgeOnQuotaError: true }) as WorkboxPlugin;
 
@@ -61,8 +61,8 @@ const options = (kind: Kind, ...plugins: WorkboxPlugin[]) => ({
 });
 
 /**
- * Pages and data come from the network while there is one. Files with a hash in their name never change.
- * @param pages the pages of the build that may be stored, all but products
+ * Pages and data prefer the network. Files with a hash in their name never change, so they prefer the cache.
+ * @param pages all built pages except products
  */
 export const createStrategies = (pages: readonly string[]): Readonly<Record<Kind, Strategy>> => ({
   page: new NetworkFirst({
@@ -101,7 +101,7 @@ async function cacheOne(url: URL, kind: Kind, event: MessageToWorker): Promise<v
   await Promise.allSettled([response, done]);
 }
 
-/** Fetches and caches the addresses of this shop. Pages come last, so that a cached page has all that it needs. */
+/** Caches addresses of this shop. Pages come last, so that a cached page already has its files. */
 async function cacheAll(addresses: readonly string[], event: MessageToWorker): Promise<void> {
   const ownUrls = addresses
     .map((address) => new URL(address, location.origin))

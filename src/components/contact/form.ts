@@ -1,6 +1,6 @@
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
-/** How long the simulated sending takes, in ms. */
+/** How long the simulated sending takes. */
 const SENDING_MS = 1_500;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -45,7 +45,7 @@ function summaryItem(field: Field, mistake: string): HTMLLIElement {
   return item;
 }
 
-/** Shows mistakes at each field and in a focused summary; true if there are none. */
+/** Shows errors at each field and in a focused summary. Returns whether there are none. */
 function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
   const mistakes = fields.map((field) => ({ field, mistake: mistakeOf(field) }));
   for (const { field, mistake } of mistakes) showMistake(field, mistake);
@@ -60,7 +60,7 @@ function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
   return wrong.length === 0;
 }
 
-/** Where the API does not offer `contact`, sending is only simulated, and no call is made. */
+/** Without the capability `contact`, sending is only simulated and no request is made. */
 export function handleContactForm(): void {
   const form = document.querySelector<HTMLFormElement>('[data-contact]');
   const button = form?.querySelector('button');

@@ -34,7 +34,7 @@ async function clearAll(places: readonly Place[]): Promise<void> {
   await renderAll();
 }
 
-/** Shows the size of what is stored, and handles the buttons that delete it. */
+/** Shows the sizes of the stored data, and handles the buttons that delete it. */
 export function showStoredData(): void {
   for (const row of rows()) {
     row.querySelector('button')?.addEventListener('click', () => {
@@ -49,7 +49,7 @@ export function showStoredData(): void {
   const dialog = document.querySelector<HTMLDialogElement>('[data-all-dialog]');
   document.querySelector('[data-all]')?.addEventListener('click', () => {
     if (!dialog) return;
-    // Escape sets no return value, and only Chromium then clears the one of the last time.
+    // Escape sets no return value, and only Chromium clears the previous one.
     dialog.returnValue = '';
     dialog.showModal();
   });

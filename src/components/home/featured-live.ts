@@ -7,12 +7,12 @@ import { plainPicture } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
 import { tintWords } from '#domain/tint.ts';
 
-/** Loaded only when the API is called, because it brings valibot. */
+/* Loaded on demand, because it imports valibot. */
 
 const cardOf = (product: Product): HTMLElement =>
   newCard(toCard(product, product.image ? plainPicture(product.image) : undefined, tintWords), 'lazy');
 
-/** The text of a card and what it would add to the cart, to compare two cards by. */
+/** The text of a card and the cart line that it adds, to compare two cards. */
 function contentOf(card: HTMLElement): string {
   const add = card.querySelector<HTMLElement>('[data-add]');
   const words = card.textContent?.replace(/\s+/g, ' ').trim();
@@ -23,7 +23,7 @@ function isSame(shown: Element | undefined, fresh: HTMLElement): boolean {
   return shown instanceof HTMLElement && contentOf(shown) === contentOf(fresh);
 }
 
-/** Replaces the cards that have changed. A failure is only logged. */
+/** Replaces changed cards. A failure is only logged. */
 export async function showFeatured(list: HTMLElement): Promise<void> {
   const result = await fetchInBackground(featuredRequest(list.dataset.featured ?? ''));
   if (!result.ok) console.warn('Failed to load featured products', result.failure);

@@ -2,18 +2,18 @@ import { builtInPicture } from '#components/built-in-picture.ts';
 import type { PictureSources } from '#domain/picture.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 
-/** The screens that show the hero's part for phones, and its size. */
+/** The screens that show the crop for phones, and its size. */
 export const HERO_PHONE = { media: '(width < 768px)', sizes: '100vw', width: 1011, height: 900 };
 export const HERO_SIZES = '(min-width: 1320px) 1320px, 100vw';
 
 export interface HeroPicture {
   readonly sources: PictureSources;
   readonly alt: string;
-  /** Whether it is a picture with edges, unlike the shop's own, whose transparent edges may overlap the buttons. */
+  /** Whether it has opaque edges. The built-in picture's transparent edges may overlap the buttons. */
   readonly isPhoto: boolean;
 }
 
-/** The owner's picture if there is one, else the shop's own. */
+/** Returns the owner's picture if there is one, else the built-in one. */
 export const heroPicture = (
   { hero }: Pick<StoreInfo, 'hero'>,
   picture: PictureSources | undefined,

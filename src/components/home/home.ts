@@ -1,7 +1,7 @@
 import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
-/** The form thanks, and makes no call: the shop keeps no address. */
+/** Only shows a notice. No request is made, and no address is stored. */
 export function handleNewsletter(): void {
   const form = document.querySelector<HTMLFormElement>('[data-newsletter]');
   form?.addEventListener('submit', (event) => {
@@ -11,7 +11,7 @@ export function handleNewsletter(): void {
   });
 }
 
-/** Refreshes the built cards when the page is idle. If there are none, it fetches them at once. */
+/** Refreshes the built cards once the page is idle. If there are none, fetches them at once. */
 export function refreshFeatured(): void {
   const list = document.querySelector<HTMLElement>('[data-featured]');
   if (!list) return;

@@ -11,16 +11,14 @@ export interface Listing {
   readonly heading: string;
   /** The heading for the category alone, without the other filters. */
   readonly categoryHeading: string;
-  /** The path of the built file with this page of the listing; undefined if the build made none. */
+  /** The path of the built file; undefined if the build made none for this page. */
   readonly file: string | undefined;
-  /** How many pages the build made for the filter; 0 if it made none. */
+  /** How many pages the build made for the filter. */
   readonly pages: number;
 }
 
-/** Whether the query differs from the one that the page was built for. */
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
-/** Reads the listing from the query string of the address. */
 export function readListing(search: string, listingDataIndex: ListingDataIndex): Listing {
   const query = parseListingQuery(new URLSearchParams(search));
   const slug = listingDataSlug(query);

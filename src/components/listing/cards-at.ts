@@ -8,14 +8,14 @@ const pages = new Map<number, ReturnType<typeof fetchListingData>>();
 function pageAt(number: number): ReturnType<typeof fetchListingData> {
   const page = pages.get(number) ?? fetchListingData(listingDataPath('all', number));
   pages.set(number, page);
-  // A page that could not be fetched is fetched again the next time.
+  // A failed page is fetched again the next time.
   void page.then((cards) => cards ?? pages.delete(number));
   return page;
 }
 
 /**
- * The cards at these places of the whole catalogue (from 0), read from the built files of its pages. It fetches at most
- * one small file for each card, however large the catalogue is. A card whose file cannot be fetched is undefined.
+ * Returns the cards at these places of the whole catalogue, from 0. Fetches at most one small built file for each card,
+ * however large the catalogue is. A card whose file cannot be fetched is undefined.
  */
 export const cardsAt = (places: readonly number[]): Promise<(Card | undefined)[]> =>
   Promise.all(

@@ -3,8 +3,8 @@ import { isFiltered, readListing, readPageListingDataIndex } from './address.ts'
 import { GRID_KEY, renderGrid } from './grid.ts';
 
 /*
- * Runs before the grid is parsed, because a page with a query must not show the built listing. It sets
- * the heading before the first paint, turns the cards into skeletons and preloads the file with the right cards.
+ * Runs before the grid is parsed, because a filtered page must not show the built listing. Sets the heading before the
+ * first paint, turns the cards into skeletons and preloads the file with the right cards.
  */
 
 const { query, heading, categoryHeading, file } = readListing(location.search, readPageListingDataIndex());
@@ -13,7 +13,7 @@ const forEachElement = (selector: string, act: (element: HTMLElement) => void): 
   for (const element of document.querySelectorAll<HTMLElement>(selector)) act(element);
 };
 
-/** Starts to fetch the file with the cards before the script that draws them has loaded. */
+/** Fetches the file with the cards before the script that renders them has loaded. */
 function preload(href: string): void {
   const link = document.createElement('link');
   link.rel = 'preload';
@@ -23,11 +23,11 @@ function preload(href: string): void {
   document.head.append(link);
 }
 
-/** Uses the path of this page, because importing paths.ts would more than double this inline script. */
+/** Uses the page's own path, because importing paths.ts would more than double this inline script. */
 const addressOf = (filters: ListingQuery): string =>
   location.pathname + listingSearch({ ...filters, page: 1 });
 
-/** Each pill keeps the other filters and links to the first page. */
+/** Each pill preserves the other filters and links to the first page. */
 function markPills(): void {
   forEachElement('[data-parent]', (pill) => {
     const parentCategory = pill.dataset.parent ?? '';
@@ -49,7 +49,7 @@ function markMenu(): void {
   own.setAttribute('aria-current', 'page');
 }
 
-/** Shows a chip that removes a filter for which there is no pill. */
+/** Shows a chip that removes a filter without a pill. */
 function showChip(name: 'featured' | 'category', text: string, without: ListingQuery): void {
   forEachElement(`[data-chip=${name}]`, (chip) => {
     chip.hidden = false;
@@ -58,7 +58,7 @@ function showChip(name: 'featured' | 'category', text: string, without: ListingQ
   });
 }
 
-/** Reads the same storage as stores/shell/storage.ts, which would be too large for this inline script. */
+/** Does not import stores/shell/storage.ts, which is too large for this inline script. */
 function storedColumns(): string | null {
   try {
     return sessionStorage.getItem(GRID_KEY) ?? localStorage.getItem(GRID_KEY);

@@ -1,5 +1,5 @@
 export const GRID_KEY = 'grid';
-/** A class of the root element, so that it applies before the grid is parsed. */
+/** Set on the root element, so that it applies before the grid is parsed. */
 const CLASS = 'grid-2';
 
 const { classList } = document.documentElement;

@@ -26,7 +26,7 @@ document.querySelector('[data-refine]')?.addEventListener('click', () => {
   );
 });
 
-/** Shows the failure when the script that draws the listing, and its failures, cannot be loaded. */
+/** Shows the failure if the script that renders the listing cannot be loaded. */
 function showLoadFailure(): void {
   document.documentElement.classList.remove('listing-loading');
   for (const name of ['cards', 'failed']) {

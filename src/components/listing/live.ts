@@ -5,10 +5,10 @@ import { toCard } from '#domain/card.ts';
 import { type Picture, plainPicture } from '#domain/picture.ts';
 import { tintWords } from '#domain/tint.ts';
 
-/** Pictures are compared by their paths, because one API may have several host names. */
+/** Compares pictures by path, because one API may have several host names. */
 const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');
 
-/** The listing in a response of the API, with the built variants of pictures in `shown`; undefined on failure. */
+/** Returns the API's listing with the built picture variants from `shown`, or undefined on failure. */
 export function liveListing(result: Result<ProductPage>, shown?: ListingPage): ListingPage | undefined {
   if (!result.ok) return undefined;
   const built = new Map((shown?.cards ?? []).map(({ image, picture }) => [keyOf(image), picture]));

@@ -26,7 +26,7 @@ function choice(field: string, type: string, [value, count, name]: Choice, check
 const fieldset = (heading: string, content: HTMLElement): HTMLFieldSetElement =>
   element('fieldset', '', element('legend', '', heading), content);
 
-/** A group of checkboxes or radio buttons, hidden if there is nothing to choose. */
+/** Checkboxes or radio buttons, hidden if there is nothing to choose. */
 export function choices(
   heading: string,
   field: string,
@@ -47,7 +47,7 @@ function priceField(name: string, label: string, value: number | undefined, hint
   return element('label', '', label, input);
 }
 
-/** Two fields for the lowest and the highest price in rupees. Their placeholders show the range of the listing. */
+/** Two fields in rupees. Their placeholders show the price range of the listing. */
 export function prices(paise: readonly number[], current: URLSearchParams): HTMLElement {
   const known = paise.filter((price) => price > 0);
   const lowest = known.reduce((a, b) => Math.min(a, b), known[0] ?? 0);

@@ -3,15 +3,15 @@ import { compareSizes, type FilterIndex, type FilterName, refine, SORTS, sortOf 
 import { readPageListingDataIndex } from './address.ts';
 import { choices, element, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
-import { type Table, tableOf } from './refined.ts';
+import { type QueryIndex, queryIndexOf } from './refined.ts';
 
-/** The panel for sorting and filtering, with its styles. It is loaded when the button is pressed. */
+/* The panel for sorting and filtering. Loaded when its button is pressed. */
 
 const OFFERED_LIMIT = 24;
 
 const query = parseListingQuery(new URLSearchParams(location.search));
 
-/** The values to offer, the most frequent first. A chosen value is always among them. */
+/** Returns the most frequent values first, and always the chosen ones. */
 function offeredValues(
   rowsByValue: Readonly<Record<string, readonly number[]>>,
   chosen: readonly string[],
@@ -22,7 +22,7 @@ function offeredValues(
     .filter(([value], index) => index < OFFERED_LIMIT || chosen.includes(value));
 }
 
-/** The address for the form's values, without empty fields and the default order. */
+/** Returns the address for the form's values, without empty fields and the default order. */
 function addressOf(form: HTMLFormElement): URL {
   const { category, parentCategory, featured } = query;
   const address = new URL(location.pathname, location.origin);
@@ -35,7 +35,7 @@ function addressOf(form: HTMLFormElement): URL {
   return address;
 }
 
-/** The controls of each parameter, in their order. Those of both prices stand together. */
+/** The controls of each parameter, in order. `min` has both prices. */
 const CONTROLS: Readonly<
   Record<Exclude<FilterName, 'max'>, (filterIndex: FilterIndex, current: URLSearchParams) => HTMLElement[]>
 > = {
@@ -61,7 +61,7 @@ const NOTES = {
   'too-long': 'This list is too long to sort. Choose a category first.',
 } as const;
 
-function makePanel(table: Table | undefined, note: string | undefined): HTMLDialogElement {
+function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined): HTMLDialogElement {
   const current = new URLSearchParams(query.refined);
   const close = element('button', 'refine-close', 'Close');
   close.type = 'button';
@@ -75,10 +75,10 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
   const body = element(
     'div',
     'refine-body',
-    ...(table
+    ...(queryIndex
       ? [
           choices('Sort by', 'sort', sorts, [sortOf(current)], 'radio'),
-          ...Object.values(CONTROLS).flatMap((render) => render(table.filterIndex, current)),
+          ...Object.values(CONTROLS).flatMap((render) => render(queryIndex.filterIndex, current)),
         ]
       : [element('p', 'refine-note', note ?? '')]),
   );
@@ -95,8 +95,8 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
   const panel = element('dialog', 'refine-panel', form);
   panel.setAttribute('aria-labelledby', title.id);
   const updateCount = (): void => {
-    if (!table) return;
-    const { length } = refine(table.filterIndex, addressOf(form).searchParams, table.within);
+    if (!queryIndex) return;
+    const { length } = refine(queryIndex.filterIndex, addressOf(form).searchParams, queryIndex.within);
     show.textContent = `Show ${length} ${length === 1 ? 'product' : 'products'}`;
   };
   const closePanel = (): void => panel.close();
@@ -116,7 +116,7 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
     event.preventDefault();
     const address = addressOf(form);
     closePanel();
-    if (table && address.href !== location.href) location.assign(address);
+    if (queryIndex && address.href !== location.href) location.assign(address);
   });
   updateCount();
   return panel;
@@ -125,11 +125,13 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
 let opening: Promise<HTMLDialogElement> | undefined;
 
 async function loadPanel(): Promise<HTMLDialogElement> {
-  const table = await tableOf(query, readPageListingDataIndex());
+  const queryIndex = await queryIndexOf(query, readPageListingDataIndex());
   const panel =
-    typeof table === 'object' ? makePanel(table, undefined) : makePanel(undefined, NOTES[table ?? 'none']);
+    typeof queryIndex === 'object'
+      ? makePanel(queryIndex, undefined)
+      : makePanel(undefined, NOTES[queryIndex ?? 'none']);
   // The next press of the button tries again.
-  if (table === undefined) opening = undefined;
+  if (queryIndex === undefined) opening = undefined;
   if (!document.querySelector('.refine-panel')) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);

@@ -5,11 +5,11 @@ import { toPaise } from '#domain/money.ts';
 import { type FilterIndex, isFilterIndex, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
 
-/** Sorts and narrows a listing. It is loaded only when a listing is refined. */
+/* Sorts and filters a listing. Loaded only for an address with such parameters. */
 
 const NO_FILTERS = { category: '', parentCategory: '', featured: false };
 
-/** The slugs of the listings whose intersection is the query: one for each of its filters, or the whole catalogue. */
+/** Returns the slugs whose intersection is the query: one for each filter, or the whole catalogue. */
 function slugsOf({ category, parentCategory, featured }: ListingQuery): (string | undefined)[] {
   const filters = [
     ...(category ? [{ category }] : []),
@@ -19,9 +19,9 @@ function slugsOf({ category, parentCategory, featured }: ListingQuery): (string 
   return (filters.length > 0 ? filters : [{}]).map((filter) => listingDataSlug({ ...NO_FILTERS, ...filter }));
 }
 
-export interface Table {
+export interface QueryIndex {
   readonly filterIndex: FilterIndex;
-  /** The places of the catalogue that also match the other filters; undefined if there are none. */
+  /** The places in the catalogue that match the other filters; undefined without other filters. */
   readonly within: ReadonlySet<number> | undefined;
 }
 
@@ -29,13 +29,13 @@ const isSmall = (listingDataIndex: ListingDataIndex, slug: string): boolean =>
   (listingDataIndex[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
 
 /**
- * The table of the query's listing; 'too-long' if the listing has too many products to sort, 'unknown' if the build has
- * no table, because the category is newer or there are too many, and undefined if the table cannot be fetched.
+ * Returns the filter index of the query; 'too-long' if the listing has too many products, 'unknown' if the build has none
+ * (a new category, or too many of them), and undefined if the file cannot be fetched.
  */
-export async function tableOf(
+export async function queryIndexOf(
   query: ListingQuery,
   listingDataIndex: ListingDataIndex,
-): Promise<Table | 'too-long' | 'unknown' | undefined> {
+): Promise<QueryIndex | 'too-long' | 'unknown' | undefined> {
   const slugs = slugsOf(query);
   const built = slugs.filter(
     (slug): slug is string => slug !== undefined && Object.hasOwn(listingDataIndex, slug),
@@ -54,19 +54,19 @@ export async function tableOf(
   };
 }
 
-/** A page of the sorted and narrowed listing from the built files; 'unknown' and undefined as in tableOf. */
+/** Returns a page of the refined listing from the built files; 'unknown' and undefined as in queryIndexOf. */
 export async function refinedPage(
   query: ListingQuery,
   listingDataIndex: ListingDataIndex,
 ): Promise<ListingPage | 'unknown' | undefined> {
-  const table = await tableOf(query, listingDataIndex);
-  if (table === 'unknown') return table;
-  if (!table || table === 'too-long') return undefined;
-  const { filterIndex, within } = table;
+  const queryIndex = await queryIndexOf(query, listingDataIndex);
+  if (queryIndex === 'unknown') return queryIndex;
+  if (!queryIndex || queryIndex === 'too-long') return undefined;
+  const { filterIndex, within } = queryIndex;
   const rows = refine(filterIndex, new URLSearchParams(query.refined), within);
   const shown = rows.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE);
   const cards = await cardsAt(shown.map((row) => filterIndex.at[row] ?? -1));
-  // A different price means that the file is of another release, in which the places differ.
+  // A different price means a file of another release, in which the places differ.
   const found = cards.filter(
     (card, index) => card && toPaise(card.price) === filterIndex.price[shown[index] ?? -1],
   );

@@ -7,9 +7,9 @@ import { listingDataPath } from '#domain/listing-data.ts';
 import { paths } from '#paths.ts';
 import { liveListing } from './live.ts';
 
-/** Loaded when the page is idle. The code that draws is imported only if something must be drawn. */
+/* Loaded once the page is idle. The rendering code is imported only if something has changed. */
 
-/** Adds pills for new parent categories, up to as many as the build would have offered. */
+/** Adds pills for new parent categories, within the build's limit. */
 function addParentPills(query: ListingQuery, products: Parameters<typeof offeredParents>[0]): void {
   const pills = [...document.querySelectorAll<HTMLElement>('[data-parent]')];
   const shown = pills.map(({ dataset }) => ({ parentCategory: dataset.parent ?? '' }));
@@ -33,12 +33,12 @@ export async function refreshListing(query: ListingQuery, shown: ListingPage): P
   const fresh = query.featured
     ? undefined
     : liveListing(await fetchInBackground(listingRequest(query)), shown);
-  // The shown cards are better than an empty response.
+  // An empty response does not replace the shown cards.
   if (fresh && fresh.cards.length > 0 && !isSame(shown, fresh)) {
     const { updatePage } = await import('./results.ts');
     updatePage(query, shown, fresh);
   }
-  // The parent categories of the API's first hundred products.
+  // New parent categories are searched in the API's first hundred products.
   const lookup = await fetchInBackground(productPageRequest(1));
   if (lookup.ok) addParentPills(query, lookup.value.products);
 }

@@ -5,7 +5,7 @@ import { paths } from '#paths.ts';
 import { type Listing, readListing, readPageListingDataIndex } from './address.ts';
 import { showFailure, showPage } from './results.ts';
 
-/** Fills the skeletons of a filtered page from the built files, or from the API if there is no built file. */
+/* Fills the skeletons of a filtered page from the built files, or from the API if there are none. */
 
 const listingDataIndex = readPageListingDataIndex();
 
@@ -33,8 +33,8 @@ async function fetchBuilt(file: string, query: ListingQuery): Promise<ListingPag
 }
 
 /**
- * Refines the listing with the tables of the build. If a category is not in them, none of its products are featured;
- * other queries are loaded again without the refinement, in the order of the server.
+ * Refines the listing with the built filter index. For an unknown category, a featured listing is empty, and any other
+ * query is loaded again without the refinement.
  */
 async function fetchRefined(query: ListingQuery): Promise<ListingPage | undefined> {
   const page = await (await import('./refined.ts')).refinedPage(query, listingDataIndex);
@@ -45,13 +45,13 @@ async function fetchRefined(query: ListingQuery): Promise<ListingPage | undefine
 }
 
 async function fetchPage({ query, file, pages }: Listing): Promise<ListingPage | undefined> {
-  // The API cannot filter by featured. Together with another filter, the tables of the build do it.
+  // The API cannot filter by featured. With another filter, the built filter index does it.
   if (query.refined || (query.featured && file === undefined)) return fetchRefined(query);
   const built = file === undefined ? undefined : await fetchBuilt(file, query);
   if (built || query.featured) return built;
   const live = await fetchLive(query);
   const isBeyond = !live?.cards.length && query.page > pages && pages > 0;
-  // If the response fails or is empty, the count of the build is used.
+  // If the response fails or is empty, uses the count of the build.
   return isBeyond ? { cards: [], total: live?.total || pages * PAGE_SIZE } : live;
 }
 
@@ -61,7 +61,7 @@ function fail(): void {
   addEventListener('online', begin, { once: true });
 }
 
-/** A page number beyond the last page shows the last page and its address. Only a filter without matches is empty. */
+/** Beyond the last page, shows the last page and its address. Only a filter without matches is empty. */
 async function render(listing: Listing): Promise<void> {
   const { query } = listing;
   const page = await fetchPage(listing);

@@ -37,7 +37,7 @@ function setStep(link: Element | null, page: number, pages: number, address: Pag
   else link?.removeAttribute('href');
 }
 
-/** Draws the page links of another query into the markup of Pagination.astro, and hides them for a single page. */
+/** Fills the markup of Pagination.astro. Hides it for a single page. */
 function renderPagination(nav: HTMLElement, query: ListingQuery, total: number): void {
   const pages = pageCount(total);
   const address: PageAddress = (page) => paths.products + listingSearch({ ...query, page });
@@ -61,7 +61,6 @@ const part = (name: string): HTMLElement | null => document.querySelector(`[data
 
 const priorityAt = (index: number): Priority => (index === 0 ? 'high' : index < FIRST_ROW ? 'eager' : 'lazy');
 
-/** Shows one of the three outcomes in the place of the grid. */
 function showOutcome(outcome: Outcome): void {
   for (const name of ['cards', 'empty', 'failed'] as const) {
     const element = part(name);
@@ -91,7 +90,7 @@ export function showFailure(): void {
   showOutcome('failed');
 }
 
-/** Focuses the same control in the new card, so that keyboard users keep their place. */
+/** Focuses the same control in the new card, so that keyboard users do not lose their place. */
 function refocus(card: HTMLElement, focused: Element): void {
   const part = focused.className.split(' ').find((name) => name.startsWith('card-'));
   const target = part ? card.querySelector<HTMLElement>(`.${part}`) : card.querySelector<HTMLElement>('h3 a');

@@ -1,4 +1,3 @@
-/** The id in `/product/{id}`. */
 function productIdOf(pathname: string): string | undefined {
   try {
     return decodeURIComponent(/^\/product\/([^/]+)\/?$/.exec(pathname)?.[1] ?? '') || undefined;
@@ -11,7 +10,7 @@ const retitle = (name: string): void => {
   document.title = document.title.replace(/^[^|]*/, `${name} `);
 };
 
-/** Tells the outcome in the title and to screen readers. */
+/** Shows the outcome in the title and announces it to screen readers. */
 function announce(slot: HTMLElement, outcome: string): void {
   retitle(outcome);
   slot.querySelector('[role=status]')?.replaceChildren(outcome);
@@ -30,7 +29,7 @@ async function show(slot: HTMLElement, id: string | undefined): Promise<void> {
   else showMissing(slot);
 }
 
-/** Fetches a product that is newer than the build, and shows it as its own page would. */
+/** Fetches a product that is newer than the build, and shows it like a built product page. */
 export function showNewProduct(): void {
   const slot = document.querySelector<HTMLElement>('[data-product-slot]');
   if (document.documentElement.dataset.notFound !== 'product' || !slot) return;

@@ -6,9 +6,9 @@ import { fillProduct } from '#components/product/detail.ts';
 import { plainPicture } from '#domain/picture.ts';
 import { paths } from '#paths.ts';
 
-/** Loaded only for a product that the build does not have, because it brings the API's client and valibot. */
+/* Loaded only for a product that the build does not have, because it imports the API client and valibot. */
 
-/** Takes the product's markup out of another product's page, with the styles and templates that belong to it. */
+/** Takes the product's markup, styles and templates out of another product's page. */
 function takeMarkup(page: Document): HTMLElement | null {
   const styles = new CSSStyleSheet();
   styles.replaceSync([...page.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n'));
@@ -18,8 +18,8 @@ function takeMarkup(page: Document): HTMLElement | null {
 }
 
 /**
- * Shows the product in the slot as its own page would. Returns its name, or undefined if the API does not know it.
- * @param builtId the id of a product that has a built page
+ * Shows the product like a built product page. Returns its name, or undefined if the API does not have it.
+ * @param builtId the id of any product with a built page
  */
 export async function showProduct(
   slot: HTMLElement,

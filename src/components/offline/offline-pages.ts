@@ -1,6 +1,6 @@
 import { offlinePages } from '#stores/device/offline-pages.ts';
 
-/** Lists the pages that open offline, and reloads the requested page as soon as the network is back. */
+/** Lists the pages that open offline. Reloads the requested page once the network is back. */
 export async function listOfflinePages(): Promise<void> {
   document.querySelector('[data-try-again]')?.addEventListener('click', () => location.reload());
   addEventListener('online', () => location.reload(), { once: true });

@@ -5,7 +5,7 @@ import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
-/** Reads the product's card from its page. It has no `picture`, which nothing that is done with this card shows. */
+/** Reads the product's card from its page, without `picture`. */
 export function cardOf(product: HTMLElement): Card {
   const card: Card = JSON.parse(product.dataset.product ?? '{}');
   return card;
@@ -13,7 +13,7 @@ export function cardOf(product: HTMLElement): Card {
 
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
-/** Lets buttons, arrow keys and typing change a stepper's field, always to a whole number from 1 to 9,999. */
+/** Buttons, arrow keys and typing change the quantity, always to a whole number from 1 to 9,999. */
 function enhanceStepper(stepper: Element): void {
   const input = stepper.querySelector('input');
   if (!input) return;
@@ -41,7 +41,7 @@ function enhanceStepper(stepper: Element): void {
   });
 }
 
-/** The notice, in the words of the specification. */
+/** The specification's text. */
 const NO_SIZE = {
   title: 'Please select a size',
   text: 'You must select a size before adding to cart',
@@ -66,7 +66,6 @@ function clearSizeError(form: HTMLFormElement): void {
   clearNotice(NO_SIZE);
 }
 
-/** Adds the chosen product to the cart. If it has sizes, one must be chosen. */
 function buy(product: HTMLElement, form: HTMLFormElement): void {
   const card = cardOf(product);
   const fields = new FormData(form);
@@ -94,7 +93,7 @@ function enhanceWishButton(product: HTMLElement): void {
   });
 }
 
-/** Shows a bar with the same button while the page's own button is out of sight. */
+/** Shows a bar with the same button while the page's own button is not visible. */
 function enhanceBuyBar(product: HTMLElement): void {
   const button = product.querySelector('.buy-add');
   const bar = product.querySelector<HTMLElement>('[data-buy-bar]');
@@ -107,7 +106,7 @@ function enhanceBuyBar(product: HTMLElement): void {
   ).observe(button);
 }
 
-/** A thumbnail scrolls its picture into view without a new history entry. The zoom button opens the large pictures. */
+/** A thumbnail scrolls its picture into view without a history entry. The zoom button opens the large pictures. */
 function enhanceGallery(product: HTMLElement): void {
   product.addEventListener('click', (event) => {
     const closest = (selector: string): Element | null =>
@@ -122,7 +121,6 @@ function enhanceGallery(product: HTMLElement): void {
   });
 }
 
-/** Adds the behaviour to the markup of Detail.astro. */
 export function enhanceProduct(product: HTMLElement): void {
   const form = product.querySelector('form');
   const stepper = product.querySelector('[data-stepper]');

@@ -7,7 +7,7 @@ import { fillImage, type Priority } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
 
-/** What the card's button adds, as a stored cart: one piece in the only size and colour. */
+/** Returns what the card's button adds, as a stored cart: one piece in the only size and colour. */
 export const cardCart = (card: Card): string =>
   JSON.stringify([
     toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 }),
@@ -21,7 +21,7 @@ function fillPicture(element: Element, { tint, picture }: Card, priority: Priori
   else if (image) fillImage(image, picture, 'card', priority);
 }
 
-/** Draws a product into a new copy of the complete markup of Card.astro. */
+/** Fills a copy of the complete markup of Card.astro. */
 function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   const { id, name, category } = card;
   const set = (selector: string, text: string): void => {

@@ -8,7 +8,7 @@ import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
 
-/** Fills the list with one copy of its first element for each item. Without items it keeps that element. */
+/** Fills the list with a copy of its first element for each item. Without items, the element stays as the template. */
 function repeat<Item>(
   list: Element | null,
   items: readonly Item[],
@@ -28,7 +28,7 @@ const setText = (element: Element | null | undefined, text: string): void => {
   if (element && element.textContent !== text) element.textContent = text;
 };
 
-/** Keeps the choice if it is still offered. A single option is chosen automatically. */
+/** Preserves the choice if it still exists. A single option is chosen automatically. */
 function fillOptions(
   form: Element,
   name: 'size' | 'color',
@@ -102,7 +102,7 @@ function fillTexts(root: Element, product: Product): void {
   root.querySelector('.product-specs')?.toggleAttribute('hidden', rows.length === 0);
 }
 
-/** Updates everything that may have changed since the build, and keeps what the shopper has chosen. */
+/** Updates everything that may have changed since the build, and preserves the shopper's choices. */
 export function updateProduct(root: HTMLElement, product: Product): void {
   root.dataset.product = JSON.stringify(toCard(product, undefined, tintWords));
   fillTexts(root, product);
@@ -115,7 +115,7 @@ export function updateProduct(root: HTMLElement, product: Product): void {
   allowBuying(root, isPriced(product));
 }
 
-/** Draws any product into a copy of the markup of Detail.astro. */
+/** Fills a copy of the markup of Detail.astro. */
 export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
   updateProduct(root, product);
   fillGallery(root, product.name, tintClass(product, tintWords), pictures);
@@ -128,7 +128,6 @@ function allowBuying(root: Element, allowed: boolean): void {
   }
 }
 
-/** Shows that the API no longer knows the product. */
 export function showDiscontinued(root: Element): void {
   setText(root.querySelector('.product-discontinued'), 'This product is no longer available.');
   allowBuying(root, false);

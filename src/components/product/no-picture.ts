@@ -12,7 +12,7 @@ function svgElement(name: string, attributes: Readonly<Record<string, string>>):
   return element;
 }
 
-/** Makes the markup of NoPicture.astro at run time, because few pages need it. */
+/** Creates the markup of NoPicture.astro at run time, because few pages need it. */
 export function noPicture(): HTMLElement {
   const icon = { class: 'icon', width: SIZE, height: SIZE, viewBox: '0 0 24 24', 'aria-hidden': 'true' };
   const svg = svgElement('svg', icon);

@@ -1,4 +1,4 @@
-/** Replaces a built variant that is gone by the server's own picture, and that by the icon if it fails too. */
+/** Replaces a missing built variant by the server's picture, and that by the icon if it fails too. */
 function replacePicture(image: HTMLImageElement): void {
   const { original } = image.dataset;
   const panel = image.closest('.panel');
@@ -9,7 +9,6 @@ function replacePicture(image: HTMLImageElement): void {
     image.src = original;
   } else if (panel && !image.hidden) {
     image.hidden = true;
-    // Few pages need the icon.
     import('./no-picture.ts').then(
       ({ noPicture }) => image.after(noPicture()),
       () => {},
@@ -19,7 +18,7 @@ function replacePicture(image: HTMLImageElement): void {
 
 const hasFailed = (image: HTMLImageElement): boolean => image.complete && image.naturalWidth === 0;
 
-/** Replaces pictures that cannot be shown by an icon. Islands do this for their own pictures. */
+/** Handles pictures that fail to load. Islands handle their own. */
 export function guardPictures(): void {
   document.addEventListener(
     'error',

@@ -18,8 +18,8 @@ const SLOTS = {
 export type Slot = keyof typeof SLOTS;
 
 /**
- * How soon a picture loads: `high` for the largest of the first view, `eager` for others in its row, `lazy` near the view.
- * Only the largest has priority, because on a slow line the others would come at its cost.
+ * `high`: the largest picture of the first view. `eager`: others in its row. `lazy`: loads near the viewport.
+ * Only the largest has priority, because on a slow connection the others would delay it.
  */
 export type Priority = 'high' | 'eager' | 'lazy';
 
@@ -29,11 +29,11 @@ const LOADING: Readonly<Record<Priority, Readonly<Record<string, string>>>> = {
   lazy: { loading: 'lazy', decoding: 'async', fetchpriority: 'low' },
 };
 
-/** The alternative text of a picture on a product's page; `index` from 0. */
+/** Returns the alt text. @param index from 0 */
 export const pictureText = (name: string, index: number, count: number): string =>
   count > 1 ? `${name}, ${index + 1} of ${count}` : name;
 
-/** The attributes of an <img>, at build and at run time. `loading` has an effect only if it is set before `src`. */
+/** Returns the attributes of an <img>. `loading` must be set before `src` to have an effect. */
 export function pictureAttributes(picture: Picture, slot: Slot, priority: Priority): Record<string, string> {
   const { src, srcset, width, height } = picture;
   return {
@@ -47,7 +47,7 @@ export function pictureAttributes(picture: Picture, slot: Slot, priority: Priori
 
 const PICTURE_ATTRIBUTES = ['loading', 'decoding', 'fetchpriority', 'sizes', 'srcset'];
 
-/** Draws a picture into an <img> that may have shown another. */
+/** Shows a picture in an <img> that may have shown another. */
 export function fillImage(image: Element, picture: Picture, slot: Slot, priority: Priority): void {
   for (const name of PICTURE_ATTRIBUTES) image.removeAttribute(name);
   for (const [name, value] of Object.entries(pictureAttributes(picture, slot, priority))) {

@@ -1,13 +1,12 @@
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product } from '#domain/product.ts';
 
-/** Shown if no price is known. */
 export const NO_PRICE = 'Price unavailable';
 
-/** '−18%', with a real minus sign; '' for less than one per cent. */
+/** '−18%', with a minus sign; '' for less than one per cent. */
 export const discountText = (percent: number): string => (percent > 0 ? `−${percent}%` : '');
 
-/** Draws a price into the complete markup of Price.astro. */
+/** Fills the complete markup of Price.astro. */
 export function fillPrice(element: Element, product: Pick<Product, 'price' | 'originalPrice'>): void {
   const set = (selector: string, text: string): void => {
     const part = element.querySelector(selector);

@@ -6,8 +6,6 @@ import { cardOf } from './buy.ts';
 import { NO_PRICE } from './price.ts';
 import { copyTemplate } from './template.ts';
 
-/** Loaded after the page. */
-
 function newTile({ id, name, price, tint, image }: Card): HTMLElement {
   const tile = copyTemplate('tile');
   const picture = tile.querySelector('img');
@@ -20,7 +18,7 @@ function newTile({ id, name, price, tint, image }: Card): HTMLElement {
   return tile;
 }
 
-/** Stores the view. Shows the earlier products if the footer is below the viewport, so that nothing in view moves. */
+/** Stores the view. Shows earlier products only if the footer is below the viewport, so that nothing visible moves. */
 export function showRecent(product: HTMLElement): void {
   const cards = recordViewed(cardOf(product));
   const section = document.querySelector<HTMLElement>('[data-recent]');

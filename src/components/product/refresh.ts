@@ -3,7 +3,7 @@ import { productRequest } from '#api/requests.ts';
 import { fingerprint } from '#domain/fingerprint.ts';
 import { cardOf } from './buy.ts';
 
-/** Loaded when the page is idle, because it brings valibot. The code that draws is imported only when needed. */
+/* Loaded once the page is idle, because it imports valibot. The rendering code is imported only if something changed. */
 
 const NOT_FOUND = 404;
 

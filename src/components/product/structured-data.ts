@@ -5,14 +5,14 @@ import { isPriced, type Product } from '#domain/product.ts';
 import { absoluteAddress, displayName, type StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
 
-/** JSON that is safe in a <script>: `<` could end it, and U+2028 and U+2029 end lines in old engines. */
+/** Escapes JSON for a <script>: `<` could end it, and U+2028 and U+2029 end lines in old engines. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
 
-/** The product for search engines (schema.org Product with its Offer). */
+/** schema.org Product with its Offer. */
 export function productData(store: StoreInfo, product: Product, pictures: readonly Picture[]) {
   const { id, name, description, price, category } = product;
   return {
@@ -42,10 +42,7 @@ export interface Crumb {
   readonly href?: string;
 }
 
-/**
- * The breadcrumbs of a page for search engines (schema.org BreadcrumbList). The last one is the page itself, which needs
- * no address.
- */
+/** schema.org BreadcrumbList. The last crumb is the page itself and needs no address. */
 export const breadcrumbData = (store: StoreInfo, trail: readonly Crumb[]) => ({
   '@context': 'https://schema.org',
   '@type': 'BreadcrumbList',
@@ -57,7 +54,6 @@ export const breadcrumbData = (store: StoreInfo, trail: readonly Crumb[]) => ({
   })),
 });
 
-/** What is taken back, for search engines (schema.org MerchantReturnPolicy). */
 const returnPolicy = (store: StoreInfo) => ({
   '@type': 'MerchantReturnPolicy',
   applicableCountry: 'IN',
@@ -72,7 +68,7 @@ const returnPolicy = (store: StoreInfo) => ({
   merchantReturnLink: absoluteAddress(store, paths.policy('return')),
 });
 
-/** The shop and its return policy for search engines (schema.org OnlineStore). */
+/** schema.org OnlineStore with its MerchantReturnPolicy. */
 export const storeData = (store: StoreInfo) => ({
   '@context': 'https://schema.org',
   '@type': 'OnlineStore',

@@ -1,4 +1,4 @@
-/** A copy of the element in `<template data-template="name">`; throws if the page has no such template. */
+/** Copies the element in `<template data-template="name">`. Throws if the page has no such template. */
 export function copyTemplate(name: string): HTMLElement {
   const template = document.querySelector<HTMLTemplateElement>(`template[data-template="${name}"]`);
   const copy = template?.content.firstElementChild?.cloneNode(true);

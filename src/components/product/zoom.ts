@@ -1,6 +1,6 @@
 import css from './zoom.css?inline';
 
-/* Loaded, with its styles, when the visitor opens the zoom. */
+/* Loaded when the visitor opens the zoom. */
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
@@ -14,7 +14,7 @@ function button(text: string, act: () => void): HTMLButtonElement {
   return element;
 }
 
-/** Opens the pictures of the strip larger than the screen, in an area that scrolls by finger, wheel and arrow keys. */
+/** Shows the pictures larger than the screen, in an area that scrolls by touch, wheel and arrow keys. */
 export function openZoom(strip: Element): void {
   const pictures = [...strip.querySelectorAll('img')];
   let index = Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));

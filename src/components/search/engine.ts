@@ -13,19 +13,19 @@ interface Document extends Found {
   readonly also: string;
 }
 
-/** At this place of the catalogue, the boost of its first product has fallen by half. */
+/** The boost for early places of the catalogue falls by half at this place. */
 const HALF_BOOST_PLACE = 100;
 
-/** How many letters may be wrong, missing or added: none in a short word, because many words resemble it. */
+/** How many letters may differ. None in a short word, because many words resemble it. */
 const fuzziness =
   (share: number) =>
   (term: string): number =>
     term.length < 4 ? 0 : Math.min(2, Math.max(1, Math.floor(term.length * share)));
 
-/** If nothing else was found, a word of three letters may have one wrong: 'amm' finds aam. */
+/** The last try allows one wrong letter of three: 'amm' finds aam. */
 const fuzzinessOfShort = (term: string): number => (term.length === 3 ? 1 : 0);
 
-/** Tried one after the other until something is found. */
+/** Tried in order until something is found. */
 const TRIES: readonly SearchOptions[] = [
   { combineWith: 'AND', fuzzy: fuzziness(0.2) },
   { combineWith: 'AND', fuzzy: fuzziness(0.4) },
@@ -43,8 +43,8 @@ const areRows = (value: unknown): value is SearchRow[] => Array.isArray(value) &
 const toDocument = ([place, name, category, also]: SearchRow): Document => ({ place, name, category, also });
 
 /**
- * Searches the built index, whose files are fetched when a word first needs them.
- * @param prefixes the prefixes of words that have a file
+ * Searches the built index. Fetches its files when a word first needs them.
+ * @param prefixes the word prefixes that have a file
  */
 export function createSearch(prefixes: readonly string[]) {
   const index = new MiniSearch<Document>({
@@ -56,7 +56,7 @@ export function createSearch(prefixes: readonly string[]) {
     searchOptions: {
       prefix: true,
       boost: { name: 3, also: 2 },
-      // A low `b` hardly prefers short names. Of equal matches, the earlier one in the catalogue comes first.
+      // A low `b` hardly prefers short names. Of equal matches, the earlier in the catalogue comes first.
       bm25: { k: 1.2, b: 0.3, d: 0.5 },
       boostDocument: (place) => 1 + 1 / (1 + Number(place) / HALF_BOOST_PLACE),
     },
@@ -77,7 +77,7 @@ export function createSearch(prefixes: readonly string[]) {
   }
 
   return {
-    /** The products that match, best first; undefined if a file cannot be fetched. */
+    /** Returns matches, best first, or undefined if a file cannot be fetched. */
     async find(text: string): Promise<Found[] | undefined> {
       const words = wordsOf(text);
       const results = await Promise.all(shardsFor(words, prefixes).map(loadOnce));

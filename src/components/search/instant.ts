@@ -32,14 +32,14 @@ function moveByKeys(field: HTMLInputElement, list: HTMLElement, onClear: () => v
   list.addEventListener('keydown', onKey);
 }
 
-/** A shop of at most this many pages fetches all its cards ahead, so that it can be searched offline. */
+/** A catalogue of at most this many pages is prefetched whole, so that it can be searched offline. */
 const PREFETCHED_PAGES = 20;
 
 const part = (name: string): HTMLElement | null => document.querySelector(`[data-search-${name}]`);
 
 const show = (name: string, shown: boolean): void => void part(name)?.toggleAttribute('hidden', !shown);
 
-/** Sets the status only if it changes, because screen readers read it out each time it is set. */
+/** Sets the status only if it changes, because screen readers announce it each time it is set. */
 function setStatus(text: string): void {
   const status = part('status');
   if (status && status.textContent !== text) status.textContent = text;
@@ -49,30 +49,29 @@ const countText = (count: number): string => `${count} ${count === 1 ? 'result' 
 
 const { title } = document;
 
-/** Puts the search into the address, so that it can be shared and Back from a product restores it. */
+/** Updates the address, so that the search can be shared and Back from a product restores it. */
 function updateAddress(text: string): void {
   const address = text ? paths.searchFor(text) : paths.search;
   if (location.pathname + location.search !== address) history.replaceState(history.state, '', address);
   document.title = text ? `${text}: ${title}` : title;
 }
 
-/** The cards of a page of the results; undefined if none can be fetched. */
+/** Returns the cards of a page of results, or undefined if none can be fetched. */
 async function cardsFrom(found: readonly Found[], from: number): Promise<Element[] | undefined> {
   const page = found.slice(from, from + PAGE_SIZE);
   const cards = await cardsAt(page.map(({ place }) => place));
-  // A different name means that the card is of another release, in which the places differ.
+  // A different name means a card of another release, in which the places differ.
   const matching = cards.filter((card, index) => card && card.name === page[index]?.name);
   if (page.length > 0 && matching.length === 0) return undefined;
   return matching.flatMap((card) => (card ? [newCard(card, 'lazy')] : []));
 }
 
-/** Searches while the visitor types, and draws the results with the shop's own card. */
 export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement): void {
   const list = part('results');
   const search = createSearch((form.dataset.shards ?? '').split(' '));
   let latestRun = 0;
   let found: readonly Found[] = [];
-  /** How many results have been drawn, including those whose card is missing. */
+  /** How many results have been rendered, including those whose card is missing. */
   let rendered = 0;
 
   function render(cards: readonly Element[]): void {
@@ -102,7 +101,7 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
     setStatus(text === '' || !cards ? '' : `${countText(found.length)} for “${text}”`);
   }
 
-  /** Draws the next page of the results, unless a newer search or another press has changed them meanwhile. */
+  /** Renders the next page of results, unless a newer search or another press has changed them meanwhile. */
   async function showMore(): Promise<void> {
     const [results, from] = [found, rendered];
     const cards = await cardsFrom(results, from);

@@ -1,4 +1,4 @@
-/** The search field alone. The code that searches is loaded when the visitor uses the field. */
+/* Loads the search code when the visitor uses the field. */
 
 const form = document.querySelector<HTMLFormElement>('[data-search]');
 const field = form?.querySelector<HTMLInputElement>('[name=q]');

@@ -8,10 +8,7 @@ interface ScriptTypes {
   readonly supports?: (type: string) => boolean;
 }
 
-/**
- * Lets the browser fetch the next page before the tap, unless the visitor saves data. It must be called again when that
- * choice changes.
- */
+/** Adds the speculation rules, or removes them if the visitor saves data. Call it again when that choice changes. */
 function updateSpeculation(): void {
   document.querySelector(`script[type=${TYPE}]`)?.remove();
   const { supports }: ScriptTypes = HTMLScriptElement;
@@ -22,13 +19,13 @@ function updateSpeculation(): void {
     script.text = trustedCode().createScript('');
     document.head.append(script);
   } catch {
-    // Another Content Security Policy than the site's own refuses the script. Then nothing is fetched ahead.
+    // A Content Security Policy other than the site's refuses the script. Then nothing is prefetched.
   }
 }
 
 /**
- * Adds the switch for saving data to the footer's last list of links. The list beside it is longer, so nothing moves.
- * The page's HTML does not contain the switch, so it costs the first load nothing.
+ * Adds the data saver switch to the footer's last list of links. The list beside it is longer, so nothing moves. It is not
+ * in the page's HTML, so that it does not slow the first load.
  */
 export function addDataSaverSwitch(): void {
   updateSpeculation();

@@ -1,14 +1,14 @@
 import { hasToken } from '#api/token-cookie.ts';
 import { reloadForMissingScripts } from './missing-scripts.ts';
 
-/** These buttons always work: the browser opens popovers, and a dialog is only open after its script has run. */
+/** These buttons need no script: the browser opens popovers, and a dialog opens only after its script has run. */
 const NATIVE = '[popovertarget], dialog *';
-/** An island that React has not taken over yet (islands/ui/Island.tsx). */
+/** An island that is not hydrated yet (islands/ui/Island.tsx). */
 const WAITING_ISLAND = '[data-hydrated=false] *';
 
 /**
- * Holds back a tap on a button before the page's scripts have run, or before React has taken over its island. Shows the
- * button as busy and repeats the tap afterwards. Enter in a form arrives as a click on its submit button.
+ * Holds back taps on buttons whose scripts have not run or whose island is not hydrated. Shows the button as busy and
+ * repeats the tap afterwards. Enter in a form arrives as a click on its submit button.
  */
 function holdEarlyTaps(): void {
   const tapped = new Set<HTMLElement>();
@@ -44,8 +44,8 @@ function holdEarlyTaps(): void {
 }
 
 /*
- * Inlined in the head and run before the first paint: marks whether the visitor is signed in and whether this device
- * has the fonts, and starts the listeners that must not wait for the page's scripts.
+ * Inlined in the head. Before the first paint it marks whether the visitor is signed in and whether this device has the
+ * fonts, and starts the listeners that must not wait for the page's scripts.
  */
 
 const { classList } = document.documentElement;
@@ -58,7 +58,7 @@ function hasFonts(): boolean {
   }
 }
 
-/* When a page is left at once, the browser skips its transition and rejects `ready`. This is not an error. */
+/* If the visitor leaves a page at once, the browser skips its transition and rejects `ready`. This is not an error. */
 for (const event of ['pageswap', 'pagereveal'] as const)
   addEventListener(event, ({ viewTransition }) => void viewTransition?.ready.catch(() => {}));
 

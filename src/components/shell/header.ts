@@ -1,6 +1,6 @@
 import { hasToken } from '#api/token-cookie.ts';
 
-/** Changes the style when more than the first 20 px have been scrolled away. */
+/** Changes the style after scrolling 20 px. */
 function watchScroll(): void {
   const header = document.querySelector('[data-header]');
   const mark = document.querySelector('[data-scroll-mark]');
@@ -10,7 +10,7 @@ function watchScroll(): void {
   }).observe(mark);
 }
 
-/** Closes the menu where the browser would leave its popover open: after a tap on a link, and on a wide screen. */
+/** Closes the menu where the browser leaves the popover open: after a tap on a link, and on a wide screen. */
 function closeMenu(): void {
   const menu = document.querySelector<HTMLElement>('[data-menu]');
   if (!menu) return;
@@ -21,7 +21,7 @@ function closeMenu(): void {
   matchMedia('(min-width: 768px)').addEventListener('change', close);
 }
 
-/** Shows Login or the account icon when the visitor signs in or out. early.ts sets it for the first paint. */
+/** Switches between Login and the account icon. early.ts sets it for the first paint. */
 function watchSession(): void {
   const render = (): void => {
     document.documentElement.classList.toggle('signed-in', hasToken());
@@ -30,7 +30,7 @@ function watchSession(): void {
   addEventListener('focus', render);
   addEventListener('pageshow', render);
   document.addEventListener('visibilitychange', render);
-  // Fires at once, even when this page deletes the token itself, but not every browser has it.
+  // Fires at once, even if this page deletes the token, but not every browser supports it.
   globalThis.cookieStore?.addEventListener('change', render);
 }
 

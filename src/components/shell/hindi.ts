@@ -4,8 +4,8 @@ import { createTranslator } from '#i18n/translate.ts';
 import css from './hindi.css?inline';
 
 /*
- * Translates the shop into Hindi; loaded only when the visitor has chosen it. Pages, scripts and islands are written in
- * English. Their English texts are the keys of the translation, which replaces them in the DOM before they are painted.
+ * Translates the shop into Hindi. Loaded only if the visitor has chosen it. The English texts of pages, scripts and islands
+ * are the keys of the translation. They are replaced in the DOM before they are painted.
  */
 
 const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt', 'data-label'];
@@ -13,13 +13,13 @@ const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt', 'data-label'];
 /** Texts of the catalogue, the server or the visitor have `translate="no"`. English articles have a `lang`. */
 const NOT_TRANSLATED = '[translate=no], body [lang], script, style';
 
-/** The attribute that tells whether React has taken over the built markup of an island (islands/ui/Island.tsx). */
+/** Set by islands/ui/Island.tsx. */
 const HYDRATED = 'data-hydrated';
-/** React reports an error if another script has changed the markup before it takes over. */
+/** React reports an error if a script changes the markup before hydration. */
 const WAITING = `[${HYDRATED}=false]`;
 
-/** The words of these tiles are also category names, which are never translated. So they are translated only here. */
-const TILES_SELECTOR = '[data-messages=tiles]';
+/** The words of these tiles are also category names, which elsewhere are not translated. */
+const TILES_SELECTOR = '[data-texts=tiles]';
 const translateTile = createTranslator([TILES]);
 
 let translate = createTranslator([SHOP], hindiDate);

@@ -1,9 +1,9 @@
-/** The wait gives the browser time to draw the pictures that have just loaded. */
+/** Gives the browser time to paint the pictures that have just loaded. */
 const AFTER_LOAD_MS = 300;
 /** The longest wait for an island, whose scripts may never arrive. */
 const ISLAND_MS = 8_000;
 
-/** Runs work that must not compete with the loading of the page, or of the scripts of its island. */
+/** Runs work that must not compete with the loading of the page and its island. */
 export const runAfterLoad = (work: () => void): void =>
   addEventListener('load', () => {
     let started = false;
@@ -21,8 +21,8 @@ const EVENT = 'idle';
 let isIdle = false;
 
 /**
- * Lets a page's scripts register background work without carrying the code that decides when the page is idle. That code
- * loads later (later.ts) and sends this event: once the page is idle, and each time the network is back.
+ * Registers background work. later.ts, which loads after the page, decides when the page is idle and dispatches this event:
+ * once, and again each time the network is back.
  */
 export function whenPageIdle(work: () => void): void {
   if (isIdle) work();

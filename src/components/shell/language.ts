@@ -1,10 +1,10 @@
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
-/** The localStorage key; shell.ts reads it too. Without it the shop speaks English. */
+/** The localStorage key. shell.ts reads it too. */
 const KEY = 'language';
 
-/** The lists that get the switch: the phone's menu, the footer's last list, and the one below the sign-in card. */
+/** The phone's menu, the footer's last list, and the list below the sign-in card. */
 const LISTS = '.menu ul, .footer nav:last-of-type ul, .auth-foot ul';
 
 const isHindi = (): boolean => document.documentElement.lang === 'hi';
@@ -16,7 +16,7 @@ function render(control: HTMLElement): void {
   control.textContent = isHindi() ? 'English' : 'हिन्दी';
 }
 
-/** Adds the switch. Changing to Hindi loses nothing that was typed; changing back to English reloads the page. */
+/** Changing to Hindi preserves typed text. Changing back to English reloads the page. */
 export function addLanguageSwitch(): void {
   const controls = [...document.querySelectorAll(LISTS)].map((list) => {
     const control = document.createElement('button');
@@ -45,9 +45,9 @@ export function addLanguageSwitch(): void {
     );
   }
 
-  // shell.ts may have failed to load Hindi, or did not find the choice.
+  // shell.ts may have failed to load Hindi or to read the choice.
   if (isChosen() && !isHindi()) change();
-  // A page from the back/forward cache is in the language it was left in.
+  // A page from the back/forward cache may be in the previous language.
   addEventListener('pageshow', () => {
     if (isChosen() !== isHindi()) location.reload();
   });

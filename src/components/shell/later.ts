@@ -33,9 +33,9 @@ const TITLE = 'You are offline.';
 const TEXT = ' Your cart and the pages you visited still work.';
 const TEXT_SHOWN_MS = 8_000;
 
-/** Shows on every page that the network is gone. The banner lies over the page, so nothing moves. */
+/** The banner overlays the page, so nothing moves. */
 function showOfflineBanner(): void {
-  // Screen readers announce a text only if its live region exists before it.
+  // Screen readers announce a text only if its live region already exists.
   const banner = document.createElement('div');
   banner.className = 'offline-banner';
   banner.setAttribute('role', 'status');
@@ -48,23 +48,23 @@ function showOfflineBanner(): void {
   const render = (): void => {
     clearTimeout(timer);
     banner.replaceChildren(...(navigator.onLine ? [] : [title, text]));
-    // The long text goes after a while, because the visitor cannot always scroll the covered part into view.
+    // Removes the long text after a while, because the visitor cannot always scroll the covered part into view.
     timer = window.setTimeout(() => text.remove(), TEXT_SHOWN_MS);
   };
   render();
-  // A page that comes back from the back/forward cache has missed earlier events.
+  // A page from the back/forward cache has missed earlier events.
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, render);
 }
 
 /** The localStorage key that early.ts reads, and the class that it then sets. */
 const FONTS_LOADED = 'fonts';
 const FONTS = ['1em Figtree', '700 1em Bricolage'];
-/** One character of each font file: the currency's sign has a file of its own. */
+/** One character of each font file. The currency symbol has its own file. */
 const SAMPLE = `a${CURRENCY.symbol}`;
 
 /**
- * Fetches the fonts on a first visit, after the page has loaded, so that they do not delay its pictures. They are for
- * the next page: this page keeps its fallback font, so nothing moves.
+ * On a first visit, fetches the fonts after the page has loaded, so that they do not delay its pictures. Only the next page
+ * uses them: this page stays in its fallback font, so nothing moves.
  */
 function fetchFonts(): void {
   if (document.documentElement.classList.contains(FONTS_LOADED)) return;
@@ -75,13 +75,12 @@ function fetchFonts(): void {
 
 let showsToasts = false;
 
-/** Draws the notices of this page from now on. */
 export function showToasts(): void {
   if (!showsToasts) renderToasts();
   showsToasts = true;
 }
 
-/** Starts everything that every page can do without until it has loaded. The styles for it are part of this module. */
+/** Starts everything that a page does not need while it loads. */
 export function startLaterParts(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

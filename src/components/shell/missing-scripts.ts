@@ -1,6 +1,6 @@
 const KEY = 'page-reloaded';
 
-/** Notes that the page has failed; false if it failed before the reload too, or if nothing can be stored. */
+/** Records the failure. Returns false if the page failed before the reload too, or if nothing can be stored. */
 function noteFirstFailure(): boolean {
   try {
     if (sessionStorage.getItem(KEY) === location.pathname) return false;
@@ -11,7 +11,7 @@ function noteFirstFailure(): boolean {
   }
 }
 
-/** A script of the page's HTML: of its head, or one that an island needs (IslandScripts.astro). */
+/** A script of the page's head, or one that an island needs (IslandScripts.astro). */
 const isOwnScript = (target: EventTarget | null): boolean =>
   target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && 'island' in target.dataset);
 
@@ -28,14 +28,13 @@ function showReloadButton(): void {
 }
 
 /**
- * Reloads a page once if one of its own scripts cannot be loaded, because the script is of an older release. If that
- * does not help, the page stays readable and shows a Reload button. Offline, the reload waits for the
- * network. stale.ts does the same for scripts that are imported later.
+ * Reloads a page once if one of its own scripts cannot be loaded, because it may be of an older release. If that fails
+ * again, shows a Reload button. Offline, waits for the network. stale.ts does the same for scripts imported later.
  */
 export function reloadForMissingScripts(): void {
   let failed = false;
   let leaving = false;
-  /** When a page is left, Firefox fails its pending scripts. A reload would then take the visitor back to the page. */
+  /** Firefox fails pending scripts when the visitor leaves the page. A reload would then cancel the navigation. */
   const leave = (): void => {
     leaving = true;
   };
@@ -53,7 +52,7 @@ export function reloadForMissingScripts(): void {
     true,
   );
   addEventListener('load', () => {
-    // Firefox may keep a page with this listener out of its back/forward cache.
+    // Firefox may not store a page with this listener in its back/forward cache.
     removeEventListener('beforeunload', leave);
     try {
       if (!failed) sessionStorage.removeItem(KEY);

@@ -4,23 +4,23 @@ import { whenShown } from '#stores/shell/page-loaded.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 import { trustedCode, WORKER } from './trusted-code.ts';
 
-/** Files for a later visit must not compete with the page that the visitor is looking at. */
+/** Files for later must not compete with the current page. */
 const AFTER_LOAD_MS = 3_000;
 const WARMED_KEY = 'warmed';
 
-/** The step that follows each page; from all other pages it is the cart. */
+/** The step after each page. After all other pages it is the cart. */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   [paths.cart]: 'checkout',
   [paths.checkout]: 'payment',
 };
 
-/** The first page loaded before the worker was there, so it asks the worker to cache its files. */
+/** The first page loaded without the worker, so it asks the worker to cache its files. */
 const cacheThisPage = (worker: ServiceWorker): void =>
   worker.postMessage({
     cache: [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)],
   });
 
-/** Lets the worker fetch the page and scripts of the next step, once in a tab, and never when saving data. */
+/** Lets the worker prefetch the next step, once per tab, and never with data saver. */
 function warmNextStep(worker: ServiceWorker): void {
   const step = NEXT_STEP[location.pathname.replace(/\.html$/, '')] ?? 'cart';
   const warmed = (tabStorage.read(WARMED_KEY) ?? '').split(' ');
@@ -39,17 +39,14 @@ async function register(): Promise<void> {
     if (isFirst) cacheThisPage(active);
     warmNextStep(active);
   } catch {
-    // The browser refuses in private windows and on full disks. The next visit tries again.
+    // Browsers refuse in private windows and on full disks. The next visit tries again.
   }
 }
 
 const unregister = (): Promise<boolean | undefined> =>
   navigator.serviceWorker.getRegistration().then((registration) => registration?.unregister());
 
-/**
- * Registers the service worker, which makes the shop usable offline. A shop that is built without it unregisters the
- * worker of an earlier release.
- */
+/** Registers the service worker. A site that is built without it unregisters the worker of an earlier release. */
 export function updateServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const update = import.meta.env.PUBLIC_SERVICE_WORKER === 'off' ? unregister : register;

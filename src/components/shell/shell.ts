@@ -8,11 +8,10 @@ const HIGHEST_SHOWN = 99;
 
 const countText = (count: number): string => (count > HIGHEST_SHOWN ? `${HIGHEST_SHOWN}+` : String(count));
 
-/** The accessible name of the link, such as 'Cart, 3 items'. It must contain the count as the badge shows it. */
+/** 'Cart, 3 items'. The accessible name must contain the count as the badge shows it. */
 const cartLabel = (count: number): string =>
   count === 0 ? 'Cart' : `Cart, ${countText(count)} ${count === 1 ? 'item' : 'items'}`;
 
-/** Updates every cart badge and the label of its link whenever the cart changes. */
 function updateCartBadges(): void {
   const badges = document.querySelectorAll<HTMLElement>('[data-cart-count]');
   const links = document.querySelectorAll('[data-cart-link]');
@@ -28,7 +27,7 @@ function updateCartBadges(): void {
 
 /* The script that every page loads first. */
 
-/** Adds a product to the cart from its card. One listener serves all cards, also those that are drawn later. */
+/** Adds a product from its card. One listener serves all cards, also those rendered later. */
 function handleAddButtons(): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-add]') : null;
@@ -42,6 +41,6 @@ const ignore = (): void => {};
 if (readStored('language')) import('./hindi.ts').catch(ignore);
 handleAddButtons();
 updateCartBadges();
-// What draws notices comes with the later parts, or with the first notice if that is sooner.
+// later.ts, which renders notices, loads after the page, or with the first notice.
 $toasts.listen(() => void import('./later.ts').then((later) => later.showToasts(), ignore));
 runAfterLoad(() => void import('./later.ts').then((later) => later.startLaterParts(), ignore));

@@ -1,6 +1,6 @@
 import { paths } from '#paths.ts';
 
-/** The pages that PAGES calls personal. The table itself is too large for the script of every page. */
+/** The personal pages of PAGES. The table itself is too large for the script of every page. */
 export const EXCLUDED = [
   paths.cart,
   paths.checkout,
@@ -13,11 +13,11 @@ export const EXCLUDED = [
 ];
 const allowed = [{ href_matches: '/*' }, { not: { href_matches: EXCLUDED } }];
 const where = { and: allowed };
-/** The attribute of links whose page is fetched at once (ahead.ts). */
+/** Links with this attribute are prefetched at once (build-info.ts). */
 export const AHEAD = 'data-ahead';
 /**
- * A page is prefetched when its link is pointed at, and prerendered when the link is pressed: then it is nearly always
- * opened. The site's Content Security Policy allows exactly this text, by its hash.
+ * Prefetches a page on hover, and prerenders it on press, because it is then nearly always opened. The Content Security
+ * Policy allows exactly this text, by its hash.
  */
 export const SPECULATION_RULES = JSON.stringify({
   prefetch: [

@@ -8,8 +8,8 @@ const RELOAD_INTERVAL_MS = 600_000;
 const reload = (): void => location.reload();
 
 /**
- * Notes a reload; false if this tab has reloaded lately. False too if nothing can be stored: the tab could then reload
- * without end.
+ * Records a reload. Returns false if this tab has reloaded recently, or if nothing can be stored, because the tab could
+ * then reload endlessly.
  */
 function noteReload(): boolean {
   const now = Date.now();
@@ -18,19 +18,18 @@ function noteReload(): boolean {
   return tabStorage.read(KEY) === String(now);
 }
 
-/** The address of the script whose import failed. Safari does not name it. */
+/** Returns the script whose import failed. Safari does not name it. */
 const addressOf = (error: unknown): string | undefined => /https?:\S+/.exec(String(error))?.[0];
 
-/** The HTTP status of the script: 0 if no response arrived, undefined if the browser does not tell. */
+/** Returns the script's HTTP status: 0 if no response arrived, undefined if the browser does not expose it. */
 function statusOf(address: string | undefined): number | undefined {
   const entry = address === undefined ? undefined : performance.getEntriesByName(address).at(-1);
   return entry instanceof PerformanceResourceTiming ? entry.responseStatus : undefined;
 }
 
 /**
- * Asks the server whether the script, or without an address any script of the page, is gone. It is needed because
- * Firefox and Safari do not say why an import failed. Mostly the page is being left, and then a reload would take the
- * visitor back to it.
+ * Checks whether the server no longer has the script or, without an address, any script of the page. Firefox and Safari do
+ * not say why an import failed. Mostly the visitor is leaving the page, and a reload would cancel the navigation.
  */
 async function isStale(address: string | undefined): Promise<boolean> {
   const scripts = address
@@ -45,9 +44,8 @@ async function isStale(address: string | undefined): Promise<boolean> {
 const errorOf = (event: Event): unknown => ('payload' in event ? event.payload : undefined);
 
 /**
- * Reloads the page if a script that it imports is of an older release and gone from the server, or shows a Reload
- * button if the tab was reloaded lately. If the network cannot reach a script, the importing code handles
- * it. missing-scripts.ts does the same for the scripts in the page's HTML.
+ * Reloads the page if the server no longer has a script that it imports. Shows a Reload button if the tab was reloaded
+ * recently. Network errors are left to the importing code. missing-scripts.ts handles the scripts in the page's HTML.
  */
 export function reloadStalePage(): void {
   const handledErrors = new Set<unknown>();
@@ -67,9 +65,9 @@ export function reloadStalePage(): void {
     const status = navigator.onLine ? statusOf(address) : 0;
     handledErrors.add(error);
     if (status && status >= 400) recover();
-    else if (status !== 0) void isStale(address).then((gone) => gone && recover());
+    else if (status !== 0) void isStale(address).then((stale) => stale && recover());
   });
-  // Nobody waits for background work such as a refresh, so its failed import is no error.
+  // A failed import of background work, such as a refresh, is not an error.
   addEventListener('unhandledrejection', (event) => {
     if (handledErrors.has(event.reason)) event.preventDefault();
   });

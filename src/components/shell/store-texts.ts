@@ -8,7 +8,6 @@ const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^category\d$/, paths.category],
 ];
 
-/** Updates the texts of the store record where the build has put them. */
 function render(texts: StoreTexts | undefined): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-store]')) {
     const key = element.dataset.store ?? '';
@@ -21,17 +20,17 @@ function render(texts: StoreTexts | undefined): void {
   }
 }
 
-/** Shows the failure only on a page that was built without any way to contact the store. */
+/** Shows the failure only on a page that was built without contact details. */
 function showMissing(texts: StoreTexts | undefined): void {
   const missing = document.querySelector('[data-store-missing]');
   if (!missing) return;
   const hasContact = Boolean(texts?.companyEmail || texts?.companyPhone || texts?.companyAddress);
   missing.toggleAttribute('hidden', hasContact);
-  // The message asks for a refresh of the page, which must then ask the API again.
+  // The message suggests a refresh, which must then fetch the texts again.
   if (!hasContact) clearStoredTexts();
 }
 
-/** Updates the texts from the API, once in a session. */
+/** Updates the texts from the API, once per session. */
 export async function refreshStoreTexts(): Promise<void> {
   const texts = storedTexts() ?? (await fetchStoreTexts());
   render(texts);

@@ -62,12 +62,12 @@ function render(toast: Toast): void {
   countDown(toast);
 }
 
-/** Runs after the next frame, so that the page paints its response to a tap before the notice. */
+/** Runs after the next frame, so that the page first paints its response to a tap. */
 function renderNew(): void {
   for (const toast of $toasts.get()) if (!rendered.has(toast.id)) render(toast);
 }
 
-function erase(id: number, element: Element): void {
+function remove(id: number, element: Element): void {
   const hadFocus = element.contains(document.activeElement);
   element.remove();
   rendered.delete(id);
@@ -78,7 +78,6 @@ function erase(id: number, element: Element): void {
   if (hadFocus) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }
 
-/** Draws the notices of #stores/shell/toasts.ts. */
 export function renderToasts(): void {
   const region = document.querySelector('[data-toasts]');
   if (!region) return;
@@ -86,7 +85,7 @@ export function renderToasts(): void {
   for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, resume);
   $toasts.subscribe((toasts) => {
     const ids = new Set(toasts.map(({ id }) => id));
-    for (const [id, element] of rendered) if (!ids.has(id)) erase(id, element);
+    for (const [id, element] of rendered) if (!ids.has(id)) remove(id, element);
     requestAnimationFrame(() => setTimeout(renderNew));
   });
 }

@@ -1,11 +1,10 @@
 import { SPECULATION_RULES } from './speculation-rules.ts';
 
 /*
- * The one place where the site's Content Security Policy lets a text become code (Trusted Types). Its rules ignore what
- * they are given and return one of the shop's two own texts.
+ * The only place where the Content Security Policy lets a text become code (Trusted Types). The rules ignore their input
+ * and return one of two constants.
  */
 
-/** The service worker's address. */
 export const WORKER = '/sw.js';
 
 type Rule = (input: string) => string;
@@ -24,8 +23,8 @@ const OURS: TrustedCode = { createScriptURL: () => WORKER, createScript: () => S
 let policy: TrustedCode | undefined;
 
 /**
- * The one Trusted Types policy that the site allows (scripts/publish/site/content-security-policy.ts). Browsers without
- * Trusted Types take plain texts.
+ * The only Trusted Types policy that the site allows (scripts/publish/site/content-security-policy.ts). Browsers without
+ * Trusted Types accept plain texts.
  */
 export function trustedCode(): TrustedCode {
   const { trustedTypes }: Window & { readonly trustedTypes?: PolicyFactory } = window;

@@ -31,7 +31,7 @@ function wishCard(card: Card, index: number): HTMLElement {
   return element;
 }
 
-/** Fetches current prices and names. A product that is gone loses its price, so it cannot be bought. */
+/** Fetches current prices and names. A discontinued product loses its price, so it cannot be bought. */
 async function refresh(): Promise<void> {
   const { liveCards } = await import('./live.ts');
   const live = await liveCards($wishlist.get());
@@ -44,7 +44,7 @@ const cardsIn = (container: HTMLElement): HTMLElement[] => [
 ];
 const controlsIn = (card: HTMLElement): HTMLElement[] => [...card.querySelectorAll<HTMLElement>('a, button')];
 
-/** Keeps the focus in its card, or moves it to the card that takes the place of a removed one. */
+/** Restores the focus in its card, or moves it to the card that replaces a removed one. */
 function rerender(container: HTMLElement, cards: readonly Card[]): void {
   const { activeElement } = document;
   const before = cardsIn(container);

@@ -14,7 +14,7 @@ export const getStaticPaths = (async () =>
     })),
   )) satisfies GetStaticPaths;
 
-/** A page of a listing, which the script shows at once, before the API has responded. */
+/** A page of a listing, shown before the API has responded. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) => {
   const cards = await Promise.all(
     props.products.map(async (product) => toCard(product, await pictureOf(product.image), tintWords)),

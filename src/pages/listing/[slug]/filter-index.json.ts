@@ -7,6 +7,6 @@ export const getStaticPaths = (async () =>
     .filter(({ products }) => products.length <= REFINED_LIMIT)
     .map(({ slug, products }) => ({ params: { slug }, props: { products } }))) satisfies GetStaticPaths;
 
-/** The table for sorting and narrowing a listing, fetched when a visitor does so. */
+/** Fetched when a visitor sorts or filters the listing. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) =>
   Response.json(filterIndexOf(props.products, await indexLookup()));

@@ -10,6 +10,6 @@ export const getStaticPaths = (async () =>
     props: { rows },
   }))) satisfies GetStaticPaths;
 
-/** A part of the search index, fetched when a visitor searches. */
+/** Fetched when a visitor searches. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = ({ props }) =>
   Response.json(props.rows);
