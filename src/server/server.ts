@@ -16,7 +16,7 @@ runProgram(async () => {
     throw isTaken(error) ? new ExplainedError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
   });
   if (settings.paymentProviders.includes('sandbox')) {
-    log('warn', 'test payments: the sandbox gateway is on, so whoever buys can mark the order as paid');
+    log('warn', 'test payments: the sandbox gateway is on, so customers can mark their own orders as paid');
   }
   log('info', 'listening', { port: api.port, database: shownAddress(settings.database) });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ProductFilterName, productFilter } from '#domain/product-filters.ts';
-import { answerCompressed, notModified, POLL_EACH_TIME } from '#server/http/cached-answer.ts';
+import { answerCompressed, notModified, REVALIDATE } from '#server/http/cached-answer.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
@@ -86,7 +86,7 @@ export const getProductCall = defineCall({
     const product = catalogueCache.product(context.req.param('id') ?? '');
     if (product === undefined) throw new Refusal(404, 'Product not found');
     return (
-      notModified(context, catalogueCache.etag, POLL_EACH_TIME) ??
+      notModified(context, catalogueCache.etag, REVALIDATE) ??
       context.body(`{"data":${product}}`, 200, { 'Content-Type': 'application/json' })
     );
   },

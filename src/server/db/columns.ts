@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import type { Transaction, Value } from './database.ts';
 
-/** 'created_at' of 'createdAt' */
+/** Returns 'created_at' for 'createdAt'. */
 const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The columns to SELECT for a row: each has the row's name in the program, and its own in the database. */
+/** Returns the columns of a SELECT, each renamed from snake_case to its name in the program. */
 export const columnsOf = (row: v.ObjectEntries): string =>
   Object.keys(row)
     .map((name) => `${columnOf(name)} AS "${name}"`)
     .join(', ');
 
-/** What is appended to a column of `appendedTo`. */
+/** Returns the text to append to a column of `appendedTo`. */
 export const appended = (row: object): string => `${JSON.stringify(row)},`;
 
-/** How a column is read that holds rows as JSON, one after the other. */
+/** Reads a column of JSON rows, each with a comma after it. */
 export const appendedTo = <S extends v.GenericSchema>(row: S) =>
   v.pipe(
     v.string(),
@@ -21,7 +21,7 @@ export const appendedTo = <S extends v.GenericSchema>(row: S) =>
     v.array(row),
   );
 
-/** An INSERT of a row by the names that it has in the program. */
+/** Returns an INSERT for a row with the names of the program. */
 export function insertOf(table: string, row: Readonly<Record<string, Value>>): [sql: string, ...Value[]] {
   const columns = Object.keys(row).map(columnOf);
   const places = columns.map(() => '?');

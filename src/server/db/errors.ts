@@ -1,7 +1,7 @@
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Value } from './database.ts';
 
-/** The database is locked, full, read-only, broken or out of reach. The answer is a 503, because it is no bug. */
+/** The database is locked, full, read-only, broken or unreachable. The API answers 503, because it is no bug. */
 export class StorageError extends Error {
   /** SQLite's primary result code, or PostgreSQL's SQLSTATE. */
   readonly code: number | string;
@@ -12,22 +12,22 @@ export class StorageError extends Error {
   }
 }
 
-/** The database could not be reached to open it. A later attempt may succeed. */
+/** The database could not be reached at the start. A later attempt may succeed. */
 export class UnreachableDatabase extends ExplainedError {}
 
 /**
- * Thrown for a text with a zero byte, which the API answers with a 422. PostgreSQL cannot store such a text and no
- * person types one, so it is refused with SQLite too.
+ * A text has a zero byte, and the API answers 422. PostgreSQL cannot store it and nobody types one, so SQLite
+ * refuses it too.
  */
 export class UnstorableText extends Error {}
 
 /**
- * A value that must be unique is taken. Only PostgreSQL throws it where a statement has looked before, because another
- * transaction may store the value meanwhile.
+ * A value that must be unique is taken. Only PostgreSQL throws it after a check, because another transaction may
+ * store the value in between.
  */
 export class NotUnique extends Error {}
 
-/** Returns a statement's values, if every database can store them. @throws UnstorableText */
+/** Returns a copy of a statement's values. @throws UnstorableText */
 export function requireStorable(values: readonly Value[]): Value[] {
   if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
     throw new UnstorableText('A text has a zero byte.');
@@ -35,7 +35,7 @@ export function requireStorable(values: readonly Value[]): Value[] {
   return [...values];
 }
 
-/** Older programs leave a database alone that a newer one has changed. @throws ExplainedError */
+/** A program must not touch a database that a newer version has migrated. @throws ExplainedError */
 export function checkVersion(version: number, known: number): void {
   if (version > known) {
     throw new ExplainedError(

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { networksOf } from '#server/http/client-address.ts';
 
-/** How often something may be done within a time. */
+/** At most `most` attempts within `every`. */
 export interface Limit {
   readonly most: number;
   /** ms */
   readonly every: number;
   /**
-   * Whether `most` holds for any stretch of this length. Otherwise a key's window begins with its first attempt, and twice
-   * as many may lie around its end. It costs up to `most` questions to the store, so it is for small limits.
+   * If true, `most` holds for any stretch of this length. It costs up to `most` queries, so use it for small
+   * limits. Otherwise a key's window begins with its first attempt, and twice as many attempts may lie around its
+   * end.
    */
   readonly sliding?: boolean;
 }
@@ -20,12 +21,12 @@ export interface CountedAttempt {
   readonly release: () => Promise<void>;
 }
 
-/** Counts attempts by key. A key's window of time begins with the first of its attempts. */
 export interface Limiter {
   /**
-   * Counts an attempt, whether the limit allows it or not.
-   * @param caller the address of the attempt, wherever a stranger can invent the key. Its networks are counted where the
-   * store has no room for a new key. Without it the key always has room, so it must be one of the shop's own rows.
+   * Counts an attempt, even if the limit does not allow it.
+   * @param caller the caller's address, required if strangers can invent the key. Without room for a new key, its
+   * networks are counted instead. Without a caller the key always has room, so it must come from the shop's own
+   * rows.
    * @throws StorageError
    */
   readonly take: (key: string, caller?: string | undefined) => Promise<CountedAttempt>;
@@ -38,11 +39,10 @@ export interface Window {
   readonly left: number;
 }
 
-/** Where a limiter's counts are stored. */
 export interface Counts {
   /**
-   * Counts one more. Returns undefined where the key is new and `list` is full.
-   * @param list 0 for keys; a list of its own for each size of network; undefined for a key that always has room
+   * Counts one more. Returns undefined if the key is new and `list` is full.
+   * @param list 0 for keys; a list for each size of network; undefined for a key that always has room
    */
   readonly add: (key: string, list: number | undefined) => Promise<Window | undefined>;
   /** Counts one less, and removes the key at 0. */
@@ -50,13 +50,15 @@ export interface Counts {
   readonly remove: (key: string) => Promise<void>;
 }
 
-/** Keys hold emails and addresses, so only their hashes are stored. */
+/** Keys contain emails and addresses, so only their hashes are stored. */
 const keyOf = (name: string): string => createHash('sha256').update(name).digest('base64url');
 
-/** Counts what fits into no list. */
-const EVERYBODY = 'all other networks';
+/** Shared by all callers that fit into no list. */
+const ALL_OTHERS = 'all other networks';
 
-/** The list of a key, then those of its caller's networks, from the smallest to the largest. The last has room for all. */
+/**
+ * Returns the key's own list, then those of the caller's networks, smallest first. The last one always has room.
+ */
 const candidatesOf = (
   name: string,
   caller: string | undefined,
@@ -66,16 +68,16 @@ const candidatesOf = (
     : [
         [name, 0],
         ...networksOf(caller).map((network, size) => [`network ${network}`, size + 1] as const),
-        [EVERYBODY, undefined],
+        [ALL_OTHERS, undefined],
       ];
 
-/** @param translated turns an error of the store into the one that callers get */
+/** @param translated converts an error of the store into the one for callers */
 export function createLimiter(
   counts: Counts,
   { most, every, sliding = false }: Limit,
   translated: (error: unknown) => unknown = (error) => error,
 ): Limiter {
-  /** A sliding limit has a key for each attempt, whose window that attempt begins. */
+  /** A sliding limit has one key per attempt, whose window begins with that attempt. */
   const points = sliding ? 1 : most;
 
   async function countIn(key: string, list: number | undefined): Promise<Window | undefined> {
@@ -91,7 +93,7 @@ export function createLimiter(
     throw translated(error);
   };
 
-  /** Returns undefined where the list is full. */
+  /** Returns undefined if the list is full. */
   async function takeIn(name: string, list: number | undefined): Promise<CountedAttempt | undefined> {
     let soonest = Number.POSITIVE_INFINITY;
     for (let slot = 0; slot < (sliding ? most : 1); slot += 1) {
@@ -125,13 +127,13 @@ export function createLimiter(
   };
 }
 
-/** How many times as much as one address its network (/24, /48) may do. */
+/** A network (/24, /48) may do this many times as much as one address. */
 const NETWORK_FACTOR = 16;
 
 /**
- * A limit of addresses holds for their networks, too: whoever has one address often has a whole network. It holds for no
- * larger ones, which are a provider's: a few callers would use them up for all of its customers.
- * @param open opens the limiter of each size of network
+ * A limit by address also holds for its network, because an attacker often has a whole network. It holds for no
+ * larger one: that belongs to a provider, and a few callers would lock out all of its customers.
+ * @param open opens the limiter for each size of network
  */
 export function createAddressLimiter(
   open: (name: string, limit: Limit) => Limiter,
@@ -159,20 +161,23 @@ export function createAddressLimiter(
   };
 }
 
-/** How many keys a list holds: those of attempts, and those of each size of network. */
+/** Keys per list: of attempts, and of each size of network. */
 const KEYS_MOST = 100_000;
 const NETWORKS_MOST = 10_000;
 
-/** A key of memory, its list, and the end of its window in ms since 1970. */
+/** `end` is in ms since 1970. */
 interface Entry {
   count: number;
   readonly end: number;
   readonly list: number | undefined;
 }
 
-/** Counts in memory, bounded, so that strangers cannot fill it. A count whose window has not ended is never dropped. */
+/**
+ * Counts in memory. The number of keys is bounded, so strangers cannot exhaust it. A count is never dropped before
+ * its window ends.
+ */
 export function createMemoryCounts(every: number): Counts & { readonly size: () => number } {
-  // All windows have one length, so the oldest end first.
+  // All windows have the same length, so the oldest end first.
   const entries = new Map<string, Entry>();
   const used = new Map<number | undefined, number>();
 

@@ -3,12 +3,12 @@ import type { Transaction } from './database.ts';
 
 export const MetaSchema = v.object({ value: v.string() });
 
-/** The name of the row with the time of the last backup, in ms since 1970. */
+/** The row with the time of the last backup, in ms since 1970. */
 export const BACKED_UP_AT = 'backed_up_at';
 
 /**
- * Stores a value that only grows, such as a day in the form of ISO 8601. Where several processes store the same one, the
- * first alone gets true.
+ * Stores a value that only grows, such as an ISO day. If several processes store the same value, only the first
+ * gets true.
  */
 export const advanceMeta = async (transaction: Transaction, name: string, value: string): Promise<boolean> =>
   (await transaction.run(

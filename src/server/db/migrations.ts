@@ -1,21 +1,21 @@
-/** The words in which the two databases differ. */
+/** Where the SQL of the two databases differs. */
 interface Dialect {
-  /** A text that is compared or sorted. PostgreSQL would sort it as the server's language does. */
+  /** A text that is compared or sorted. Without a collation, PostgreSQL sorts by the server's locale. */
   readonly text: string;
   /** A whole number up to 2^53. */
   readonly whole: string;
   /** A primary key that counts the rows. */
   readonly counter: string;
   readonly bytes: string;
-  /** What follows the columns of a table. */
+  /** Ends a table. */
   readonly end: string;
-  /** The same for a table whose rows are found by their primary key, and are small. */
+  /** Ends a table of small rows that are found by primary key. */
   readonly keyed: string;
-  /** A column that follows from the address of an order. @param last how many characters of its end are kept */
+  /** A column generated from an order's address. @param last how many characters of its end are stored */
   readonly fromAddress: (field: string, change: (value: string) => string, last?: number) => string;
-  /** What refuses to change or to delete a line of the log. */
+  /** Triggers that refuse to change or delete a line of the log. */
   readonly logOnlyGrows: string;
-  /** Counts of the limits; SQLite counts in memory. */
+  /** The table of rate limits. SQLite counts in memory. */
   readonly rateLimits: string;
 }
 
@@ -57,8 +57,8 @@ const POSTGRES: Dialect = {
       AS 'BEGIN RAISE EXCEPTION ''admin_log only grows''; END';
     CREATE TRIGGER admin_log_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON admin_log
       FOR EACH STATEMENT EXECUTE FUNCTION admin_log_only_grows();`,
-  // The names and the order of the columns are those that rate-limiter-flexible expects. The table is not logged, so that
-  // counting waits for no disk; after a crash of the server it is empty.
+  // The columns are those that rate-limiter-flexible expects, in its order. The table is UNLOGGED, so that counting
+  // waits for no disk. After a crash of the server it is empty.
   rateLimits: `
     CREATE UNLOGGED TABLE rate_limits (key TEXT COLLATE "C" PRIMARY KEY, points INTEGER NOT NULL, expire BIGINT);
     CREATE INDEX rate_limits_by_expiry ON rate_limits (expire);`,
@@ -68,8 +68,9 @@ const without = (signs: readonly string[], value: string): string =>
   signs.reduce((text, sign) => `replace(${text}, '${sign}', '')`, value);
 
 /**
- * What both databases get, in this order. The first is the schema; a later change is one more line at the end. Never change
- * a line that was released, and keep the schema usable for the previous version of the program.
+ * For both databases, in this order. The first is the schema. A later change is one more entry at the end. Until
+ * the first release, edit the first entry instead. Never change a released entry, and keep the schema usable for
+ * the previous version of the program.
  */
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ text, whole, counter, bytes, end, keyed, fromAddress, logOnlyGrows, rateLimits }) => `
@@ -86,7 +87,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE TABLE pictures (name ${text} PRIMARY KEY, etag TEXT NOT NULL, bytes ${bytes} NOT NULL) ${end};
 
-    -- The row of a deleted account stays for its orders, without anything that names a person.
+    -- The row of a deleted account stays for its orders, without personal data.
     CREATE TABLE customers (
       id ${text} PRIMARY KEY,
       email ${text} NOT NULL UNIQUE,
@@ -113,7 +114,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE INDEX customer_devices_by_token ON customer_devices (token_hash);
     CREATE INDEX customer_devices_by_time ON customer_devices (last_used_at);
-    -- 1 where an address has confirmed the change of email.
+    -- The flags are 1 once that address has confirmed the change.
     CREATE TABLE email_changes (
       customer_id ${text} PRIMARY KEY REFERENCES customers (id) ON DELETE CASCADE,
       email ${text} NOT NULL,
@@ -122,8 +123,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       expires_at ${whole} NOT NULL
     ) ${end};
 
-    -- lines, amounts and address are JSON; events are JSON objects with a comma after each. Of the address come the columns
-    -- that are searched, so that the admin finds every order.
+    -- lines, amounts and address are JSON. events are JSON objects with a comma after each. The admin searches the columns
+    -- that are generated from the address.
     CREATE TABLE orders (
       number ${counter},
       id ${text} NOT NULL UNIQUE,
@@ -229,7 +230,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX refunds_by_payment ON refunds (reference);
     CREATE INDEX refunds_to_poll ON refunds (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
-    -- What an email says is read when it is sent, so an email that waits has no more than what it is about.
+    -- An email is rendered when it is sent, so a queued one only names what it is about.
     CREATE TABLE emails (
       id ${text} PRIMARY KEY,
       kind ${text} NOT NULL,
@@ -332,8 +333,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ${rateLimits}`,
 ];
 
-/** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */
+/** `PRAGMA user_version` counts how many were applied. */
 export const SQLITE_MIGRATIONS: readonly string[] = MIGRATIONS.map((write) => write(SQLITE));
 
-/** All that PostgreSQL needs. The row `schema_version` of the table meta counts how many were applied. */
+/** The row `schema_version` of the table meta counts how many were applied. */
 export const POSTGRES_MIGRATIONS: readonly string[] = MIGRATIONS.map((write) => write(POSTGRES));

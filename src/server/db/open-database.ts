@@ -20,7 +20,7 @@ function sqliteVersion(file: string): number {
   }
 }
 
-/** Whether there is a database, and whether this program fits it. Nothing is changed. @throws ExplainedError */
+/** Returns whether there is a database and whether this program fits it. Changes nothing. @throws ExplainedError */
 export async function databaseState(address: string): Promise<'none' | 'older' | 'current' | 'newer'> {
   if (!(await hasDatabase(address))) return 'none';
   const [version, mine] = isPostgres(address)
@@ -30,37 +30,37 @@ export async function databaseState(address: string): Promise<'none' | 'older' |
   return version < mine ? 'older' : 'newer';
 }
 
-/** What may be shown of an address: a user and a password are left out. */
+/** Returns an address without user and password, for logs and terminals. */
 export function shownAddress(address: string): string {
   if (!isPostgres(address)) return address;
   const { host, pathname } = new URL(address);
   return `postgres://${host}${pathname}`;
 }
 
-/** Opens a database and applies the migrations that it lacks. @param address a file, `:memory:` or `postgres://…` */
+/** Opens a database and applies missing migrations. @param address a file, `:memory:` or `postgres://…` */
 export async function openDatabase(address: string, log: Log = silentLog): Promise<Database> {
   return isPostgres(address)
     ? openPostgres(address, ({ message }) => log('warn', 'database connection lost', { message }))
     : openSqlite(address);
 }
 
-const MADE_BY =
-  'The API makes and fills one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE says which one it is; npm run doctor shows from where that comes.';
+const HOW_TO_CREATE =
+  'The API creates one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE names it; npm run doctor shows where that is set.';
 
 export const hasDatabase = async (address: string): Promise<boolean> =>
   isPostgres(address) ? (await countTables(address)) > 0 : existsSync(address) && statSync(address).size > 0;
 
 /**
- * Only the API's start, a restored backup and a copy make a database. All other commands work on one that is there.
- * @throws ExplainedError where there is none
+ * Only the API's start, a restore and a copy create a database. All other commands need an existing one.
+ * @throws ExplainedError if there is none
  */
 export async function requireDatabase(address: string): Promise<void> {
   if (!(await hasDatabase(address))) {
-    throw new ExplainedError(`There is no database of a shop at ${shownAddress(address)}. ${MADE_BY}`);
+    throw new ExplainedError(`There is no database of a shop at ${shownAddress(address)}. ${HOW_TO_CREATE}`);
   }
 }
 
-/** Opens a database that the shop has made before, as `openDatabase` does. @throws ExplainedError where there is none */
+/** Opens an existing database, as `openDatabase` does. @throws ExplainedError if there is none */
 export async function openExistingDatabase(address: string): Promise<Database> {
   await requireDatabase(address);
   return openDatabase(address);

@@ -6,34 +6,34 @@ import type { Settings } from '#server/settings/settings.ts';
 import type { StoreInfo } from '#server/store/schema.ts';
 import { storedStore } from '#server/store/stored-store.ts';
 
-/** What the checks look at. */
+/** What the checks examine. */
 export interface Facts {
   readonly env: Environment;
-  /** undefined where they cannot be used */
+  /** undefined if they are invalid */
   readonly settings: Settings | undefined;
-  /** undefined where the database cannot be read */
+  /** undefined if the database cannot be read */
   readonly shop:
     | {
         readonly db: Reader;
         readonly store: StoreInfo;
-        /** Those that are on sale. */
+        /** Only those on sale. */
         readonly products: readonly CatalogueProduct[];
       }
     | undefined;
   /** ms since 1970 */
   readonly now: number;
-  /** How many bytes are free on the disk of a folder. Only a test gives it. */
+  /** Free bytes on the disk of a folder. Only tests set it. */
   readonly freeBytes?: (folder: string) => number;
 }
 
-/** undefined as long as the database has no catalogue */
+/** Returns undefined if the database has no catalogue. */
 export async function shopFacts(db: Reader): Promise<Facts['shop']> {
   const [store, stored] = await Promise.all([storedStore(db), storedProducts(db)]);
   const products = stored.filter(({ isDiscontinued }) => !isDiscontinued).map(({ product }) => product);
   return store && { db, store, products };
 }
 
-/** Whether the shop may not open with it, or should not. */
+/** `blocks`: the shop must not open. `warns`: it should not. */
 export type Severity = 'blocks' | 'warns';
 
 type Found = string | false | undefined;
@@ -43,9 +43,9 @@ export interface Check {
   readonly severity: Severity;
   /** What to do about it, in a sentence. */
   readonly todo: string;
-  /** The page of the admin where it is done, such as `/store`; absent where it is done on the machine. */
+  /** The admin page to do it on, such as `/store`; absent if it is done on the machine. */
   readonly page?: `/${string}`;
-  /** What is wrong, in a sentence; nothing where all is well. */
+  /** Returns what is wrong, in a sentence, or nothing. */
   readonly find: (facts: Facts) => Found | Promise<Found>;
 }
 
@@ -53,7 +53,7 @@ export interface Finding extends Pick<Check, 'name' | 'severity' | 'todo' | 'pag
   readonly problem: string;
 }
 
-/** Runs the checks side by side. What blocks comes first. A check that fails says so itself. */
+/** Runs the checks in parallel. Blocking findings come first. A check that throws becomes a finding. */
 export async function findingsOf(checks: readonly Check[], facts: Facts): Promise<Finding[]> {
   const found = await Promise.all(
     checks.map(async ({ name, severity, todo, page, find }): Promise<Finding | undefined> => {
@@ -63,7 +63,7 @@ export async function findingsOf(checks: readonly Check[], facts: Facts): Promis
         return problem ? { ...about, problem } : undefined;
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        return { ...about, problem: `This could not be looked at: ${reason}` };
+        return { ...about, problem: `This could not be checked: ${reason}` };
       }
     }),
   );

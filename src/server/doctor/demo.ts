@@ -1,16 +1,15 @@
 import { STORE_DEFAULTS } from '#site.ts';
 
-/** The company of the demo's catalogue. */
 const DEMO_COMPANY = 'Fresh Fruits Retail Private Limited';
 
-/** What a store record says of who sells. */
+/** The seller, as in the store record. */
 interface Seller {
   readonly siteUrl: string;
   readonly companyName: string;
   readonly grievanceOfficer: { readonly name: string };
 }
 
-/** Whether the address is one that nobody can have (RFC 2606), or none of the web. */
+/** Whether nobody can own the address (RFC 2606), or it is not of the web. */
 export const isReserved = (origin: string): boolean =>
   !/^https?:/i.test(origin) ||
   !URL.canParse(origin) ||
@@ -18,12 +17,12 @@ export const isReserved = (origin: string): boolean =>
 
 interface Claim {
   readonly name: string;
-  /** What is false, in a sentence; undefined where nothing is. */
+  /** Returns what is false, in a sentence; undefined if nothing is. */
   readonly problemOf: (record: Seller) => string | undefined;
   readonly todo: string;
 }
 
-/** What the pages would say that is true of the demo shop alone. Where the record says nothing, they have the defaults. */
+/** Statements of the pages that are true of the demo shop alone. Missing fields of the record have the defaults. */
 export const DEMO_CLAIMS: readonly Claim[] = [
   {
     name: 'address',
@@ -51,7 +50,7 @@ export const DEMO_CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** What would be false on the pages of a live shop, a line each with what to do. */
+/** Returns what would be false on the pages of a live shop, a line each with what to do. */
 export const falseClaims = (record: Seller): string[] =>
   DEMO_CLAIMS.flatMap(({ problemOf, todo }) => {
     const problem = problemOf(record);

@@ -12,7 +12,7 @@ export const CURRENT = 'current';
 /** The file of a site that names its release. */
 export const BUILD_INFO = 'build-info.json';
 
-/** The id of the release that is live; undefined before the first. */
+/** Returns the id of the live release; undefined before the first. */
 export function currentRelease(root: string): string | undefined {
   try {
     const id = basename(readlinkSync(join(root, CURRENT)));
@@ -26,7 +26,10 @@ const BuildInfo = v.object({ release: v.string() });
 
 const ANSWER_MS = 5_000;
 
-/** Why a call failed. `fetch` itself says only 'fetch failed'; its cause has the reason, sometimes as a code alone. */
+/**
+ * Returns why a call failed. `fetch` itself says only 'fetch failed'. The reason is in its cause, sometimes only as
+ * a code.
+ */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -34,8 +37,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Asks the address of a shop which release its visitors get.
- * @returns its id, or a sentence that says why it is not known
+ * Fetches which release the shop's visitors get.
+ * @returns its id, or a sentence that says why it is unknown
  */
 async function liveRelease(origin: string): Promise<{ id: string } | { problem: string }> {
   const url = new URL(`/${BUILD_INFO}`, origin).href;
@@ -50,14 +53,14 @@ async function liveRelease(origin: string): Promise<{ id: string } | { problem: 
   }
 }
 
-/** How long an answer of the shop's own address counts, in ms: an address that does not answer takes seconds. */
-const ANSWER_COUNTS = 60_000;
+/** How long an answer is cached, in ms. An address that does not answer takes seconds. */
+const CACHED_FOR = 60_000;
 
 const answers = new Map<string, { readonly at: number; readonly live: ReturnType<typeof liveRelease> }>();
 
-function askAddress(origin: string, now: number): ReturnType<typeof liveRelease> {
+function liveReleaseCached(origin: string, now: number): ReturnType<typeof liveRelease> {
   const last = answers.get(origin);
-  if (last && Math.abs(now - last.at) < ANSWER_COUNTS) return last.live;
+  if (last && Math.abs(now - last.at) < CACHED_FOR) return last.live;
   const live = liveRelease(origin);
   answers.set(origin, { at: now, live });
   return live;
@@ -71,7 +74,7 @@ export const LIVE_RELEASE_CHECK: Check = {
   async find({ env, shop, now }) {
     const origin = shop?.store.siteUrl;
     if (!origin || isReserved(origin)) return undefined;
-    const live = await askAddress(origin, now);
+    const live = await liveReleaseCached(origin, now);
     if ('problem' in live) return `Visitors do not get the shop. ${live.problem}`;
     const current = currentRelease(resolve(parseSettings(PUBLISH, env).PUBLISH_DIR));
     return (

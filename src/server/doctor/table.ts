@@ -7,7 +7,6 @@ import { LIVE_RELEASE_CHECK } from './live-release.ts';
 
 const ADMIN_CHECKS: readonly Check[] = [...SETTINGS_CHECKS, ...SHOP_CHECKS, LIVE_RELEASE_CHECK];
 
-/** What the checks of a running shop find. */
 export const adminFindings = async ({ settings, db, clock }: Services): Promise<Finding[]> =>
   findingsOf(ADMIN_CHECKS, {
     env: settings.environment,
@@ -17,7 +16,7 @@ export const adminFindings = async ({ settings, db, clock }: Services): Promise<
   });
 
 /**
- * What must hold before the first order. `npm run doctor` and the first page of the admin show what does not. A new check
- * is a row of its list, and a case in tests/server/app/doctor.test.ts that it finds.
+ * What must hold before the first order. `npm run doctor` and the first page of the admin show the findings. A new
+ * check is a row of its list, and a case in tests/server/app/doctor.test.ts.
  */
 export const CHECKS: readonly Check[] = [...ADMIN_CHECKS, ...MACHINE_CHECKS];

@@ -7,8 +7,8 @@ import { accepts } from 'hono/accepts';
 /** Compressed answers of one version of the catalogue. */
 export type CompressedAnswers = Map<string, Promise<NonSharedBuffer>>;
 
-/** How many compressed answers are kept. Strangers can ask for any number of filters and pages. */
-const KEPT = 200;
+/** The most answers in the cache. Strangers can request any number of filters and pages. */
+const MAX_CACHED = 200;
 
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
@@ -18,10 +18,10 @@ const ENCODERS: Readonly<Record<string, (text: string) => Promise<NonSharedBuffe
 };
 
 /**
- * Answers with JSON that a shared cache may store, compressed if the caller accepts it. Each answer is compressed once,
- * because Hono's `compress` does it for every request and can then answer only a quarter as many. Use it only for answers
- * that are the same for everybody: compressing a secret beside what a stranger chose would let him guess it (BREACH).
- * @param key identifies the answer among those of this version of the catalogue
+ * Answers with JSON that shared caches may store, compressed if the caller accepts it. Each answer is compressed
+ * once: Hono's `compress` does it per request, and answers only a quarter as many. Use it only for answers that are
+ * the same for everyone. Compressing a secret beside a stranger's text would reveal it (BREACH).
+ * @param key identifies the answer within this version of the catalogue
  */
 export async function answerCompressed(
   context: Context,
@@ -49,7 +49,7 @@ export async function answerCompressed(
   let answer = compressed.get(name);
   if (!answer) {
     answer = encode(json());
-    if (compressed.size >= KEPT) compressed.clear();
+    if (compressed.size >= MAX_CACHED) compressed.clear();
     compressed.set(name, answer);
   }
   context.header('Content-Encoding', encoding);
@@ -58,16 +58,16 @@ export async function answerCompressed(
   return context.body(await answer);
 }
 
-/** Every cache asks again before each use. */
-export const POLL_EACH_TIME = 'public, no-cache';
+/** Every cache must revalidate the answer before each use. */
+export const REVALIDATE = 'public, no-cache';
 
 /**
- * A shared cache, such as a CDN, uses the answer for 30 s, and for 30 s more while it asks again. Use it
- * only for data that may be a minute old. The price that an order is charged at must be current.
+ * A shared cache, such as a CDN, uses the answer for 30 s, and for 30 s more while it revalidates. Use it only for
+ * data that may be a minute old. The price of an order must be current.
  */
 export const SHARED = 'public, max-age=0, s-maxage=30, stale-while-revalidate=30';
 
-/** Sets the answer's ETag. Returns a 304 where the caller has this version already, otherwise undefined. */
+/** Sets the ETag. Returns a 304 if the caller already has this version, otherwise undefined. */
 export function notModified(context: Context, etag: string, cacheControl: string): Response | undefined {
   context.header('ETag', etag);
   context.header('Cache-Control', cacheControl);
@@ -77,7 +77,7 @@ export function notModified(context: Context, etag: string, cacheControl: string
   return known.includes(etag) || known.includes('*') ? context.body(null, 304) : undefined;
 }
 
-/** Answers with JSON that stays the same while the process runs, so it is built for the first request alone. */
+/** Answers with JSON that does not change while the process runs, so it is built once. */
 export function answerOnce(json: () => string): (context: Context) => Promise<Response> {
   let built: { readonly text: string; readonly etag: string } | undefined;
   const compressed: CompressedAnswers = new Map();

@@ -6,7 +6,9 @@ import type { Context } from 'hono';
 export const unmapped = (address: string): string =>
   address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
-/** The address that a rate limit counts. For IPv6 it is the /64 network, because one customer has all of it. */
+/**
+ * Returns the address that a rate limit counts. For IPv6 it is the /64 network, because one customer has all of it.
+ */
 export function countedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
@@ -21,13 +23,13 @@ export function countedAddress(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The network of the first `groups` groups of an IPv6 address, such as `2001:db8:1::/48`. */
+/** Returns a network such as `2001:db8:1::/48`. */
 const networkOfGroups = (groups: readonly string[], count: number): string =>
   `${groups.slice(0, count).join(':')}::/${16 * count}`;
 
 /**
- * A counted address, and the larger networks that one customer of a provider may have: /48 and /32 for IPv6, /24 and
- * /16 for IPv4.
+ * Returns a counted address and the larger networks that a provider's customer may have: /48 and /32 for IPv6, /24
+ * and /16 for IPv4.
  */
 export function networksOf(address: string): readonly [string, string, string] {
   if (isIPv4(address)) {
@@ -51,7 +53,7 @@ export const isNetwork = (text: string): boolean => networkOf(text) !== undefine
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** Returns whether an address is one of these proxies. */
+/** Returns a function that says whether an address is one of these proxies. */
 export function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const proxy of proxies) {
@@ -67,34 +69,33 @@ const THIS_COMPUTER: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 
 const peerOf = (context: Context): string => unmapped(getConnInfo(context).remote.address ?? 'unknown');
 
-/** Tells whether a request arrived over https. Only a trusted proxy's X-Forwarded-Proto can say so. */
+/** Whether a request arrived over https. Only a trusted proxy's X-Forwarded-Proto counts. */
 export function createIsHttps(trustedProxies: readonly string[]): (context: Context) => boolean {
   const isTrusted = createIsTrusted(trustedProxies);
   return (context) => {
     const protocol = context.req.header('x-forwarded-proto') ?? '';
-    // The last proxy is the trusted one, and what it wrote stands at the end.
+    // The trusted proxy is the last one, so its value is at the end.
     return isTrusted(peerOf(context)) && protocol.split(',').at(-1)?.trim().toLowerCase() === 'https';
   };
 }
 
-/** What proxies add to a request: Forwarded, X-Forwarded-Proto and the like, Via, X-Real-IP, CF-Connecting-IP. */
-const OF_PROXIES = /^(?:(?:x-)?forwarded(?:-.*)?|via|.*-ip)$/;
+/** Headers that proxies add: Forwarded, X-Forwarded-Proto and the like, Via, X-Real-IP, CF-Connecting-IP. */
+const PROXY_HEADERS = /^(?:(?:x-)?forwarded(?:-.*)?|via|.*-ip)$/;
 
 /**
- * Whether the caller is a program on this computer. The name in `Host` is the caller's own choice, so the address of the
- * connection decides, too. What a proxy passes on is not from here.
+ * Whether the caller is a program on this machine. `Host` is the caller's choice, so the address of the connection
+ * decides too. A request that a proxy forwards does not count.
  */
 export const isFromThisComputer = (context: Context): boolean =>
   LOOPBACK(peerOf(context)) &&
   THIS_COMPUTER.has(new URL(context.req.url).hostname) &&
-  !Object.keys(context.req.header()).some((name) => OF_PROXIES.test(name));
+  !Object.keys(context.req.header()).some((name) => PROXY_HEADERS.test(name));
 
 export type ClientAddress = (context: Context) => string;
 
 /**
- * Finds the address that the rate limits count for a connection's peer. Each proxy adds an address at the end of
- * X-Forwarded-For, so the header is read from its end, only as far as trusted proxies wrote it. Callers can make up the
- * rest.
+ * Returns the address that rate limits count. Each proxy appends an address to X-Forwarded-For, so the header is
+ * read from its end, as far as trusted proxies wrote it. Callers can invent the rest.
  */
 export function countedClient(
   isTrusted: (address: string) => boolean,
@@ -111,7 +112,6 @@ export function countedClient(
   return countedAddress(address);
 }
 
-/** Finds the caller's address for the rate limits. */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createIsTrusted(trustedProxies);
   return (context) => countedClient(isTrusted, peerOf(context), context.req.header('x-forwarded-for'));

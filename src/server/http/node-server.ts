@@ -4,25 +4,28 @@ import { countedAddress, countedClient, createIsTrusted, unmapped } from './clie
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** How long a connection may carry nothing in either direction, in ms. An answer that nobody reads is closed then. */
+/** How long a connection may be silent in both directions, in ms. An answer that nobody reads ends this way. */
 const IDLE_LIMIT = 30_000;
 
-/** How long a request may take to arrive, in ms. `readBytes` allows most bodies less; the longest is 32 MB of photos. */
+/**
+ * How long a request may take to arrive, in ms. `readBytes` is stricter for most bodies; the longest is 32 MB of
+ * photos.
+ */
 const REQUEST_LIMIT = 150_000;
 
-/** How long the rest of a request may take that was answered before it was there, in ms. */
+/** How long the rest of a request may take that was answered early, in ms. */
 const REST_LIMIT = 500;
 
-/** How many connections the trusted proxies may hold together, and how many all others. */
+/** The most connections of all trusted proxies together, and of all other addresses together. */
 const MOST_CONNECTIONS = 1_000;
 
-/** How many connections an address may hold that is no trusted proxy. */
+/** The most connections of one address that is no trusted proxy. */
 const MOST_OF_ADDRESS = 200;
 
-/** How many of the proxies' connections may carry what one of their callers asked for. Slow readers hold on to an answer. */
+/** The most proxy connections with requests of one caller. Slow readers occupy them. */
 const MOST_OF_CALLER = 100;
 
-/** How long an answer may take after its request is there, in ms. It is cut off before twice that time. */
+/** How long an answer may take once its request has arrived, in ms. It is cut off before twice that time. */
 const ANSWER_LIMIT = 120_000;
 
 const TRUSTED = 'trusted proxies';
@@ -36,13 +39,13 @@ interface Limits {
   readonly connectionsOfAddress?: number;
   readonly connectionsOfCaller?: number;
   readonly trustedProxies?: readonly string[];
-  /** Answers a caller who holds too many of the proxies' connections. */
+  /** Answers a caller who occupies too many of the proxies' connections. */
   readonly answerTooMany?: RequestListener;
 }
 
 /**
- * Closes a connection that is one too many. Trusted proxies are counted apart from all others, so callers who reach the
- * port directly cannot take the proxies' places.
+ * Closes connections over the cap. Trusted proxies are counted apart, so callers who reach the port directly cannot
+ * take their places.
  */
 function capConnections(
   server: Server,
@@ -74,8 +77,8 @@ function capConnections(
 }
 
 /**
- * Returns a function that tells whether one more of the proxies' connections may carry a request of this caller. It is the
- * caller's until the proxy asks for somebody else by it, or closes it: it may hold an answer that is not read.
+ * Returns a function that says whether one more proxy connection may carry a request of this caller. The connection
+ * counts for the caller until the proxy reuses or closes it, because it may hold an unread answer.
  */
 function shareProxies({ connectionsOfCaller = MOST_OF_CALLER, trustedProxies = [] }: Limits) {
   const isTrusted = createIsTrusted(trustedProxies);
@@ -97,29 +100,29 @@ function shareProxies({ connectionsOfCaller = MOST_OF_CALLER, trustedProxies = [
     callers.set(socket, caller);
     const sockets = held.get(caller) ?? new Set();
     held.set(caller, sockets.add(socket));
-    // A program on the proxy's machine asks for itself.
+    // A program on the proxy's own machine is no visitor.
     return sockets.size <= connectionsOfCaller || isTrusted(caller);
   };
 }
 
-/** A server that slow, silent and many clients cannot hold on to. */
+/** A server that slow, silent or many clients cannot occupy. */
 export function createHttpServer(answer: RequestListener, limits: Limits = {}): Server {
   const { idle = IDLE_LIMIT, headers = 10_000, answer: answerLimit = ANSWER_LIMIT } = limits;
   const { answerTooMany = (_request, response) => response.writeHead(429, { Connection: 'close' }).end() } =
     limits;
-  const mayPoll = shareProxies(limits);
+  const hasShare = shareProxies(limits);
   const server = createServer(
-    // Node looks for late requests every 30 s otherwise.
+    // By default, Node looks for late requests only every 30 s.
     { connectionsCheckingInterval: Math.min(1_000, headers) },
-    (request, response) => (mayPoll(request) ? answer : answerTooMany)(request, response),
+    (request, response) => (hasShare(request) ? answer : answerTooMany)(request, response),
   );
   capConnections(server, limits);
   server.on('request', (request, response) => {
     const late = setInterval(() => request.complete && request.socket.destroy(), answerLimit).unref();
     response.once('close', () => clearInterval(late));
     response.once('finish', () => {
-      // A connection that is busy when the server stops must be closed after its answer. Otherwise its client could keep
-      // sending requests over it and delay the stop.
+      // After a stop, a busy connection must close with its answer. Otherwise its client could keep sending
+      // requests and delay the stop.
       if (!server.listening) server.closeIdleConnections();
       if (!request.complete)
         setTimeout(() => request.complete || request.socket.destroy(), REST_LIMIT).unref();
@@ -133,13 +136,13 @@ export function createHttpServer(answer: RequestListener, limits: Limits = {}): 
   });
 }
 
-/** The address at which this computer reaches a server that listens on `host`. */
+/** Returns the URL, on this machine, of a server that listens on `host`. */
 export function urlOf(host: string | undefined, port: number): string {
   const name = host === undefined || EVERYWHERE.has(host) ? '127.0.0.1' : host;
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
-/** Returns the port, which the system chooses where it is 0. @throws the system's error where the port is taken */
+/** Returns the port, which the system chooses if it is 0. @throws the system's error if the port is taken */
 export function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -8,7 +8,7 @@ export interface Problem {
   readonly target: string;
 }
 
-/** An error that becomes the answer to the request when a route, or anything that it calls, throws it. */
+/** An error that becomes the answer to the request, wherever a route throws it. */
 export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
   readonly headers: Readonly<Record<string, string>>;

@@ -4,18 +4,18 @@ import { Refusal } from './refusal.ts';
 
 const tooLarge = (): Refusal => new Refusal(413, 'The request is too large');
 
-/** How long a body may take at least, in ms. */
+/** The least time that a body may take, in ms. */
 const LEAST_TIME = 10_000;
 
-/** How fast a body must arrive beyond that, in bytes per ms: 2 Mbit/s. Photos of the staff come from phones. */
+/** The speed for the time beyond that, in bytes per ms: 2 Mbit/s. Staff upload photos from phones. */
 const LEAST_SPEED = 256;
 
-/** How long a body of at most `most` bytes may take, in ms. */
+/** Returns how long a body of at most `most` bytes may take, in ms. */
 export const timeFor = (most: number): number => LEAST_TIME + most / LEAST_SPEED;
 
 /**
- * Reads a body of at most `most` bytes. Hono's `bodyLimit` does not work on this server: it answers every body that comes without a
- * Content-Length with a 500, unless the server replaces the global `Request`.
+ * Reads a body of at most `most` bytes. Hono's `bodyLimit` does not work here: without a Content-Length it answers
+ * 500, unless the server replaces the global `Request`.
  */
 async function readLimited(request: Request, most: number, time: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
@@ -40,7 +40,7 @@ async function readLimited(request: Request, most: number, time: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** @throws Refusal 413 where the body has more than `most` bytes, 408 where it is slow, or 400 where it breaks off */
+/** @throws Refusal 413 if the body is larger than `most` bytes, 408 if it is slow, 400 if it breaks off */
 export async function readBytes(
   request: Request,
   most: number,

@@ -1,5 +1,5 @@
 /**
- * Answers with a file to be downloaded that is made while it is sent. If that fails, the connection breaks, so that nobody
+ * Answers with a download that is generated while it is sent. If that fails, the connection breaks, so that nobody
  * takes a part for the whole.
  */
 export function textFile(name: string, type: string, parts: AsyncIterator<string>): Response {

@@ -62,7 +62,7 @@ export async function settlePayment(
       );
     }
     if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
-    if (state === 'refund_due' && settings.refundsItself) await refundAll(services, transaction, payment);
+    if (state === 'refund_due' && settings.autoRefund) await refundAll(services, transaction, payment);
     return { state, changed: true };
   });
   if (result === 'unknown') log('warn', 'payment report for an unknown reference');

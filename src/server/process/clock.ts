@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Repeats a round until the returned function is called, which resolves when the last round has ended.
- * @param wait how long to wait after a round, in ms
- * @param onError is told of a round that failed; the next one is tried all the same
+ * Repeats a round until the returned function is called. That function resolves when the last round has ended.
+ * @param wait returns the pause after a round, in ms
+ * @param onError called for a failed round; the next one runs anyway
  */
 export function forever(
   round: () => Promise<unknown>,
@@ -27,7 +27,7 @@ export function forever(
   };
 }
 
-/** Tells the time in ms since 1970. A test can replace it. */
+/** Returns the time in ms since 1970. Tests replace it. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

@@ -1,7 +1,7 @@
-/** An error whose message is all that the person at the terminal needs, so that no stack is shown with it. */
+/** An error whose message says enough, so that a terminal shows it without a stack. */
 export class ExplainedError extends Error {}
 
-/** Runs a command line program. What it throws is shown, and ends it with exit code 1. */
+/** Runs a command line program. An error is shown, and ends it with exit code 1. */
 export function runProgram(program: () => Promise<void>): void {
   program().catch((error: unknown) => {
     console.error(messageOf(error));
@@ -9,10 +9,13 @@ export function runProgram(program: () => Promise<void>): void {
   });
 }
 
-/** What went wrong, in words for the person who started the build or the publication. */
+/** A build or publication failed for a reason that the message explains. */
 export class BuildError extends ExplainedError {}
 
-/** What was made of the catalogue may not go live. Another try would end the same until somebody changes something. */
+/**
+ * The site may not go live as it is. Another attempt would fail in the same way until the catalogue or a setting
+ * changes.
+ */
 export class RefusedRelease extends BuildError {}
 
 export const stopped = (signal: NodeJS.Signals): BuildError =>
@@ -20,7 +23,7 @@ export const stopped = (signal: NodeJS.Signals): BuildError =>
 
 const DISK_FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
-/** The message of an ExplainedError; of any other error also the stack. */
+/** Returns the message of an ExplainedError; for any other error also the stack. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (DISK_FULL.test(error.message)) {

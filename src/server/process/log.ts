@@ -5,7 +5,7 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 /** Never log an email, a name, an address, a token, or a path with its parameters filled in. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
-/** Writes one JSON object a line. */
+/** Writes one JSON object per line. */
 export function jsonLog(write: (line: string) => void = (line) => process.stdout.write(line)): Log {
   return (level, event, fields = {}) =>
     write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);

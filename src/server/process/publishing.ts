@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /*
- * What the admin's API and the watcher that publishes say to each other. The watcher answers these calls
- * (scripts/publish/watch/hook-server.ts), the API asks them (src/server/publishing/watcher.ts).
+ * The protocol between the admin's API and the watcher that publishes. The watcher answers these calls
+ * (scripts/publish/watch/hook-server.ts), the API makes them (src/server/publishing/watcher.ts).
  */
 
 const listOf = <S extends v.GenericSchema<unknown, unknown>>(entry: S) =>
@@ -33,14 +33,14 @@ const HistorySchema = v.array(
   v.object({
     id: v.string(),
     at: v.string(),
-    /** The lines of a summary for people. */
+    /** The lines of a summary for the staff. */
     summary: v.array(v.string()),
   }),
 );
 
 export type History = v.InferOutput<typeof HistorySchema>;
 
-/** What a publication does at the moment. */
+/** The current step of a publication. */
 const PhaseSchema = v.picklist(['building', 'checking', 'compressing']);
 
 export type PublishPhase = v.InferOutput<typeof PhaseSchema>;
@@ -53,9 +53,8 @@ const StatusSchema = v.object({
   failure: v.optional(v.string()),
   /** When a failed build is tried again, in ms since 1970. */
   retryAt: v.optional(v.number()),
-  /** Undefined if no publication is running. */
+  /** undefined if no publication is running */
   phase: v.optional(PhaseSchema),
-  /** The id of the release that is live. */
   live: v.optional(v.string()),
   /** When the API last answered a check of the catalogue, in ISO format. */
   checkedAt: v.optional(v.string()),
@@ -66,22 +65,22 @@ const StatusSchema = v.object({
 
 export type PublishingStatus = v.InferOutput<typeof StatusSchema>;
 
-/** The name of the query by which a publication may lose many products. */
+/** The query parameter that lets a publication lose many products. */
 export const ALLOW_SHRINK = 'allow-shrink';
 
-/** The calls. All need the token. */
+/** All calls need the token. */
 export const WATCHER_CALLS = {
   status: { method: 'GET', path: '/status', answer: StatusSchema },
-  /** Asks for a publication, with `?allow-shrink=true` also of a much smaller catalogue; `status` tells how it goes on. */
+  /** Requests a publication. `?allow-shrink=true` allows a much smaller catalogue. `status` has the progress. */
   publish: { method: 'POST', path: '/rebuild', answer: v.object({ queued: v.literal(true) }) },
   /** Goes back to the release before the live one. With `?from=ID` only if that one is still live, else STALE. */
   rollBack: { method: 'POST', path: '/rollback', answer: v.object({ from: v.string(), to: v.string() }) },
-  /** CONFLICT where nothing is live. */
+  /** CONFLICT if nothing is live */
   differences: { method: 'GET', path: '/differences', answer: DifferencesSchema },
 } as const;
 
-/** The status of an answer for what cannot be done now. */
+/** The status for what cannot be done now. */
 export const CONFLICT = 409;
 
-/** The status where another release is live than the one that was seen. */
+/** The status if another release is live than `from`. */
 export const STALE = 412;

@@ -8,10 +8,10 @@ import { readBytes } from '#server/http/request-body.ts';
 import type { Log } from '#server/process/log.ts';
 import type { Env, Services } from './services.ts';
 
-/** The longest body, in bytes. */
+/** In bytes. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Reads the body into the context. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
+/** Reads the body into the context. @throws Refusal 413, or 400 if it is not UTF-8 or breaks off */
 export const readBody = createMiddleware<Env>(async (context, next) => {
   const bytes = await readBytes(context.req.raw, BODY_LIMIT);
   try {
@@ -28,7 +28,7 @@ function refuseReserved(name: string, value: unknown): unknown {
   return value;
 }
 
-/** The body's JSON. @throws Refusal 400, or 422 where it uses a reserved name */
+/** Returns the body's JSON. @throws Refusal 400, or 422 if it uses a reserved name */
 export function bodyJson(context: Context<Env>): unknown {
   try {
     return JSON.parse(context.get('body'), refuseReserved);
@@ -41,29 +41,28 @@ type Schema = v.GenericSchema<unknown, unknown>;
 
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
 
-/** A method and a path, and the function that answers requests for them. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** `:name` is a parameter. */
   readonly path: string;
-  /** The content types that a POST may have, where they are not those of the list that the route stands in. */
+  /** The content types of a POST, if they are not the default of its list. */
   readonly bodyTypes?: readonly string[];
   readonly handle: (context: Context<Env>, services: Services) => Response | Promise<Response>;
 }
 
-/** Checks the parts of a request that a call reads. Parts that are not named are not read. */
+/** Checks the parts of a request. Parts that are not named are not read. */
 export type RequestSchema = Schema & {
   readonly entries: { readonly query?: Fields; readonly headers?: Fields; readonly body?: Schema };
 };
 
-/** A call of section 7 of the specification, and what `openapi.ts` tells about it. */
+/** A call of section 7 of the specification, with its description for `openapi.ts`. */
 export interface ApiCall<Request extends RequestSchema = RequestSchema> extends Route {
   /** Names the call in generated clients. */
   readonly operationId: string;
   readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Contact';
   readonly summary: string;
   readonly description: string;
-  /** A 'bearer' call needs a token and finds its user in the context. */
+  /** 'bearer' calls need a token and have the customer in the context. */
   readonly access: 'public' | 'bearer';
   readonly request: Request;
   /** The status of a success, and the schema of its body. */
@@ -76,7 +75,7 @@ export interface ApiCall<Request extends RequestSchema = RequestSchema> extends 
 interface Definition<Request extends RequestSchema> extends Omit<ApiCall<Request>, 'handle'> {
   /** Runs before the body is parsed. */
   readonly authorize?: (context: Context<Env>, services: Services) => Promise<void>;
-  /** Makes the answer to a request that does not pass its schema. The default is a 422 with the text of the schema. */
+  /** Makes the answer to an invalid request. The default is a 422 with the message of the schema. */
   readonly refuse?: (issue: v.BaseIssue<unknown>) => Refusal;
   readonly handle: (
     context: Context<Env>,
@@ -97,7 +96,10 @@ function partsOf(
   };
 }
 
-/** The texts of the schemas do not name a missing field, so this adds its name. Its issue has the type 'object'. */
+/**
+ * The messages of the schemas do not name a missing field, so this adds its name. Such an issue has the type
+ * 'object'.
+ */
 function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
   // The path begins with the part of the request, such as `body`.
   const [, ...path] = issue.path ?? [];
@@ -124,7 +126,9 @@ export function defineCall<Request extends RequestSchema>(definition: Definition
 
 export const API_BASE = '/api/v1';
 
-/** Turns whatever was thrown into a refusal. A bug is logged with its stack, and its text stays inside. */
+/**
+ * Converts an error to a refusal. A bug is logged with its stack, and the caller gets neither stack nor message.
+ */
 export function refusalOf(error: Error, log: Log): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof UnstorableText) return new Refusal(422, 'A text of the request has a zero byte.');

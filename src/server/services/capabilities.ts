@@ -1,7 +1,7 @@
 import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-/** Whether this API capabilities each name of the table. */
+/** Whether these settings enable each capability. */
 const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => boolean>> = {
   idempotencyKeys: () => true,
   orderLines: () => true,
@@ -16,6 +16,6 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
   logout: () => true,
 };
 
-/** What this API offers beyond section 7 with its settings. */
+/** Returns the capabilities beyond section 7 that these settings enable. */
 export const capabilitiesOf = (settings: Settings): CapabilityName[] =>
   CAPABILITY_NAMES.filter((name) => IS_SUPPORTED[name](settings));

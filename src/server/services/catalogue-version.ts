@@ -4,7 +4,7 @@ import { MetaSchema, setMeta } from '#server/db/meta.ts';
 
 const VERSION = "SELECT value FROM meta WHERE name = 'catalogue_version'";
 
-/** Changes whenever the catalogue does. undefined as long as the database has none. */
+/** Changes with the catalogue. undefined if the database has none. */
 export const catalogueVersion = async (db: Reader): Promise<string | undefined> =>
   (await db.get(MetaSchema, VERSION))?.value;
 
@@ -16,18 +16,18 @@ export async function lockCatalogue(transaction: Transaction): Promise<boolean> 
   return (await transaction.get(MetaSchema, `${VERSION} FOR NO KEY UPDATE`))?.value !== '';
 }
 
-/** Lets every process read the catalogue again. Returns its new version. */
+/** Makes every process read the catalogue again. Returns its new version. */
 export async function markCatalogueChanged(transaction: Transaction): Promise<string> {
   const version = randomUUID();
   await setMeta(transaction, 'catalogue_version', version);
   return version;
 }
 
-/** Stores which version was last exported into a folder, or imported from one. */
+/** Stores which version was last exported to a folder, or imported from one. */
 export const markCatalogueShared = (transaction: Transaction, version: string): Promise<number> =>
   setMeta(transaction, 'catalogue_shared', version);
 
-/** Whether the catalogue has not changed since the last export or import. */
+/** Whether the catalogue is unchanged since the last export or import. */
 export async function isCatalogueShared(db: Reader): Promise<boolean> {
   const shared = await db.get(MetaSchema, "SELECT value FROM meta WHERE name = 'catalogue_shared'");
   return shared !== undefined && shared.value === (await catalogueVersion(db));

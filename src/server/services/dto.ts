@@ -13,14 +13,14 @@ export const PriceSchema = v.pipe(
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::00)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether it is a moment of the calendar. JavaScript takes 31 February for 3 March. */
+/** Whether it is a date of the calendar. JavaScript takes 31 February for 3 March. */
 function isMoment(text: string): boolean {
   const day = MOMENT.exec(text)?.[1];
   const midnight = new Date(`${day}T00:00Z`);
   return day !== undefined && !Number.isNaN(Date.parse(text)) && midnight.toISOString().startsWith(day);
 }
 
-/** A moment to the minute, in any time zone. It becomes the time in India. */
+/** A time to the minute, in any time zone. It becomes Indian time. */
 export const momentSchema = (mistake = 'must be a time such as 2026-11-25T18:00+05:30') =>
   v.pipe(
     v.string(mistake),

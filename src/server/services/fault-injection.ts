@@ -12,7 +12,7 @@ const FaultRuleSchema = v.object({
   call: v.pipe(v.string(), v.regex(/^(?:\*|(?:GET|POST) \/\S*)$/, 'must be like GET /products/:id, or *')),
   /** The call answers with this status and does nothing. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
-  /** The call waits for so long before it does anything, in ms. */
+  /** Delays the call, in ms. */
   delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(120_000))),
   /** The call does its work, and the connection breaks before the answer. */
   lose: v.optional(v.boolean()),
@@ -44,7 +44,6 @@ export interface FaultInjection {
 export function createFaultInjection(): FaultInjection {
   let rules: FaultRule[] = [];
 
-  /** Finds the rule for a call and counts the call. */
   function take(context: Context): FaultRule | undefined {
     const rule = rules.find((each) => isFor(each, context));
     if (rule?.times !== undefined) rule.times -= 1;
@@ -52,7 +51,7 @@ export function createFaultInjection(): FaultInjection {
     return rule;
   }
 
-  /** GET lists the rules, POST adds one, DELETE removes all. Only this computer may ask. */
+  /** GET lists the rules, POST adds one, DELETE removes all. Only programs on this machine may call it. */
   async function control(context: Context<Env>): Promise<Response> {
     if (!LOOPBACK.test(getConnInfo(context).remote.address ?? '')) {
       return context.json({ error: 'Not found' }, 404);

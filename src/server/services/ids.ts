@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
-/** Makes the identifiers. A test can replace it. */
+/** Generates identifiers. Tests replace it. */
 export interface Ids {
   readonly account: () => string;
   /** 122 random bits. */
@@ -22,5 +22,5 @@ export const randomIds: Ids = {
   payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
 };
 
-/** The hash of a token: of a session, a link or a device. The token itself is never stored. */
+/** Returns the hash of a session, link or device token. The token itself is never stored. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -3,7 +3,7 @@ import { createAddressLimiter, type Limiter } from '#server/db/limiter.ts';
 import { tooMany } from '#server/http/refusal.ts';
 import { forEachLimit, type LimitName, type Limits } from '#server/settings/settings.ts';
 
-/** A limiter, the key that it counts, and the caller's address where a stranger can invent the key. */
+/** A limiter, its key, and the caller's address if strangers can invent the key. */
 export type CountedKey = readonly [limiter: Limiter, key: string, caller?: string | undefined];
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
@@ -19,9 +19,9 @@ async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> 
 const isSuccess = (outcome: Outcome<unknown>): boolean => 'value' in outcome;
 
 /**
- * Counts an attempt before it runs, so that parallel attempts cannot pass the limit. Afterwards it is uncounted unless
- * `counts` accepts its outcome; by default only successes count. An attempt that a limit refuses is uncounted, too, so
- * that many attempts at once do not use up the limit. @throws Refusal 429
+ * Counts an attempt before it runs, so that parallel attempts cannot exceed the limit. Uncounts it afterwards,
+ * unless `counts` accepts its outcome (by default a success). An attempt that a limit refuses is uncounted too, so
+ * a burst does not use up the limit. @throws Refusal 429
  */
 export async function withLimits<T>(
   limits: readonly CountedKey[],
@@ -29,7 +29,7 @@ export async function withLimits<T>(
   counts: (outcome: Outcome<T>) => boolean = isSuccess,
 ): Promise<T> {
   const releases: (() => Promise<void>)[] = [];
-  // An outcome stands, also where the database is away and the attempt stays counted.
+  // The outcome counts even if the database is unreachable and the attempt stays counted.
   const release = () => Promise.allSettled(releases.map((each) => each()));
   try {
     for (const [limiter, key, caller] of limits) {
@@ -47,7 +47,7 @@ export async function withLimits<T>(
   return outcome.value;
 }
 
-/** @param prefix distinguishes the counts of the staff from those of the shop */
+/** @param prefix separates the counts of the staff from those of the customers */
 export const openLimiters = (
   db: Database,
   limits: Limits,

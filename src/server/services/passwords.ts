@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { unavailable } from '#server/http/refusal.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-/** Who asks for a hash. No address and no account may fill the queue. */
+/** The origin of a request for a hash. No address and no account may fill the queue. */
 export interface Requester {
   readonly address: string;
   /** Of the account, so that all its hashes share its places. */
@@ -11,21 +11,23 @@ export interface Requester {
 }
 
 export interface Passwords {
-  /** @throws Refusal 503 where the queue is full, or the asker has too much in it */
+  /** @throws Refusal 503 if the queue is full, or the requester has too much in it */
   readonly hash: (password: string, requester: Requester) => Promise<string>;
-  /** Takes equally long when there is no such user, and therefore no stored hash. @throws Refusal 503 */
+  /**
+   * Takes equally long without a stored hash, so that nobody learns whether the account exists. @throws Refusal 503
+   */
   readonly matches: (stored: string | undefined, password: string, requester: Requester) => Promise<boolean>;
-  /** How many passwords are hashed now, and how many wait for it. */
+  /** How many passwords are being hashed, and how many wait. */
   readonly load: () => { readonly running: number; readonly waiting: number };
 }
 
-/** How many hashes of one account may run or wait. */
+/** The most hashes of one account that may run or wait. */
 const ACCOUNT_SHARE = 3;
 
 /** The share of all places that one address may take. */
 const ADDRESS_SHARE = 1 / 4;
 
-/** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait for their turn. */
+/** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait. */
 export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): Passwords {
   const limit = pLimit(atOnce);
   const places = atOnce + queue;
@@ -52,7 +54,7 @@ export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): P
   }
 
   const options = { ...cost, parallelism: 1 };
-  const dummyHash = hash('no user has this password', options);
+  const dummyHash = hash('no account has this password', options);
   return {
     load: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
     hash: (password, requester) => inTurn(requester, () => hash(password, options)),

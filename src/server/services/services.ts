@@ -12,7 +12,7 @@ import type { LimitName, Settings } from '#server/settings/settings.ts';
 import type { Ids } from './ids.ts';
 import type { Passwords } from './passwords.ts';
 
-/** The catalogue of one version, as JSON that is ready to be sent. */
+/** One version of the catalogue, as JSON that is ready to send. */
 export interface CatalogueCache {
   readonly etag: string;
   readonly compressed: CompressedAnswers;
@@ -21,7 +21,9 @@ export interface CatalogueCache {
   readonly storeName: string;
   readonly cashOnDelivery: StoreRecord['cashOnDelivery'];
   readonly product: (id: string) => string | undefined;
-  /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
+  /**
+   * Returns a page of the matching products, and how many match in all. `key` identifies the filter in the cache.
+   */
   readonly list: (
     key: string,
     matches: (product: FilteredProduct) => boolean,
@@ -39,11 +41,11 @@ export interface Customer {
   readonly createdAt: number;
 }
 
-/** What a request's context holds: Node's own request and response, and what middleware has found out. */
+/** The context of a request: Node's request and response, and what middleware adds. */
 export interface Env {
   Bindings: Partial<HttpBindings>;
   Variables: {
-    /** Names the request in the log and in its answer's X-Request-Id. */
+    /** Identifies the request in the log and in X-Request-Id. */
     requestId: string;
     /** Set for every POST. */
     body: string;
@@ -52,7 +54,9 @@ export interface Env {
   };
 }
 
-/** What `createApp` is given, so that a test can replace the clock, the database and everything else from outside. */
+/**
+ * What `createApp` is given, so that tests can replace the clock, the database and everything else from outside.
+ */
 export interface Collaborators {
   readonly db: Database;
   readonly clock: Clock;
@@ -61,41 +65,40 @@ export interface Collaborators {
   readonly log: Log;
   /** Runs around every call, CORS included. */
   readonly around?: readonly MiddlewareHandler[];
-  /** Makes calls fail. It runs inside CORS, so that a page can read such an answer. */
+  /** Makes calls fail. Runs inside CORS, so that a page can read the answer. */
   readonly faults?: MiddlewareHandler<Env> | undefined;
-  /** Whether the server is stopping, so that no further requests should be sent to it. */
+  /** Whether the server is stopping, so that proxies should send it no more requests. */
   readonly isStopping?: () => boolean;
 }
 
-/** What every route works with. */
 export interface Services extends Collaborators {
   readonly catalogue: () => Promise<CatalogueCache>;
-  /** Staff have a queue of their own, so that a flood of customers does not keep them out. */
+  /** The staff have their own queue, so that a flood of customers does not keep them out. */
   readonly passwords: { readonly customers: Passwords; readonly staff: Passwords };
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
   readonly clientAddress: ClientAddress;
   readonly limiters: Readonly<Record<LimitName, Limiter>>;
-  /** The same limits, counted by themselves, so that strangers at the shop's own sign-in cannot fill their lists. */
+  /** The same limits, counted apart, so that strangers at the customers' sign-in cannot fill their lists. */
   readonly staffLimiters: Readonly<Record<LimitName, Limiter>>;
-  /** The origin under which browsers reach this API. */
+  /** The origin at which browsers reach this API. */
   readonly apiOrigin: string;
 }
 
 interface Answered {
   readonly method: string;
-  /** The route's pattern, because an address holds order numbers and contacts. */
+  /** The route's pattern, because an address contains order numbers and contacts. */
   readonly route: string;
   readonly status: number;
 }
 
-/** What this process counts for Prometheus. No label may hold what a caller sent. */
+/** Counts of this process for Prometheus. No label may contain what a caller sent. */
 export interface Metrics {
   readonly answered: (request: Answered, milliseconds: number) => void;
   readonly orderPlaced: () => void;
   readonly paymentChanged: (state: string) => void;
-  /** @param provider @param trouble both names of ours */
-  readonly providerError: (provider: string, trouble: string) => void;
+  /** Both are names from our own code. */
+  readonly providerError: (provider: string, error: string) => void;
   readonly contentType: string;
   readonly text: () => Promise<string>;
 }

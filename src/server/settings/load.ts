@@ -7,7 +7,7 @@ import { unknownSettings } from './settings.ts';
 
 const IN_PROJECT = fileURLToPath(new URL('../../../.env', import.meta.url));
 
-/** The settings file: the one that SHOP_ENV names, else `.env` of the project; undefined if there is none. */
+/** Returns the file that SHOP_ENV names, else `.env` of the project; undefined if there is none. */
 export function settingsFile({ SHOP_ENV }: Environment): string | undefined {
   if (!SHOP_ENV) return existsSync(IN_PROJECT) ? IN_PROJECT : undefined;
   if (!existsSync(SHOP_ENV))
@@ -16,8 +16,8 @@ export function settingsFile({ SHOP_ENV }: Environment): string | undefined {
 }
 
 /**
- * Adds the settings file to the environment, and returns its path. A variable that is already set wins. Pages, headers and
- * policies must see the same settings, so this is the only such file: Vite's `.env.local` and the like are switched off.
+ * Adds the settings file to the environment, and returns its path. Variables that are already set win. Pages,
+ * headers and policies must see the same settings, so this is the only such file: Vite's `.env.local` is off.
  * @throws ExplainedError
  */
 export function loadEnv(): string | undefined {
@@ -31,7 +31,7 @@ export function loadEnv(): string | undefined {
   return file;
 }
 
-/** Loads the file, and names what in it is no setting. Every program that an owner starts calls this first. */
+/** Loads the file, and warns of names that are no setting. Every program that an owner starts calls this first. */
 export function loadSettings(): void {
   const file = loadEnv();
   if (file === undefined) return;

@@ -9,19 +9,19 @@ export class SettingsError extends ExplainedError {
   }
 }
 
-/** The variables of an environment that are set. An empty one counts as none. */
+/** Returns the variables that are set. An empty one counts as unset. */
 export const givenIn = (environment: Environment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value]] : [])),
   );
 
-/** What is wrong with settings, a line for each. No line repeats a value, which may be a secret. */
+/** Returns a line for each invalid setting. No line repeats a value, which may be a secret. */
 export function problemsOf(rows: v.ObjectEntries, environment: Environment): string[] {
   const { issues = [] } = v.safeParse(v.object(rows), givenIn(environment));
   return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 }
 
-/** @throws SettingsError with a line for each wrong setting */
+/** @throws SettingsError with a line for each invalid setting */
 export function parseSettings<const Rows extends v.ObjectEntries>(
   rows: Rows,
   environment: Environment,

@@ -5,16 +5,14 @@ import { isNetwork } from '#server/http/client-address.ts';
 import { type Environment, givenIn, parseSettings, problemsOf, SettingsError } from './parse.ts';
 
 /*
- * Every setting, by the programs that read it: its name, what it may be, and its default. shop.env.example explains
- * each to owners; a test compares the names. A secret has SECRET or TOKEN in its name, so that `npm run doctor` hides it.
+ * Every setting, by the programs that read it: its name, its schema and its default. shop.env.example explains each
+ * to owners; a test compares the names. `npm run doctor` hides the values of names with SECRET or TOKEN.
  */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-/* The kinds of values. */
 
 const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
 
@@ -55,10 +53,10 @@ const isTrue = (fallback: 'true' | 'false') =>
     v.transform((value) => value === 'true'),
   );
 
-/** A secret that programs share, or somebody must know. */
+/** A secret that programs share with each other or with staff. */
 const secret = v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'));
 
-/** A key that a provider of payments has given. */
+/** A key from a payment provider. */
 const key = v.pipe(v.string('is missing'), v.trim(), v.minLength(8, 'must be the whole key'));
 
 const isUrl = (address: string, schemes: RegExp): boolean =>
@@ -81,7 +79,7 @@ const origin = v.pipe(
   v.check((address) => new URL(address).origin === address, NO_ORIGIN),
 );
 
-/** Where a provider's API is: its own address, or a fake on this computer. */
+/** The address of a provider's API: its own, or a fake on this machine. */
 const providerAddress = (own: string) =>
   v.pipe(
     v.optional(v.string(), own),
@@ -97,16 +95,14 @@ const providerAddress = (own: string) =>
 
 export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
 
-/** No other scheme, such as `mysql:`, is supported. A single letter before the colon is a Windows drive. */
+/** Other schemes, such as `mysql:`, are not supported. A single letter before the colon is a Windows drive. */
 const isDatabase = (address: string): boolean =>
   isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address);
-
-/* The table. */
 
 /** The default of PUBLIC_API_HOST. On localhost the site calls this API, whatever it was built for. */
 export const LOCAL_API = 'http://localhost:8044';
 
-/** What the API and the site read. */
+/** Read by the API and by the site. */
 const BOTH = {
   PUBLIC_API_HOST: v.optional(webAddress, LOCAL_API),
   HSTS: v.pipe(
@@ -118,7 +114,7 @@ const BOTH = {
   ),
 };
 
-/** With it the API may ask the watcher to publish. */
+/** Lets the API request publications from the watcher. */
 const REBUILD_TOKEN = v.optional(secret);
 
 const API = {
@@ -131,28 +127,22 @@ const API = {
     v.array(origin),
     v.minLength(1, 'must name an origin'),
   ),
-  /** The public address in the addresses of pictures and payments, if it is not PUBLIC_API_HOST. */
   API_ORIGIN: v.optional(origin),
   DATABASE: v.pipe(
     text('.data/shop.sqlite'),
     v.check(isDatabase, 'must be a file, :memory: or postgres://user@host/name'),
   ),
-  /** The folder with which the first start fills the database. */
   CATALOGUE: text('scripts/demo'),
   HOST: v.optional(v.pipe(v.string(), v.trim())),
   PORT: whole(8044, 0, 65_535),
-  /** The proxies whose X-Forwarded-For counts: addresses and networks. */
   TRUST_PROXY: v.pipe(
     commaList(''),
     v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
   ),
   ADMIN: isOn('off'),
-  /** The address of the watcher that publishes this catalogue. */
   PUBLISH_HOOK: v.optional(webAddress),
   REBUILD_TOKEN,
-  /** The names of the payment methods, in the order of the payment form. */
   PAYMENT_PROVIDERS: commaList(''),
-  /** Whether the sandbox takes the payments where PAYMENT_PROVIDERS names nothing. */
   SANDBOX_GATEWAY: v.optional(onOff),
   SMTP_URL: v.optional(
     v.pipe(
@@ -166,24 +156,23 @@ const API = {
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.trim(), v.email('must be an address such as orders@shop.example')),
   ),
-  /** Who carries the emails, as the privacy policy names it. */
   MAIL_PROVIDER: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'must be at most 100 characters'))),
-  /** In India. */
+  /** The hour in India. */
   DAILY_EMAIL_HOUR: whole(7, 0, 23),
-  /** Whether money that came for an order which no longer waited for it goes back at once, without the staff. */
-  REFUND_BY_ITSELF: isOn('off'),
+  /** Whether a payment for an order that no longer needs it is refunded without the staff. */
+  AUTO_REFUND: isOn('off'),
   PENDING_DAYS: whole(2, 1, 365),
-  /** Whoever has it may read /metrics. Unset: nobody may. */
   METRICS_TOKEN: v.optional(secret),
-  /** How many orders an answer of GET /orders has. */
   ORDERS_LISTED: count(50),
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
-  /** Seconds for which a stopping API still takes requests while /readyz is a 503, so that a proxy sends it no more. */
+  /**
+   * In seconds. A stopping API still takes requests for this time while /readyz is a 503, so that proxies stop
+   * sending them.
+   */
   STOP_DELAY: whole(0, 0, 600),
-  /** Seconds that the requests under way may take after that. */
+  /** In seconds: how long running requests may take after that. */
   STOP_LIMIT: whole(4, 1, 600),
-  /** Whether testers may switch faults on. */
   FAULTS: isOn('off'),
 };
 
@@ -191,13 +180,16 @@ interface LimitRow {
   readonly most: number;
   /** ms */
   readonly every: number;
-  /** Whether `most` holds for any stretch of that time. It costs up to `most` questions to the store. */
+  /** If true, `most` holds for any stretch of that time. It costs up to `most` queries. */
   readonly sliding?: true;
-  /** Whether its keys are addresses. It then holds for their networks, too. */
+  /** If true, its keys are addresses, and it holds for their networks too. */
   readonly byAddress?: true;
 }
 
-/** A new limit is a line here and its use, `shop.limiters.{name}`. Its setting is named after it: LIMIT_SIGN_IN. */
+/**
+ * A new limit is a row here and its use, `services.limiters.{name}`. Its setting is named after it, such as
+ * LIMIT_SIGN_IN.
+ */
 export const LIMITS = {
   // Wrong passwords for an account, from devices it does not know and from those it knows.
   signIn: { most: 10, every: 15 * MINUTE, sliding: true },
@@ -217,12 +209,12 @@ export const LIMITS = {
   // Wrong contacts for an order, and lookups from an address that found no order.
   track: { most: 5, every: 15 * MINUTE, sliding: true },
   orderMisses: { most: 3_000, every: HOUR, byAddress: true },
-  // Files of everything about a user, and emails to delete the account.
+  // Exports of personal data, and emails to delete the account.
   personalData: { most: 10, every: HOUR },
   // Messages of the contact form, from an email and from an address.
   contact: { most: 5, every: HOUR },
   contactAddress: { most: 1_000, every: HOUR, byAddress: true },
-  // Counts the stored orders of a user.
+  // Counts the stored orders of a customer.
   orders: { most: 20, every: HOUR },
 } as const satisfies Record<string, LimitRow>;
 
@@ -232,14 +224,13 @@ export type Limits = Readonly<Record<LimitName, LimitRow>>;
 
 const isLimitName = (name: string): name is LimitName => Object.hasOwn(LIMITS, name);
 
-/** The same for each limit. */
 export function forEachLimit<T>(make: (row: LimitRow, name: LimitName) => T): Readonly<Record<LimitName, T>>;
 export function forEachLimit<T>(make: (row: LimitRow, name: LimitName) => T): Readonly<Record<string, T>> {
   const names = Object.keys(LIMITS).filter(isLimitName);
   return Object.fromEntries(names.map((name) => [name, make(LIMITS[name], name)]));
 }
 
-/** 'LIMIT_SIGN_IN' of 'signIn' */
+/** Returns 'LIMIT_SIGN_IN' for 'signIn'. */
 export const limitSetting = (name: LimitName): string =>
   `LIMIT_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 
@@ -247,7 +238,7 @@ const LIMIT_ROWS = Object.fromEntries(
   Object.values(forEachLimit(({ most }, name) => [limitSetting(name), count(most)] as const)),
 );
 
-/** Each provider's are checked where PAYMENT_PROVIDERS names it. */
+/** Required only if PAYMENT_PROVIDERS names the provider. */
 export const RAZORPAY_SETTINGS = {
   RAZORPAY_KEY_ID: key,
   RAZORPAY_KEY_SECRET: key,
@@ -259,11 +250,11 @@ export const CASHFREE_SETTINGS = {
   CASHFREE_CLIENT_ID: key,
   CASHFREE_CLIENT_SECRET: key,
   CASHFREE_API_URL: providerAddress('https://api.cashfree.com'),
-  /** Whether Cashfree has switched Order Pay on for the account. UPI inside the shop needs it. */
+  /** Whether Cashfree has enabled Order Pay for the account. UPI inside the shop needs it. */
   CASHFREE_ORDER_PAY: isOn('off'),
 };
 
-/** What the pages, headers and policies of the built site depend on. Only what begins with PUBLIC_ reaches a page. */
+/** Read by the build of the site. Only settings that begin with PUBLIC_ reach a page. */
 export const SITE = {
   ...BOTH,
   /** The hosts that a payment form may be posted to. None: any https host. */
@@ -276,7 +267,7 @@ export const SITE = {
       ),
     ),
   ),
-  /** passthrough: pictures are shown at the API's addresses, for an image CDN there. */
+  /** passthrough: images come from the API's addresses, for an image CDN there. */
   PUBLIC_IMAGES: v.optional(oneOf(['encode', 'passthrough']), 'encode'),
   PUBLIC_SERVICE_WORKER: isOn('on'),
   /** Whether there is the page /api-test. Unset: there is, unless NODE_ENV=production. */
@@ -285,12 +276,12 @@ export const SITE = {
   PUBLIC_DEMO: isTrue('false'),
   /** Whether every page contains its policy, for hosts that cannot send custom headers. */
   CSP_META: isTrue('false'),
-  /** Each decides in place of the API's own list of capabilities (src/domain/capabilities.ts). */
+  /** Overrides the API's own list of capabilities (src/domain/capabilities.ts). */
   PUBLIC_IDEMPOTENCY_KEYS: v.optional(trueFalse),
   PUBLIC_ORDER_LINES: v.optional(trueFalse),
 };
 
-/** The settings of `npm run release`, `npm run build` and the watcher. */
+/** Read by `npm run release`, `npm run build` and the watcher. */
 export const PUBLISH = {
   PUBLISH_DIR: text('releases'),
   /** A command after each switch to another release. */
@@ -305,7 +296,7 @@ export type PublishSettings = v.InferOutput<v.ObjectSchema<typeof PUBLISH, undef
 export const WATCH = {
   WATCH_HOST: text('127.0.0.1'),
   WATCH_PORT: whole(8055, 0, 65_535),
-  /** Seconds between two looks at the catalogue. 0: the watcher publishes only what it is asked for. */
+  /** Seconds between two checks of the catalogue. 0: the watcher publishes only on request. */
   WATCH_INTERVAL: whole(30, 0, 86_400),
   REBUILD_TOKEN,
 };
@@ -323,13 +314,13 @@ export const SETTINGS: v.ObjectEntries = {
 /** Variables of other programs that may be in the file, because PUBLISH_AFTER or pg_dump reads them. */
 const OTHERS = /^(AWS|PG|NODE|SSL)_?[A-Z_]+$/;
 
-/** A line for each name that is no setting of the shop. */
+/** Returns a line for each name that is no setting of the shop. */
 export const unknownSettings = (names: readonly string[]): string[] =>
   names
     .filter((name) => !Object.hasOwn(SETTINGS, name) && !OTHERS.test(name))
     .map((name) => `${name} is no setting of the shop.`);
 
-/** What is wrong with the settings that are set, a line for each. What only some programs need may be missing. */
+/** Returns a line for each invalid setting. Any may be missing, because only some programs need it. */
 export const wrongSettings = (environment: Environment): string[] => {
   const given = givenIn(environment);
   return problemsOf(
@@ -338,11 +329,9 @@ export const wrongSettings = (environment: Environment): string[] => {
   );
 };
 
-/* What programs make of them. */
-
 type Parsed = v.InferOutput<v.ObjectSchema<typeof API, undefined>>;
 
-/** What is wrong with several settings together. */
+/** Returns a line for each invalid combination of settings. */
 function forbiddenIn(env: Parsed): string[] {
   const isLive = env.NODE_ENV === 'production';
   const problems: string[] = [];
@@ -351,23 +340,26 @@ function forbiddenIn(env: Parsed): string[] {
   if (isLive && env.FAULTS) problems.push('FAULTS: must be off in production');
   if (isLive && env.SANDBOX_GATEWAY !== 'on' && providersIn(env).includes('sandbox'))
     problems.push(
-      'SANDBOX_GATEWAY: must be on in production where PAYMENT_PROVIDERS names the sandbox, or names nothing. With it, whoever buys can mark the order as paid, which is for rehearsals only. Otherwise name a real provider, or set SANDBOX_GATEWAY=off to take no payments.',
+      'SANDBOX_GATEWAY: must be on in production where PAYMENT_PROVIDERS names the sandbox, or names nothing. With it, customers can mark their own orders as paid, which is for rehearsals only. Otherwise name a real provider, or set SANDBOX_GATEWAY=off to take no payments.',
     );
   return problems;
 }
 
-/** Where no way to be paid is named it is the sandbox, unless that is off. */
+/** Without a named payment method it is the sandbox, unless that is off. */
 function providersIn({ PAYMENT_PROVIDERS, SANDBOX_GATEWAY }: Parsed): readonly string[] {
   if (PAYMENT_PROVIDERS.length > 0) return PAYMENT_PROVIDERS;
   return SANDBOX_GATEWAY === 'off' ? [] : ['sandbox'];
 }
 
-/** How emails leave the shop: by a mail server, or as files in a folder, for whoever works on the shop. */
+/** Emails go to a mail server, or as files into a folder for development. */
 export type Mail =
   | { readonly via: 'smtp'; readonly url: string; readonly from: string }
   | { readonly via: 'files'; readonly folder: string };
 
-/** Without a mail server, emails are files beside the database; in production, and beside a database in memory, there are none. */
+/**
+ * Without a mail server, emails are files beside the database. In production, and with a database in memory, there
+ * are none.
+ */
 function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Parsed): Mail | undefined {
   if (SMTP_URL !== undefined && MAIL_FROM !== undefined)
     return { via: 'smtp', url: SMTP_URL, from: MAIL_FROM };
@@ -375,11 +367,11 @@ function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Parsed): Mail | und
   return { via: 'files', folder: isPostgres(DATABASE) ? '.data/mail' : join(dirname(DATABASE), 'mail') };
 }
 
-/** The value of Strict-Transport-Security at an address; undefined for none, as of a shop on somebody's own computer. */
+/** Returns the value of Strict-Transport-Security; undefined for none, as on a developer's machine. */
 const hstsAt = (address: string, value: string): string | undefined =>
   value === 'off' || !address.startsWith('https:') ? undefined : value;
 
-/** What the API is started with. @throws SettingsError with a line for each wrong setting */
+/** Returns the settings of the API. @throws SettingsError with a line for each invalid setting */
 export function readSettings(environment: Environment) {
   const env = parseSettings(API, environment);
   const most: Readonly<Record<string, number>> = parseSettings(LIMIT_ROWS, environment);
@@ -401,17 +393,17 @@ export function readSettings(environment: Environment) {
     apiOrigin,
     hsts: hstsAt(apiOrigin ?? '', env.HSTS),
     paymentProviders: providersIn(env),
-    refundsItself: env.REFUND_BY_ITSELF,
+    autoRefund: env.AUTO_REFUND,
     /** undefined: no emails are sent */
     mail: mailIn(env),
     mailProvider: env.MAIL_PROVIDER,
     dailyEmailHour: env.DAILY_EMAIL_HOUR,
-    /** Where the providers of payments find their keys. Never logged, never sent. */
+    /** Where the payment providers find their keys. Never logged, never sent. */
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
     limits,
-    /** How many orders a user sees, and how long an order may wait for its payment, in ms. */
+    /** Orders per page, and how long an order may wait for its payment, in ms. */
     orders: { listed: env.ORDERS_LISTED, payableFor: env.PENDING_DAYS * DAY },
     /** The cost is OWASP's minimum for argon2id on one lane: KiB of memory, and passes over it. */
     hashing: {
@@ -429,14 +421,14 @@ export function readSettings(environment: Environment) {
 
 export type Settings = Readonly<ReturnType<typeof readSettings>>;
 
-/** What the headers of the site depend on. @throws SettingsError */
+/** Returns what the headers of the site depend on. @throws SettingsError */
 export function readSiteSettings(environment: Environment) {
   const env = parseSettings(SITE, environment);
   const { origin: apiOrigin, protocol } = new URL(env.PUBLIC_API_HOST);
   return {
     apiOrigin,
     paymentHosts: env.PUBLIC_PAYMENT_HOSTS,
-    /** Whether the API's own address is http: then the shop runs on somebody's own computer, not on the web. */
+    /** Whether the API's own address is http. Then the shop runs on a local machine, not on the web. */
     allowsHttp: protocol === 'http:',
     metaPolicy: env.CSP_META,
     hsts: hstsAt(env.PUBLIC_API_HOST, env.HSTS),

@@ -70,14 +70,14 @@ it('the second payment of an order, and one of an order that its shopper cancels
 });
 
 it.each([
-  ['the shop gives it back by itself', { refundsItself: true }],
+  ['the shop gives it back by itself', { autoRefund: true }],
   ['nobody is an owner any more', {}],
 ])('what needs nobody when the email is to be sent is not told: %s', async (_why, settings) => {
   const shop = await shopOfOwners(settings);
   const [first, second] = [await shop.begin(), await shop.begin(METHODS.card)];
   await shop.report(first);
   await shop.report(second);
-  if (!shop.services.settings.refundsItself)
+  if (!shop.services.settings.autoRefund)
     await shop.db.write((t) => t.run("UPDATE staff SET role = 'packer' WHERE role = 'owner'"));
   await shop.round();
   expect(shop.told()).toEqual([]);
@@ -156,7 +156,7 @@ it('tells each owner of the orders of the day before in India, what waits, and w
   expect(text).toContain(`Orders: 4, ${total}`);
   expect(text).toContain(`Of these cancelled: 1, ${formatPaise(ORDER_TOTAL)}`);
   expect(text).toContain('• 1 order to pack');
-  expect(text).toContain('• Nobody has backed the shop up yet. Run npm run backup');
+  expect(text).toContain('• There is no backup of the shop yet. Run npm run backup');
   expect(text).not.toContain('bills');
   expect(text).toContain(`${api.services.apiOrigin}/admin\n`);
 

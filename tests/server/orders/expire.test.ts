@@ -83,7 +83,7 @@ it('leaves an order alone that somebody is paying, until the payment is over', a
 });
 
 it('gives back the money of a payment that ends after the order was cancelled', async () => {
-  const shop = await shopWithOrder({ refundsItself: true });
+  const shop = await shopWithOrder({ autoRefund: true });
   shop.pass(TWO_DAYS - 1);
   await shop.pay();
   shop.pass(HOUR + 1);

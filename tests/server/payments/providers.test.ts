@@ -382,8 +382,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     );
   });
 
-  it('with REFUND_BY_ITSELF a second success goes back without the staff, once', async () => {
-    const shop = await providerShop(provider, { refundsItself: true });
+  it('with AUTO_REFUND a second success goes back without the staff, once', async () => {
+    const shop = await providerShop(provider, { autoRefund: true });
     const first = await shop.begin();
     shop.pass(6 * MINUTE);
     const second = await shop.begin();

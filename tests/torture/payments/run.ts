@@ -46,7 +46,7 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
   const start = FAKES[options.provider];
   if (!start) throw new Error(`There is no fake of '${options.provider}'.`);
   const provider = await start({});
-  const settings = { ...provider.environment, PAYMENT_PROVIDERS: provider.name, REFUND_BY_ITSELF: 'on' };
+  const settings = { ...provider.environment, PAYMENT_PROVIDERS: provider.name, AUTO_REFUND: 'on' };
   const shop = await startShop(storage, processes, settings);
   const db = await openDatabase(storage.address);
   try {

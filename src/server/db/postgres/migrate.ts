@@ -5,8 +5,8 @@ import { POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { storageError } from './postgres-error.ts';
 
-/** Asks one question on a connection of its own. @throws ExplainedError where the database cannot be reached */
-async function ask(database: string, sql: string): Promise<unknown[]> {
+/** Runs one query on its own connection. @throws ExplainedError if the database cannot be reached */
+async function queryOnce(database: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: database, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
@@ -24,23 +24,23 @@ const NumberSchema = v.tuple([v.object({ number: v.pipe(v.string(), v.transform(
 
 const numberOf = (rows: unknown[]): number => v.parse(NumberSchema, rows)[0].number;
 
-/** How many tables a database has. @throws ExplainedError where it cannot be reached */
+/** @throws ExplainedError if the database cannot be reached */
 export const countTables = async (database: string): Promise<number> =>
   numberOf(
-    await ask(database, 'SELECT count(*) AS number FROM pg_tables WHERE schemaname = current_schema()'),
+    await queryOnce(database, 'SELECT count(*) AS number FROM pg_tables WHERE schemaname = current_schema()'),
   );
 
-/** Which migrations a database has. @throws ExplainedError where it cannot be reached */
+/** Returns how many migrations were applied. @throws ExplainedError if the database cannot be reached */
 export const schemaVersion = async (database: string): Promise<number> =>
-  numberOf(await ask(database, "SELECT value AS number FROM meta WHERE name = 'schema_version'"));
+  numberOf(await queryOnce(database, "SELECT value AS number FROM meta WHERE name = 'schema_version'"));
 
 const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
 
-/** The errors when two processes create the table at the same moment: unique_violation, duplicate_table. */
+/** unique_violation, duplicate_table: two processes created the table at the same moment. */
 const CREATED_TWICE = new Set(['23505', '42P07']);
 
 /**
- * The version's row is the lock: a second process waits for it until the first is done.
+ * The version's row is the lock: a second process waits until the first is done.
  * @throws ExplainedError for a later version
  */
 async function migrate(client: Client): Promise<void> {
@@ -62,12 +62,12 @@ async function migrate(client: Client): Promise<void> {
 }
 
 /**
- * Applies the migrations that the database lacks. A migration may take long, so it has no time limits as the pool has.
- * @throws UnreachableDatabase, or StorageError where the connection breaks
+ * Applies missing migrations. They may take long, so there are no time limits as in the pool.
+ * @throws UnreachableDatabase, or StorageError if the connection breaks
  */
 export async function migratePostgres(address: string): Promise<void> {
   const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
-  // A connection that breaks fails the running statement. Without a listener, the event would end the process, too.
+  // A broken connection fails the running statement anyway. Without a listener, the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

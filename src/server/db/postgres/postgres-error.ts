@@ -7,19 +7,22 @@ import { NotUnique, StorageError } from '#server/db/errors.ts';
  */
 const STORAGE_CODES = /^(?:08|25006|40|53|55P03|57|58|XX)/;
 
-/** The code of a connection that could not be opened, or broke. The last statement may have been carried out or not. */
+/** The connection could not be opened, or broke. The last statement may or may not have run. */
 const CONNECTION_LOST = '08006';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Turns PostgreSQL's errors of storage into a StorageError, one about a taken value into NotUnique, and leaves any other as it is. */
+/**
+ * Converts PostgreSQL's storage errors to StorageError, and a taken value to NotUnique. Returns other errors as
+ * they are.
+ */
 export function storageError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const { code = '' } = error;
     if (code === UNIQUE_VIOLATION) return new NotUnique(error.message, { cause: error });
     return STORAGE_CODES.test(code) ? new StorageError(code, { cause: error }) : error;
   }
-  // The driver has no class of its own for what happens to a connection.
+  // The driver has no error class for connections.
   const isOfConnection = error instanceof Error && !(error instanceof TypeError);
   return isOfConnection ? new StorageError(CONNECTION_LOST, { cause: error }) : error;
 }
@@ -29,5 +32,5 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 
 export const isConnectionLost = (error: unknown): boolean => hasCode(error, CONNECTION_LOST);
 
-/** Whether another transaction was in the way: a serialization failure or a deadlock. Nothing was stored. */
+/** Whether another transaction conflicted: a serialization failure or a deadlock. Nothing was stored. */
 export const isRace = (error: unknown): boolean => hasCode(error, '40001', '40P01');

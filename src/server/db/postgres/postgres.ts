@@ -8,7 +8,7 @@ import { type Counts, createLimiter } from '#server/db/limiter.ts';
 import { migratePostgres } from './migrate.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 
-/** Times in ms. A request that would wait longer fails, and the API asks its caller to try again. */
+/** In ms. A request that would wait longer fails with a 503. */
 const LIMITS = {
   max: 10,
   connectionTimeoutMillis: 2_000,
@@ -21,16 +21,16 @@ const LIMITS = {
 } satisfies PoolConfig;
 
 /**
- * How long a transaction that conflicts with another is retried, from the first conflict on, and the pauses between
- * attempts, in ms. PostgreSQL itself takes a second to find a deadlock.
+ * How long a conflicting transaction is retried, from its first conflict on, and the pauses in between, in ms.
+ * PostgreSQL itself takes a second to detect a deadlock.
  */
-const PATIENCE = 2_000;
+const RETRY_TIME = 2_000;
 
 const FIRST_PAUSE = 2;
 
 const LONGEST_PAUSE = 100;
 
-/** Reads BIGINT, which is also the type of COUNT, as a number. The shop has none above 2^53. */
+/** Reads BIGINT, which is also the type of COUNT, as a number. No value is above 2^53. */
 const TYPES: PoolConfig['types'] = {
   getTypeParser: (type, format) =>
     type === types.builtins.INT8 ? Number : types.getTypeParser(type, format),
@@ -41,7 +41,7 @@ interface Prepared {
   readonly text: string;
 }
 
-/** Names each statement, so that a connection prepares it only once, and writes its `?` as $1, $2 and so on. */
+/** Names each statement, so that a connection prepares it only once. Rewrites `?` to $1, $2 and so on. */
 function createPrepared(): (sql: string) => Prepared {
   const statements = new Map<string, Prepared>();
   return (sql) => {
@@ -71,7 +71,7 @@ async function commit(client: PoolClient): Promise<void> {
 const storedCounts = (store: RateLimiterPostgres, pool: Pool, name: string): Counts => ({
   async add(key) {
     const { consumedPoints, msBeforeNext } = await store.consume(key).catch((reason: unknown) => {
-      // The library rejects with a result where the limit is exceeded.
+      // The library rejects with a result when the limit is exceeded.
       if (reason instanceof RateLimiterRes) return reason;
       throw reason;
     });
@@ -88,9 +88,9 @@ const storedCounts = (store: RateLimiterPostgres, pool: Pool, name: string): Cou
 });
 
 /**
- * Transactions do not race, because each locks the rows that others could change before it reads them. SERIALIZABLE
- * would need no locks, but in a small shop all orders share the same index pages: with 32 shoppers PostgreSQL rolled
- * back 1.3 transactions for each that it committed, and used 1.6 times the CPU.
+ * Transactions do not race: each locks the rows that others could change before it reads them. SERIALIZABLE would
+ * need no locks, but all orders of a small shop share the same index pages. With 32 shoppers it rolled back 1.3
+ * transactions per commit and used 1.6 times the CPU.
  */
 export async function openPostgres(address: string, onLost: (error: Error) => void): Promise<Database> {
   await migratePostgres(address);
@@ -153,7 +153,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
         try {
           return await attempt(work);
         } catch (error) {
-          deadline ??= performance.now() + PATIENCE;
+          deadline ??= performance.now() + RETRY_TIME;
           if (!isRace(error) || performance.now() + wait > deadline) throw error;
           await pause(wait * Math.random());
         }

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '#server/db/errors.ts';
 import { isBusy, storageError, withStorageErrors } from './sqlite-error.ts';
 
-/** How long to wait for a lock that another process holds, and how long between two attempts, in ms. */
-const PATIENCE = 2_000;
+/** How long to wait for another process's lock, and the pause between two attempts, in ms. */
+const RETRY_TIME = 2_000;
 
 const PAUSE = 20;
 
@@ -49,7 +49,9 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   }
 
-  /** Begins a transaction. Returns false if another process holds the lock and there is time left to try again. */
+  /**
+   * Begins a transaction. Returns false if another process holds the lock and there is time for another attempt.
+   */
   function begin(): boolean {
     try {
       withStorageErrors(() => {
@@ -70,7 +72,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       sqlite.exec('RELEASE job');
       answers.push(job.resolve);
     } catch (error) {
-      // On a full disk SQLite undoes the whole transaction by itself, so every job in it has failed.
+      // On a full disk SQLite rolls back the whole transaction, so every job in it has failed.
       if (!sqlite.isTransaction) throw error;
       sqlite.exec('ROLLBACK TO job; RELEASE job');
       answers.push(() => job.reject(error));
@@ -103,7 +105,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
 
   async function flush(): Promise<void> {
     if (waiting.length === 0) return;
-    deadline ||= performance.now() + PATIENCE;
+    deadline ||= performance.now() + RETRY_TIME;
     try {
       if (!begin()) return flushLater();
     } catch (error) {
@@ -130,7 +132,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     },
     /** Resolves when the transaction that runs now has ended. */
     settled: (): Promise<void> => flushing,
-    /** Stores the writes that are waiting. Later writes are refused. */
+    /** Finishes the pending writes. Later ones are refused. */
     close(): Promise<void> {
       closed = true;
       cancelFlush?.();

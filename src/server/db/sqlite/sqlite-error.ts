@@ -22,7 +22,7 @@ const PRIMARY_CODE = 0xff;
 
 const SqliteErrorSchema = v.object({ code: v.literal('ERR_SQLITE_ERROR'), errcode: v.number() });
 
-/** Returns a StorageError for an error of SQLite that means failed storage, and any other error as it is. */
+/** Converts SQLite's storage errors to StorageError. Returns other errors as they are. */
 export function storageError(error: unknown): unknown {
   const parsed = v.safeParse(SqliteErrorSchema, error);
   const code = parsed.success ? parsed.output.errcode & PRIMARY_CODE : 0;

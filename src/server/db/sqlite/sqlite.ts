@@ -12,13 +12,13 @@ import { withStorageErrors } from './sqlite-error.ts';
 const OTHERS = 0o077;
 
 /**
- * Makes the file if it is not there, empty, and its folder, so that their owner alone can read them. Takes
- * the rights of others away from a file that is there. Whatever writes into the file leaves its rights as they are.
+ * Creates the file and its folder, if missing, readable by their owner alone. Restricts an existing file in the
+ * same way.
  */
 export function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
-  // SQLite gives the files that it makes beside a database the database's rights, but those of before keep theirs.
+  // SQLite creates the files beside a database with its mode, but existing ones keep theirs.
   for (const name of [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each))) {
     const { mode, uid } = statSync(name);
     if ((mode & OTHERS) !== 0 && uid === process.getuid?.()) chmodSync(name, mode & ~OTHERS);
@@ -27,7 +27,7 @@ export function makePrivate(file: string): void {
 
 const MEMORY = ':memory:';
 
-/** SQLite needs no locks on rows: a transaction that writes has the whole file for itself. */
+/** SQLite needs no row locks: a writing transaction has the whole file to itself. */
 const ROW_LOCK = / FOR NO KEY UPDATE$/;
 
 function migrate(sqlite: DatabaseSync): void {
@@ -47,7 +47,7 @@ function migrate(sqlite: DatabaseSync): void {
   }
 }
 
-/** Opens a connection that waits up to 5 s for the locks of another process, such as one that migrates. */
+/** Waits up to 5 s for the locks of another process, such as one that migrates. */
 function connect(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file, { timeout: 5_000 });
   sqlite.exec(
@@ -56,7 +56,7 @@ function connect(file: string): DatabaseSync {
   return sqlite;
 }
 
-/** Returns functions that run statements on a connection. Each statement is prepared once. */
+/** Prepares each statement once. */
 function statementsOf(sqlite: DatabaseSync): Transaction {
   // From now on only `group-commit.ts` waits for locks. A wait inside SQLite would block the whole process, reads too.
   sqlite.exec('PRAGMA busy_timeout = 0');
@@ -83,14 +83,15 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
 }
 
 /**
- * Opens the file on two connections, one for writes and one for reads. A read between two statements of a transaction
- * therefore does not see its uncommitted changes. @param file or `:memory:`
+ * Opens the file on two connections, one for writes and one for reads. So a read never sees uncommitted changes.
+ * @param file or `:memory:`
  */
 export function openSqlite(file: string): Database {
   if (file !== MEMORY) makePrivate(file);
   const writer = connect(file);
   migrate(writer);
-  // A second connection could not see a database in memory. Reads use the same one, so they wait for running writes.
+  // A second connection would not see a database in memory. Reads then share the writer, so they wait for its
+  // writes.
   const reader = file === MEMORY ? writer : connect(file);
   const group = createGroupCommit(writer);
   const transaction = statementsOf(writer);

@@ -11,7 +11,10 @@ import { isPostgres } from '#server/settings/settings.ts';
 
 const run = promisify(execFile);
 
-/** Runs one of PostgreSQL's own programs. The password is not among its arguments, which every user of a computer can see. */
+/**
+ * Runs a client program of PostgreSQL. The password goes into the environment, because every user of the machine
+ * can see arguments.
+ */
 async function runClient(program: string, database: string, args: readonly string[]): Promise<void> {
   const address = new URL(database);
   const password = decodeURIComponent(address.password);
@@ -21,17 +24,17 @@ async function runClient(program: string, database: string, args: readonly strin
     await run(program, [`--dbname=${address.href}`, ...args], { env });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new ExplainedError(`${program} is not here. Install PostgreSQL's client programs.`);
+      throw new ExplainedError(`${program} is not installed. Install PostgreSQL's client programs.`);
     }
-    const told = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new ExplainedError(told);
+    const reason = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new ExplainedError(reason);
   }
 }
 
-/** These tables are in no backup: what waits to be sent then may have been sent since, and links open something. */
+/** Not part of backups: a queued email may have been sent since, and a link opens something. */
 export const NOT_IN_BACKUPS = ['emails', 'email_links'] as const;
 
-/** pg_dump reads everything in one transaction, as it was when it began. */
+/** pg_dump reads in one transaction, so the dump is of one moment. */
 export const dumpPostgres = (database: string, file: string): Promise<void> =>
   runClient('pg_dump', database, [
     '--format=custom',
@@ -40,7 +43,7 @@ export const dumpPostgres = (database: string, file: string): Promise<void> =>
     `--file=${file}`,
   ]);
 
-/** All of it or nothing. @throws ExplainedError where the database has tables */
+/** Restores all or nothing. @throws ExplainedError if the database has tables */
 export async function restorePostgres(database: string, file: string): Promise<void> {
   if ((await countTables(database)) > 0) {
     throw new ExplainedError('The database is not empty. Restore into a new one.');
@@ -49,15 +52,15 @@ export async function restorePostgres(database: string, file: string): Promise<v
 }
 
 /**
- * Whatever opens something once. A backup brings back what has been used or taken back since, so none of it may work after
- * a restore. A period of a second factor counts as used up to two minutes from now, so no code is accepted twice.
+ * Invalidates everything that works once. A backup would restore what was used or revoked since. The periods of a
+ * second factor count as used for two more minutes, so no code is accepted twice.
  */
-const STATEMENTS = [
-  // A copy of the database that was made without the program has them.
+const INVALIDATE = [
+  // A copy made without this program has them.
   ...NOT_IN_BACKUPS.map((table) => `DELETE FROM ${table}`),
   'DELETE FROM sessions',
   'DELETE FROM email_changes',
-  // Among them may be a phone that was lost since.
+  // One of them may be a phone that was lost since.
   'DELETE FROM customer_devices',
   'DELETE FROM staff_devices',
   'DELETE FROM staff_sessions',
@@ -71,15 +74,15 @@ const CODE_PERIOD_MS = 30_000;
 const PERIODS_AHEAD = 4;
 
 /**
- * Ends sessions, links, recovery codes and the passwords of the staff, because a backup would bring back those of people who
- * have left since. An owner gets in by `npm run staff -- link`, and gives links to those who still work here.
+ * Ends sessions, links, recovery codes and the passwords of the staff, because a backup would restore those of
+ * people who have left. An owner gets in with `npm run staff -- link`.
  * @param now ms
  */
 export async function endSessions(database: string, now: number): Promise<void> {
   const db = await openDatabase(database);
   try {
     await db.write(async (transaction) => {
-      for (const sql of STATEMENTS) await transaction.run(sql);
+      for (const sql of INVALIDATE) await transaction.run(sql);
       await transaction.run(
         'UPDATE staff_second_factors SET last_period = ?',
         Math.floor(now / CODE_PERIOD_MS) + PERIODS_AHEAD,
@@ -90,14 +93,14 @@ export async function endSessions(database: string, now: number): Promise<void> 
   }
 }
 
-/** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
+/** All pages in one step. If the shop wrote between two steps, SQLite would start over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Lets `make` write into a file beside, which gets its name only when it is complete. It holds addresses and hashed
- * passwords, so only its owner can read it.
+ * Writes into a file beside, which gets its name when it is complete. It has addresses and password hashes, so only
+ * its owner can read it.
  */
-async function whole(file: string, make: (part: string) => Promise<void>): Promise<void> {
+async function writeWhole(file: string, make: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
   makePrivate(part);
@@ -109,7 +112,7 @@ async function whole(file: string, make: (part: string) => Promise<void>): Promi
   }
 }
 
-/** Copies a database of SQLite as it is at one moment. Others go on writing to it meanwhile. */
+/** Copies a SQLite database as of one moment, while others go on writing. */
 async function copySqlite(
   from: string,
   to: string,
@@ -119,7 +122,7 @@ async function copySqlite(
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     source.prepare('SELECT count(*) FROM orders').get();
-    await whole(to, async (part) => {
+    await writeWhole(to, async (part) => {
       await backup(source, part, { rate: ALL_PAGES });
       await finish(part);
     });
@@ -132,19 +135,19 @@ async function copySqlite(
   }
 }
 
-/** Deletes what no backup has, without a trace in the file. */
-async function withoutSecrets(file: string): Promise<void> {
+/** Deletes the tables that are not part of backups, without a trace in the file. */
+async function deleteExcluded(file: string): Promise<void> {
   const copy = new DatabaseSync(file);
   copy.exec('PRAGMA secure_delete = ON');
-  // A file of an earlier version has no such tables yet.
+  // A file of another version may not have the table.
   const isThere = copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   for (const table of NOT_IN_BACKUPS) if (isThere.get(table)) copy.exec(`DELETE FROM ${table}`);
-  // What was deleted before may still stand in the free pages of the file.
+  // Free pages may still contain deleted data.
   copy.exec('VACUUM');
   copy.close();
 }
 
-/** A database of another version is left as it is: to open it would bring it up to date. */
+/** Opening a database of another version would migrate it, so it is left as it is. */
 async function noteBackup(database: string, now: number): Promise<void> {
   if ((await databaseState(database)) !== 'current') return;
   const db = await openDatabase(database);
@@ -156,19 +159,19 @@ async function noteBackup(database: string, now: number): Promise<void> {
 }
 
 /**
- * Writes a database as it is at one moment into a new file, while the shop goes on, and notes in the database when that was.
+ * Writes a database as of one moment into a new file while the shop runs, and stores the time in the database.
  * @throws ExplainedError
  */
 export async function backUp(database: string, file: string, now: number): Promise<void> {
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
   await requireDatabase(database);
-  if (isPostgres(database)) await whole(file, (part) => dumpPostgres(database, part));
-  else await copySqlite(database, file, withoutSecrets);
+  if (isPostgres(database)) await writeWhole(file, (part) => dumpPostgres(database, part));
+  else await copySqlite(database, file, deleteExcluded);
   await noteBackup(database, now);
 }
 
 /**
- * Fills a database that is empty or not there from a file of `backUp`. Nothing that opens something once works afterwards.
+ * Restores a file of `backUp` into a database that is empty or missing. No session, link or code works afterwards.
  * @param now ms
  * @throws ExplainedError
  */
@@ -178,7 +181,7 @@ export async function restore(database: string, file: string, now: number): Prom
     await restorePostgres(database, file);
     return endSessions(database, now);
   }
-  // What SQLite keeps beside a file belongs to that file alone.
+  // SQLite would apply the leftover files of another database to this one.
   const taken = [database, `${database}-wal`, `${database}-journal`].find((name) => existsSync(name));
   if (taken) throw new ExplainedError(`There is already a file ${taken}. Restore into a new one.`);
   await copySqlite(file, database, (part) => endSessions(part, now));

@@ -5,12 +5,12 @@ import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { openSqliteSource, type SourceTable, type SqliteSource } from './sqlite-source.ts';
 
-/** An INSERT may have 65,535 values. Pictures are large, so what is in memory at a time is limited, too. */
+/** An INSERT may have 65,535 values. Images are large, so the bytes of a batch are limited too. */
 const MOST_VALUES = 10_000;
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The money and the number of goods in both databases, in SQL that both speak. */
+/** The totals to compare, in SQL that both databases understand. Units: paise. */
 const TOTALS = `
   SELECT 'orders' AS what, CAST(coalesce(sum(total_paise), 0) AS TEXT) AS paise FROM orders
   UNION ALL SELECT 'items', CAST(coalesce(sum(quantity * unit_paise), 0) AS TEXT) FROM order_items
@@ -34,7 +34,7 @@ const quoted = (name: string): string => `"${name}"`;
 const sizeOf = (value: SQLOutputValue): number =>
   typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
 
-/** Puts rows together into lists that one INSERT can take. */
+/** Groups rows into batches that fit into one INSERT. */
 function* batchesOf(rows: Iterable<SQLOutputValue[]>): Generator<SQLOutputValue[][]> {
   let batch: SQLOutputValue[][] = [];
   let [values, bytes] = [0, 0];
@@ -66,7 +66,7 @@ async function copyTable(source: SqliteSource, target: Client, table: SourceTabl
 const countRows = async (target: Client, table: string): Promise<number> =>
   v.parse(CountSchema, (await target.query(`SELECT count(*) FROM ${quoted(table)}`)).rows)[0].count;
 
-/** Locks all tables and requires that they have nothing but what the migrations put there: the row of their version. */
+/** Locks all tables and requires that they are empty, except for what the migrations wrote into meta. */
 async function requireEmpty(target: Client, source: SqliteSource): Promise<void> {
   const { rows } = await target.query(
     'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
@@ -103,7 +103,7 @@ async function continueIdentities(target: Client): Promise<void> {
 const sortedTotals = (rows: unknown): Copied['totals'] =>
   v.parse(TotalsSchema, rows).sort((a, b) => (a.what < b.what ? -1 : 1));
 
-/** Compares what the target has now with what the source has. @throws ExplainedError that names the difference */
+/** Compares both databases. @throws ExplainedError that names the difference */
 async function compare(source: SqliteSource, target: Client): Promise<Copied> {
   const different = (what: string, here: string | number, there: string | number): never => {
     throw new ExplainedError(`${what}: ${here} in SQLite, ${there} in PostgreSQL. Nothing was copied.`);
@@ -136,8 +136,8 @@ async function copyInTransaction(source: SqliteSource, target: Client): Promise<
 }
 
 /**
- * Copies all that a shop's SQLite file has at one moment into a PostgreSQL without rows, and compares both before it
- * commits. Where anything differs or fails, PostgreSQL stays empty. @throws ExplainedError
+ * Copies a SQLite file, as of one moment, into a PostgreSQL without rows, and compares both before the commit. If
+ * anything differs or fails, PostgreSQL stays empty. @throws ExplainedError
  */
 export async function copyToPostgres(file: string, address: string): Promise<Copied> {
   const source = openSqliteSource(file);

@@ -16,9 +16,9 @@ export interface SourceTable {
   readonly columns: readonly string[];
 }
 
-/** A shop's SQLite file as it is at one moment, read row by row. Others may go on writing to it. */
+/** A SQLite file as of one moment, read row by row while others go on writing. */
 export interface SqliteSource {
-  /** All tables of the file. A table comes after those that it refers to. */
+  /** A table comes after those that it references. */
   readonly tables: readonly SourceTable[];
   readonly rows: (table: SourceTable) => Iterable<SQLOutputValue[]>;
   readonly all: (sql: string) => unknown[];
@@ -35,13 +35,13 @@ function requireVersion(sqlite: DatabaseSync, file: string): void {
   }
 }
 
-/** Reads the tables from the file, so that a new one needs no line here. */
+/** Reads the tables from the file, so a new one needs no change here. */
 function tablesOf(sqlite: DatabaseSync): SourceTable[] {
   const columnsOf = (name: string): string[] =>
     v
       .parse(NamesSchema, sqlite.prepare('SELECT name FROM pragma_table_info(?)').all(name))
       .map((column) => column.name);
-  const referredTo = (name: string): string[] =>
+  const referencedBy = (name: string): string[] =>
     v
       .parse(ReferencesSchema, sqlite.prepare('SELECT "table" FROM pragma_foreign_key_list(?)').all(name))
       .map(({ table }) => table);
@@ -52,23 +52,23 @@ function tablesOf(sqlite: DatabaseSync): SourceTable[] {
       .all(),
   );
   const ordered = new Set<string>();
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const add = (name: string): void => {
-    if (seen.has(name)) return;
-    seen.add(name);
-    for (const other of referredTo(name)) add(other);
+    if (visited.has(name)) return;
+    visited.add(name);
+    for (const other of referencedBy(name)) add(other);
     ordered.add(name);
   };
   for (const { name } of names) add(name);
   return [...ordered].map((name) => ({ name, columns: columnsOf(name) }));
 }
 
-/** @throws ExplainedError where the file is not there, not a shop's, or of another version */
+/** @throws ExplainedError if the file is missing, not a shop's, or of another version */
 export function openSqliteSource(file: string): SqliteSource {
   if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
   const sqlite = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
-    // The first read of a transaction chooses the moment that all later ones see.
+    // The first read of a transaction fixes the moment that all later reads see.
     sqlite.exec('BEGIN');
     requireVersion(sqlite, file);
     return {

@@ -10,10 +10,9 @@ const GIBIBYTE = 2 ** 30;
 
 const OTHERS_MAY_READ = 0o004;
 
-/** The nearest folder of a path that is there. */
+/** Returns the nearest existing folder of a path. */
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
-/** The folders in which the shop writes. */
 const writtenFolders = ({ env, settings }: Facts): string[] => [
   ...(settings && !isPostgres(settings.database) ? [dirname(resolve(settings.database))] : []),
   resolve(parseSettings(PUBLISH, env).PUBLISH_DIR),
@@ -32,7 +31,7 @@ const DATABASE_STATES = {
   current: undefined,
 } as const;
 
-/** What only a person at the machine can know: the admin leaves it out. */
+/** Checks of the machine itself, which the admin leaves out. */
 export const MACHINE_CHECKS: readonly Check[] = [
   {
     name: 'settings file',
@@ -43,14 +42,14 @@ export const MACHINE_CHECKS: readonly Check[] = [
       return (
         file !== undefined &&
         (statSync(file).mode & OTHERS_MAY_READ) !== 0 &&
-        `Everybody on this machine may read ${file}, which has passwords.`
+        `Every user of this machine can read ${file}, which has passwords.`
       );
     },
   },
   {
     name: 'database',
     severity: 'blocks',
-    todo: 'Start the API, which makes and fills it.',
+    todo: 'Start the API, which creates and fills it.',
     find: async ({ settings }) => settings && DATABASE_STATES[await databaseState(settings.database)],
   },
   {

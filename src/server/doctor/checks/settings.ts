@@ -30,13 +30,12 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     severity: 'blocks',
     todo: 'Set NODE_ENV=production.',
     find: ({ env }) =>
-      env.NODE_ENV !== 'production' &&
-      'The shop runs as a trial, in which programs allow what must not be live.',
+      env.NODE_ENV !== 'production' && 'The shop runs as a trial, which allows what a live shop must not do.',
   },
   {
     name: 'site address',
     severity: 'blocks',
-    todo: 'Set SITE_ORIGIN to the address of the shop that stands in the store record.',
+    todo: 'Set SITE_ORIGIN to the address of the shop in the store record.',
     find({ settings, shop }) {
       if (!settings || !shop?.store.siteUrl) return undefined;
       const { origin } = new URL(shop.store.siteUrl);
@@ -61,7 +60,7 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     todo: 'Name a provider in PAYMENT_PROVIDERS and set SANDBOX_GATEWAY=off.',
     find: ({ settings }) =>
       settings?.paymentProviders.includes('sandbox') &&
-      'The sandbox takes the payments: whoever buys can mark the order as paid.',
+      'The sandbox takes the payments: customers can mark their own orders as paid.',
   },
   {
     name: 'no payments',
@@ -81,7 +80,7 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     severity: 'warns',
     todo: 'Set ADMIN=on.',
     find: ({ settings }) =>
-      settings?.admin === false && 'The admin is off: nobody sees the orders in a browser.',
+      settings?.admin === false && 'The admin is off, so nobody sees the orders in a browser.',
   },
   {
     name: 'watcher',
@@ -98,15 +97,14 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     severity: 'warns',
     todo: 'Set SMTP_URL and MAIL_FROM to those of your mail provider.',
     page: '/emails',
-    find: ({ env }) =>
-      !env.SMTP_URL && 'Emails are not sent: shoppers hear nothing of their orders by email.',
+    find: ({ env }) => !env.SMTP_URL && 'No emails are sent: customers get none about their orders.',
   },
   {
     name: 'mail provider',
     severity: 'warns',
     todo: 'Set MAIL_PROVIDER to the name of your mail provider.',
     find: ({ env }) =>
-      env.SMTP_URL && !env.MAIL_PROVIDER && 'The privacy policy does not name who carries the emails.',
+      env.SMTP_URL && !env.MAIL_PROVIDER && 'The privacy policy does not name the mail provider.',
   },
   {
     name: 'proxy',

@@ -48,12 +48,12 @@ export const SHOP_CHECKS: readonly Check[] = [
     find: ({ shop }) =>
       shop &&
       isReserved(`https://${shop.store.companyEmail.split('@').at(-1)}`) &&
-      `Shoppers are told to write to '${shop.store.companyEmail}', where nobody reads.`,
+      `Customers are asked to write to '${shop.store.companyEmail}', an address that cannot exist.`,
   },
   {
     name: 'catalogue',
     severity: 'blocks',
-    todo: 'Bring in your own catalogue (npm run catalogue -- replace FOLDER), or discontinue these products.',
+    todo: 'Import your own catalogue (npm run catalogue -- replace FOLDER), or discontinue these products.',
     page: '/catalogue',
     find({ shop }) {
       const demo = demoTitles();
@@ -66,7 +66,7 @@ export const SHOP_CHECKS: readonly Check[] = [
   {
     name: 'nothing to sell',
     severity: 'blocks',
-    todo: 'Add products, or bring in a catalogue (npm run catalogue -- replace FOLDER).',
+    todo: 'Add products, or import a catalogue (npm run catalogue -- replace FOLDER).',
     page: '/catalogue',
     find: ({ shop }) => shop?.products.length === 0 && 'Nothing is on sale.',
   },
@@ -89,7 +89,7 @@ export const SHOP_CHECKS: readonly Check[] = [
     async find({ shop, now }) {
       if (!shop) return undefined;
       const stored = await shop.db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', BACKED_UP_AT);
-      if (!stored) return 'Nobody has backed the shop up yet.';
+      if (!stored) return 'There is no backup of the shop yet.';
       const days = Math.floor((now - Number(stored.value)) / DAY);
       return days >= 2 && `The last backup is ${days} days old.`;
     },
@@ -113,7 +113,7 @@ export const SHOP_CHECKS: readonly Check[] = [
       const without = shop?.products.filter((product) => !hasOrigin(product)) ?? [];
       return (
         without.length > 0 &&
-        `${count(without)} without a country of origin, which the law wants named, such as '${without[0]?.title}'.`
+        `${count(without)} without a country of origin, which the law requires, such as '${without[0]?.title}'.`
       );
     },
   },
