@@ -12,7 +12,7 @@ import { requireType } from '#server/http/request-body.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
 import { dataSharedWithProviders, providersOf } from '#server/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#server/payments/webhooks.ts';
-import { toldRetention } from '#server/privacy/retention.ts';
+import { policyRetention } from '#server/privacy/retention.ts';
 import type { Log } from '#server/process/log.ts';
 import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
@@ -41,7 +41,7 @@ export function createServices(given: Collaborators): Services {
     catalogue: createCatalogue(db, apiOrigin, clock, () => ({
       capabilities: capabilitiesOf(settings),
       paymentProviders: dataSharedWithProviders(services),
-      ...(settings.mail && { mailProvider: settings.mailProvider, retention: toldRetention() }),
+      ...(settings.mail && { mailProvider: settings.mailProvider, retention: policyRetention() }),
     })),
     passwords,
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),

@@ -65,7 +65,6 @@ const received = defineEmail<Details, Details>({
   }),
 });
 
-/** What the company is sent from the contact form. */
 export const CONTACT_EMAILS = { received };
 
 export const contactCall = defineCall({
@@ -76,7 +75,7 @@ export const contactCall = defineCall({
   tag: 'Contact',
   summary: 'Write to the shop',
   description:
-    'An email to the company, whose reply goes to the sender. `website` must be empty: if it has a text, the answer is the same and nothing is sent.',
+    'Sends an email to the company, whose reply goes to the sender. `website` must be empty: if it has a text, the answer is the same and nothing is sent.',
   request: v.object({ body: v.object({ ...MESSAGE, website: HoneypotSchema }) }),
   status: 200,
   answer: v.object({}),
@@ -87,7 +86,7 @@ export const contactCall = defineCall({
     const send = async () => {
       if (website !== '') return;
       const { companyEmail: to } = await senderOf(services);
-      // It is about the sender's email, so that it goes where the account of this email is deleted.
+      // It is about the sender's email, so that it is erased with the account of this email.
       await services.db.write((transaction) =>
         queueEmail(transaction, services, received, message.email, { ...message, to }),
       );

@@ -4,7 +4,6 @@ import { endLinksOf, SITE_PATHS } from '#server/email/links.ts';
 import { dropWaiting } from '#server/email/outbox.ts';
 import type { Customer } from '#server/services/services.ts';
 
-/** The link for choosing a new password: it works once, for 30 minutes, on any device. */
 export const RESET = {
   purpose: 'resetPassword',
   email: 'passwordReset',
@@ -12,7 +11,6 @@ export const RESET = {
   minutes: 30,
 } as const satisfies LinkKind;
 
-/** The link by which an address confirms a new email: it works once, for a day. */
 export const EMAIL_CHANGE = {
   purpose: 'changeEmail',
   email: 'emailRequested',
@@ -20,7 +18,6 @@ export const EMAIL_CHANGE = {
   minutes: 24 * 60,
 } as const satisfies LinkKind;
 
-/** The link by which a customer confirms the deletion of the account: it works once, for 60 minutes. */
 export const DELETION = {
   purpose: 'deleteAccount',
   email: 'accountDeletion',
@@ -31,8 +28,8 @@ export const DELETION = {
 const EMAILS_WITH_LINKS = [RESET, EMAIL_CHANGE, DELETION].map(({ email }) => email);
 
 /**
- * Ends all links of a customer. An email gets its link only when it is sent, so those that wait are dropped first: then
- * no link is made in between.
+ * Deletes all links of a customer. A waiting email gets its link only when it is sent, so waiting emails are dropped
+ * first.
  */
 export async function endAccountLinks(
   transaction: Transaction,

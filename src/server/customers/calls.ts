@@ -47,7 +47,7 @@ export const signInCall = defineCall({
   },
 });
 
-/** An email that is taken is refused in the words of any other failure, and counted like a success. */
+/** A taken email gets the same error as any other failure, and counts towards the limit like a success. */
 export const registerCall = defineCall({
   method: 'POST',
   path: '/users/register',
@@ -60,23 +60,23 @@ export const registerCall = defineCall({
   status: 201,
   answer: RegisteredSchema,
   failures: [422, 429, 503],
-  async handle(context, services, { body: { password, language, ...person } }) {
+  async handle(context, services, { body: { password, language, ...registration } }) {
     const address = services.clientAddress(context);
     const attempt = async (): Promise<boolean> => {
       const passwordHash = await services.passwords.customers.hash(password, {
         address,
-        email: person.email,
+        email: registration.email,
       });
       return addCustomer(
         services.db,
-        { ...person, id: services.ids.account(), createdAt: services.clock() },
+        { ...registration, id: services.ids.account(), createdAt: services.clock() },
         passwordHash,
         language,
       );
     };
     const isNew = await withLimits([[services.limiters.register, address]], attempt);
     if (!isNew) throw new Refusal(422, 'Failed to register. Please try again.');
-    const { email, firstName, lastName } = person;
+    const { email, firstName, lastName } = registration;
     return context.json({ data: { email, firstName, lastName } }, 201);
   },
 });
@@ -106,9 +106,9 @@ export const getAccountCall = defineCall({
   access: 'bearer',
   operationId: 'getAccount',
   tag: 'Accounts',
-  summary: 'Tell who is signed in',
+  summary: 'Get the account of the signed-in customer',
   description:
-    'The name, the email and the time of registration of the token’s customer, and the email that still waits to be confirmed.',
+    'The name, the email and the time of registration of the token’s customer, and the new email that is not confirmed yet.',
   request: v.object({}),
   status: 200,
   answer: AccountSchema,
@@ -121,8 +121,8 @@ export const getAccountCall = defineCall({
 });
 
 /**
- * Does the same for every email, so that the answer does not tell whether an account has it. That is looked up when the
- * email is sent.
+ * Does the same for every email, so that the response does not reveal whether an account has it. The account is looked up
+ * when the email is sent.
  */
 export const forgotPasswordCall = defineCall({
   method: 'POST',
@@ -130,9 +130,9 @@ export const forgotPasswordCall = defineCall({
   access: 'public',
   operationId: 'forgotPassword',
   tag: 'Accounts',
-  summary: 'Ask for a link to choose a new password',
+  summary: 'Request a link to choose a new password',
   description:
-    'The link goes to the email by email, if an account has it. The answer is the same for every email.',
+    'The link is sent to this email, if an account has it. The answer is the same for every email.',
   request: v.object({ body: v.object({ email: EmailSchema }) }),
   status: 200,
   answer: v.object({}),
@@ -172,13 +172,13 @@ export const resetPasswordCall = defineCall({
     const customerId = await findLink(services.db, services.clock(), RESET.purpose, token);
     const email = customerId === undefined ? undefined : await emailOf(services.db, customerId);
     if (customerId === undefined || email === undefined) throw linkUsedUp();
-    // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
+    // Hashing is slow, so it is done before the transaction, and only for a valid link.
     const requester = { address: services.clientAddress(context), email };
     const passwordHash = await services.passwords.customers.hash(password, requester);
-    // Whoever guessed passwords until now must not lock out the person who chose a new one.
+    // A known device, so that a stranger's wrong guesses do not lock out the customer who chose a new password.
     const device = await services.db.write(async (transaction) => {
       await redeemLink(transaction, services.clock(), RESET.purpose, token);
-      // The link went to the account's email, so whoever has it reads that email.
+      // The link was sent to the account's email, so opening it verifies that email.
       await transaction.run('UPDATE customers SET email_verified = 1 WHERE id = ?', customerId);
       await changePassword(transaction, services, customerId, passwordHash);
       return rememberDevice(transaction, services, 'customers', customerId, undefined);

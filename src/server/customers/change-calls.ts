@@ -22,7 +22,7 @@ import {
 import { changePassword, startSession } from './sessions.ts';
 import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
 
-/** Checks the present password, before the email or the password is changed. @throws Refusal 422, 429, 503 */
+/** Verifies the current password. @throws Refusal 422, 429, 503 */
 async function requirePassword(
   context: Context<Env>,
   services: Services,
@@ -44,7 +44,7 @@ export const changeNameCall = defineCall({
   operationId: 'changeName',
   tag: 'Accounts',
   summary: 'Change the name of the account',
-  description: 'Orders that were placed keep theirs.',
+  description: 'Earlier orders keep the old name.',
   request: v.object({
     body: v.object({ firstName: nameSchema('First name'), lastName: nameSchema('Last name') }),
   }),
@@ -65,7 +65,7 @@ export const changeNameCall = defineCall({
   },
 });
 
-/** Ends all other sessions, also one that begins at the same moment with the old password. */
+/** Ends all other sessions, even one that is started with the old password at the same moment. */
 export const changePasswordCall = defineCall({
   method: 'POST',
   path: '/users/password',
@@ -73,7 +73,7 @@ export const changePasswordCall = defineCall({
   operationId: 'changePassword',
   tag: 'Accounts',
   summary: 'Change the password',
-  description: 'Ends all sessions of the account, and begins a new one here.',
+  description: 'Ends all sessions of the account, and starts a new one.',
   request: v.object({
     body: v.object({ current: PasswordSchema, password: NewPasswordSchema, device: DeviceSchema }),
   }),
@@ -101,7 +101,7 @@ export const changeEmailCall = defineCall({
   access: 'bearer',
   operationId: 'changeEmail',
   tag: 'Accounts',
-  summary: 'Ask to change the email',
+  summary: 'Request a change of the email',
   description: `Both addresses get an email with a link. The account has the new email once both were opened, within ${EMAIL_CHANGE.minutes} minutes.`,
   request: v.object({
     body: v.object({ email: EmailSchema, current: PasswordSchema, device: DeviceSchema }),
@@ -137,7 +137,7 @@ export const confirmEmailCall = defineCall({
   tag: 'Accounts',
   summary: 'Confirm an email by the link of an email',
   description:
-    'Of an account whose email is not confirmed yet, or of a change of email. `done` is false where the other address must still confirm the change.',
+    'Confirms the email of an account, or one side of a change of email. `done` is false if the other address must still confirm the change.',
   request: v.object({
     body: v.object({ token: LinkTokenSchema }),
   }),
@@ -157,7 +157,7 @@ export const confirmEmailCall = defineCall({
       return confirmEmailChange(transaction, services, about);
     });
     const done = await confirming.catch((error: unknown) => {
-      // Somebody registers the email at the same moment.
+      // A visitor registers the email at the same moment.
       throw error instanceof NotUnique ? new Refusal(422, EMAIL_TAKEN) : error;
     });
     return context.json({ done });

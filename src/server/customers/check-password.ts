@@ -5,36 +5,36 @@ import { type AccountKind, isKnownDevice } from './known-devices.ts';
 interface Credentials {
   readonly email: string;
   readonly password: string;
-  /** Where the request came from. */
+  /** The network address of the request. */
   readonly address: string;
   /** The token that the device sent. */
   readonly device: string | undefined;
 }
 
-/** Somebody who can have a password; null before one was chosen. */
-interface Person {
+/** A customer or a staff member. */
+interface Account {
   readonly id: string;
+  /** null before a password was chosen */
   readonly passwordHash: string | null;
 }
 
 /**
- * Returns the person whose password this is, or undefined, which takes the same time if nobody has the email.
- * Guesses are limited for each account, and for each address with all of its phones. A device on which this person has
- * signed in before has a limit of its own, so that nobody else can lock it out. Sign-ins that succeed are
- * limited as well, because each costs a hash.
+ * Returns the account if the password is right, else undefined. Takes the same time if no account has the email.
+ * Wrong passwords are limited per account and per network address. A known device has a limit of its own, so that
+ * strangers cannot lock it out. Successful sign-ins are limited as well, because each costs a hash.
  * @throws Refusal 429, 503
  */
-export async function checkPassword<P extends Person>(
+export async function checkPassword<A extends Account>(
   { db, limiters, staffLimiters, passwords }: Services,
-  of: AccountKind,
+  kind: AccountKind,
   { email, password, address, device }: Credentials,
-  person: P | undefined,
-): Promise<P | undefined> {
-  const isKnown = device !== undefined && (await isKnownDevice(db, of, person?.id ?? '', device));
+  account: A | undefined,
+): Promise<A | undefined> {
+  const isKnown = device !== undefined && (await isKnownDevice(db, kind, account?.id ?? '', device));
   const { signIn, signInDevice, signInAddress, signInAddressDay, signIns } =
-    of === 'staff' ? staffLimiters : limiters;
-  // A stranger invents emails without end. The list that these fill must not cost a person's place.
-  const caller = person === undefined ? address : undefined;
+    kind === 'staff' ? staffLimiters : limiters;
+  // Made-up emails are counted per address, so that they cannot push the limits of real accounts out of the table.
+  const caller = account === undefined ? address : undefined;
   const guesses: readonly CountedKey[] = isKnown
     ? [[signInDevice, `${email} ${device}`]]
     : [
@@ -42,9 +42,9 @@ export async function checkPassword<P extends Person>(
         [signInAddressDay, address],
         [signIn, email, caller],
       ];
-  const check = async (): Promise<P | undefined> => {
-    const stored = person?.passwordHash ?? undefined;
-    return (await passwords[of].matches(stored, password, { address, email })) ? person : undefined;
+  const check = async (): Promise<A | undefined> => {
+    const stored = account?.passwordHash ?? undefined;
+    return (await passwords[kind].matches(stored, password, { address, email })) ? account : undefined;
   };
   const countSuccesses = () =>
     withLimits(

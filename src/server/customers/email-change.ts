@@ -9,7 +9,7 @@ import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { findRecipient, lockAccount } from './stored-customers.ts';
 
-/** The two emails of a change: the old address agrees to it, and the new one proves that it is read. */
+/** Both addresses confirm a change: the old one agrees, the new one is verified. */
 const SIDES = ['old', 'new'] as const;
 
 const ChangeSchema = v.object({
@@ -18,7 +18,7 @@ const ChangeSchema = v.object({
   newConfirmed: v.number(),
 });
 
-/** The change of email that a customer has asked for and not yet confirmed on both sides. */
+/** The change of email that is not yet confirmed by both addresses. */
 export const findEmailChange = (db: Reader, customerId: string, now: number) =>
   db.get(
     ChangeSchema,
@@ -31,7 +31,7 @@ export const findEmailChange = (db: Reader, customerId: string, now: number) =>
 export const eraseEmailChange = (transaction: Transaction, customerId: string): Promise<number> =>
   transaction.run('DELETE FROM email_changes WHERE customer_id = ?', customerId);
 
-/** Stores the new email in place of one that was asked for before, and writes to both addresses. @throws Refusal 401 */
+/** Replaces an earlier request, and sends an email to both addresses. @throws Refusal 401 */
 export async function requestEmailChange(
   transaction: Transaction,
   services: OutboxServices,
@@ -55,8 +55,8 @@ export async function requestEmailChange(
 const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
 
 /**
- * Confirms one side of a change by what its link is about. Returns whether the account has the new email now.
- * @throws Refusal 422 where the change is too old or replaced, or somebody else has the email
+ * Confirms one side of a change. Returns whether the account has the new email now. @param about of the link
+ * @throws Refusal 422 if the change has expired or was replaced, or another account has the email
  */
 export async function confirmEmailChange(
   transaction: Transaction,
@@ -84,7 +84,7 @@ export async function confirmEmailChange(
   );
   if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
   await eraseEmailChange(transaction, customerId);
-  // Those that go to the old address open nothing any more.
+  // Links that were sent to the old address must no longer work.
   await endAccountLinks(transaction, services.clock(), { id: customerId, email: before.address });
   await queueEmail(transaction, services, ACCOUNT_EMAILS.emailChanged, customerId, {
     before: before.address,

@@ -6,7 +6,7 @@ import { SITE_PATHS } from '#server/email/links.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
 import { findCredentials, findRecipient } from './stored-customers.ts';
 
-/** What most emails about an account have in common. No customer typed anything that they say. */
+/** The defaults of emails about an account. They contain nothing that a customer typed. */
 const ACCOUNT_EMAIL = {
   isUrgent: true,
   unverified: 'same',
@@ -17,16 +17,16 @@ const ACCOUNT_EMAIL = {
   sample: {},
 } as const;
 
-/** It is about an email. Whether anybody has it is only looked up when the email is sent, so that no answer tells it. */
+/** The address is looked up only when the email is sent, so that no response reveals whether it has an account. */
 const reset = defineEmail<object>({
   ...ACCOUNT_EMAIL,
   kind: RESET.email,
-  when: 'Somebody asked for a new password: to the customer, if there is one',
+  when: 'A visitor asked for a new password: to the customer, if there is one',
   link: RESET,
   async find(db, email) {
     const customer = await findCredentials(db, email);
     const recipient = customer && (await findRecipient(db, customer.id));
-    // Registering proves no email. The address may be a stranger's, so no name greets it that somebody else chose.
+    // Registering verifies no address. It may be a stranger's, so the email has no name that another customer chose.
     return recipient && { ...recipient, name: '', linkAbout: customer.id, facts: {} };
   },
   write: writeWords({
@@ -70,10 +70,10 @@ const changed = defineEmail<object>({
 
 const EmailDetailsSchema = v.object({ email: v.string(), side: v.picklist(['old', 'new']) });
 
-interface AskedFacts {
+interface EmailChangeFacts {
   readonly before: string;
   readonly email: string;
-  /** Until when the change can be confirmed, in ms. */
+  /** When the change expires, in ms. */
   readonly until: number;
 }
 
@@ -85,14 +85,13 @@ const TIMES = {
 
 const UntilSchema = v.object({ until: v.number() });
 
-/** Goes to both addresses: the account's, and the one that it is to have. */
-const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, AskedFacts>({
+const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, EmailChangeFacts>({
   kind: EMAIL_CHANGE.email,
   when: 'A customer asked to change the email: to both addresses, with a link for each',
   details: EmailDetailsSchema,
   link: EMAIL_CHANGE,
   isUrgent: true,
-  // A customer typed both addresses, and one of them is a stranger's to the recipient.
+  // A customer typed both addresses, and the recipient may not know the other one.
   unverified: writeWords({
     en: {
       subject: ({ storeName }) => `Confirm the email of an account at ${storeName}`,
@@ -113,7 +112,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ask
   }),
   async find(db, customerId, { email, side }, now) {
     const recipient = await findRecipient(db, customerId);
-    // Another email may have been asked for since, or the time for this one is over.
+    // The change may have been replaced by another, or expired.
     const change = await db.get(
       UntilSchema,
       'SELECT expires_at AS "until" FROM email_changes WHERE customer_id = ? AND email = ? AND expires_at > ?',
@@ -124,7 +123,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ask
     if (!recipient || !change) return undefined;
     return {
       ...recipient,
-      // The new address may be a stranger's, so no name greets it that somebody else chose.
+      // The new address may be a stranger's, so the email has no name that another customer chose.
       ...(side === 'new' && { address: email, name: '', isTypedByOthers: true }),
       linkAbout: `${customerId} ${side} ${email}`,
       facts: { before: recipient.address, email, until: change.until },
@@ -159,7 +158,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ask
   }),
 });
 
-/** Goes to the address that the account had, which nobody has proven any more. */
+/** Goes to the old address, which counts as unverified from now on. */
 const emailChanged = defineEmail<{ before: string }, object>({
   ...ACCOUNT_EMAIL,
   kind: 'emailChanged',
@@ -204,13 +203,13 @@ const deletionRequested = defineEmail<object>({
   }),
 });
 
-/** It is sent after the account is gone, so its details hold the address. */
+/** Sent after the account was erased, so its details hold the address. */
 const RecipientSchema = v.object({ address: v.string(), name: v.string(), language: v.picklist(LANGUAGES) });
 
 const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({
   ...ACCOUNT_EMAIL,
   kind: 'accountDeleted',
-  when: 'An account was deleted: to the person whose account it was',
+  when: 'An account was deleted: to its former customer',
   details: RecipientSchema,
   erasesAddress: true,
   find: async (_db, _about, recipient) => ({ ...recipient, facts: {} }),
@@ -228,5 +227,4 @@ const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({
   }),
 });
 
-/** What a customer is written about the account. */
 export const ACCOUNT_EMAILS = { reset, changed, emailRequested, emailChanged, deletionRequested, deleted };

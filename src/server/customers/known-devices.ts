@@ -4,49 +4,49 @@ import { tokenHash } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 
 /**
- * The devices on which somebody has signed in with the right password. Whoever guesses from elsewhere cannot lock
- * them out. A device's token opens nothing, and one device may be known to several accounts.
+ * The devices on which an account has signed in. Wrong guesses from elsewhere cannot lock them out. A device's token gives
+ * no access, and a device may be known to several accounts.
  */
 export const DEVICES = {
-  customers: { table: 'customer_devices', person: 'customer_id' },
-  staff: { table: 'staff_devices', person: 'staff_id' },
+  customers: { table: 'customer_devices', owner: 'customer_id' },
+  staff: { table: 'staff_devices', owner: 'staff_id' },
 } as const;
 
 export type AccountKind = keyof typeof DEVICES;
 
-/** Of more devices, only those that were used last stay known. `privacy/retention.ts` says for how long. */
-const DEVICES_MOST = 20;
+/** Per account; the least recently used ones are deleted. `privacy/retention.ts` says how long the others are stored. */
+const MAX_DEVICES = 20;
 
 const FoundSchema = v.object({ found: v.number() });
 
 export async function isKnownDevice(
   db: Reader,
-  of: AccountKind,
-  customerId: string,
+  kind: AccountKind,
+  accountId: string,
   device: string,
 ): Promise<boolean> {
-  const { table, person } = DEVICES[of];
+  const { table, owner } = DEVICES[kind];
   const row = await db.get(
     FoundSchema,
-    `SELECT 1 AS found FROM ${table} WHERE ${person} = ? AND token_hash = ?`,
-    customerId,
+    `SELECT 1 AS found FROM ${table} WHERE ${owner} = ? AND token_hash = ?`,
+    accountId,
     tokenHash(device),
   );
   return row !== undefined;
 }
 
 /**
- * Notes that somebody has signed in on this device, and returns its token. One that this shop has not made is replaced.
+ * Stores that the account has signed in on this device. Returns the device's token; a token that is not ours is replaced.
  * @param device the token that the device sent
  */
 export async function rememberDevice(
   transaction: Transaction,
   { ids, clock }: Pick<Services, 'ids' | 'clock'>,
-  of: AccountKind,
-  customerId: string,
+  kind: AccountKind,
+  accountId: string,
   device: string | undefined,
 ): Promise<string> {
-  const { table, person } = DEVICES[of];
+  const { table, owner } = DEVICES[kind];
   const ours =
     device !== undefined &&
     (await transaction.get(
@@ -56,26 +56,26 @@ export async function rememberDevice(
     ));
   const token = ours && device !== undefined ? device : ids.token();
   await transaction.run(
-    `INSERT INTO ${table} (${person}, token_hash, last_used_at) VALUES (?, ?, ?)
-     ON CONFLICT (${person}, token_hash) DO UPDATE SET last_used_at = excluded.last_used_at`,
-    customerId,
+    `INSERT INTO ${table} (${owner}, token_hash, last_used_at) VALUES (?, ?, ?)
+     ON CONFLICT (${owner}, token_hash) DO UPDATE SET last_used_at = excluded.last_used_at`,
+    accountId,
     tokenHash(token),
     clock(),
   );
   await transaction.run(
-    `DELETE FROM ${table} WHERE ${person} = ? AND token_hash NOT IN
-       (SELECT token_hash FROM ${table} WHERE ${person} = ? ORDER BY last_used_at DESC, token_hash LIMIT ?)`,
-    customerId,
-    customerId,
-    DEVICES_MOST,
+    `DELETE FROM ${table} WHERE ${owner} = ? AND token_hash NOT IN
+       (SELECT token_hash FROM ${table} WHERE ${owner} = ? ORDER BY last_used_at DESC, token_hash LIMIT ?)`,
+    accountId,
+    accountId,
+    MAX_DEVICES,
   );
   return token;
 }
 
-/** Must be called in the transaction that changes the password. */
+/** Call it in the transaction that changes the password. */
 export const eraseDevices = (
   transaction: Transaction,
-  of: AccountKind,
-  customerId: string,
+  kind: AccountKind,
+  accountId: string,
 ): Promise<number> =>
-  transaction.run(`DELETE FROM ${DEVICES[of].table} WHERE ${DEVICES[of].person} = ?`, customerId);
+  transaction.run(`DELETE FROM ${DEVICES[kind].table} WHERE ${DEVICES[kind].owner} = ?`, accountId);

@@ -3,9 +3,9 @@ import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { LANGUAGES } from '#domain/language.ts';
 import { plainText } from '#server/services/plain-text.ts';
 
-const PASSWORD_LEAST = 6;
+const MIN_PASSWORD_LENGTH = 6;
 
-const PASSWORD_MOST_BYTES = 1_024;
+const MAX_PASSWORD_BYTES = 1_024;
 
 export const EmailSchema = v.pipe(
   v.string('Invalid email address'),
@@ -16,10 +16,10 @@ export const EmailSchema = v.pipe(
   v.check(isEmail, 'Invalid email address'),
 );
 
-/** Never trimmed, because passwords are compared byte for byte. */
+/** Not trimmed, because passwords are compared byte for byte. */
 export const PasswordSchema = v.pipe(
   v.string('Password must be at least 6 characters'),
-  v.maxBytes(PASSWORD_MOST_BYTES, 'Password must be at most 1024 bytes'),
+  v.maxBytes(MAX_PASSWORD_BYTES, 'Password must be at most 1024 bytes'),
   v.check((text) => text.isWellFormed(), 'Password is not valid text'),
 );
 
@@ -30,16 +30,16 @@ export const nameSchema = (label: string) =>
     v.minLength(2, `${label} must be at least 2 characters`),
     v.maxLength(100, `${label} must be at most 100 characters`),
     plainText(`${label} is not valid text`),
-    // Emails greet by name, and go to an address that nobody has proven.
+    // Emails greet by name, and may go to a stranger's address: the name must contain no link.
     v.check((text) => !/:\/\/|www\./i.test(text), `${label} is not valid text`),
   );
 
-/** What the shopper reads, and emails are written in. */
+/** The language of the pages that the shopper reads, and of the emails. */
 export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
 
 /**
- * The field `website` of a form, which no person sees. Programs that fill in every form fill it in, too. If it has a
- * text, the call answers as usual and stores nothing.
+ * The field `website` of a form, which is hidden. Bots fill it in. If it has a text, the call responds as usual and stores
+ * nothing.
  */
 export const HoneypotSchema = v.optional(v.string(), '');
 
@@ -47,7 +47,7 @@ export const DeviceSchema = v.optional(
   v.pipe(
     v.string(),
     v.maxLength(200),
-    v.description('What the last sign-in on this device answered. It opens nothing.'),
+    v.description('The `device` of the last sign-in on this device. It gives no access.'),
   ),
 );
 
@@ -57,10 +57,10 @@ export const SignInSchema = v.object({
   device: DeviceSchema,
 });
 
-/** A password that is chosen now. */
+/** The policy applies to new passwords only, so that older ones still sign in. */
 export const NewPasswordSchema = v.pipe(
   PasswordSchema,
-  v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters'),
+  v.minLength(MIN_PASSWORD_LENGTH, 'Password must be at least 6 characters'),
 );
 
 export const RegistrationSchema = v.object({

@@ -13,7 +13,7 @@ import { ACCOUNT_EMAILS } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
 import { type Credentials, CUSTOMER_ROW, emailOf, findCredentials, hasPassword } from './stored-customers.ts';
 
-/** 30 days, as long as the cookie, in ms. */
+/** 30 days, like the site's cookie. In ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
 
 const CustomerRowSchema = v.object(CUSTOMER_ROW);
@@ -24,8 +24,7 @@ interface StartedSession {
 }
 
 /**
- * Starts a session for whoever still has the password that was checked; undefined where it has changed meanwhile.
- * Only a hash of the token is stored.
+ * Starts a session. Returns undefined if the password changed since it was verified. Only a hash of the token is stored.
  */
 export function startSession(
   services: Services,
@@ -50,7 +49,7 @@ export function startSession(
 const tokenOf = (context: Context): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
 
-/** Ends the session whose token the request has, if there is one. */
+/** Ends the session of the request, if there is one. */
 export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context: Context): Promise<void> {
   const token = tokenOf(context);
   if (token === undefined) return;
@@ -60,8 +59,8 @@ export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context
 }
 
 /**
- * Ends all sessions of a customer, and forgets which devices the account knows. Returns how many there were; undefined where
- * nobody has the email.
+ * Ends all sessions of a customer and clears the known devices. Returns the number of sessions, or undefined if no
+ * account has the email.
  */
 export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
   const customer = await findCredentials(transaction, email);
@@ -71,9 +70,8 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
 }
 
 /**
- * Stores a new password, and tells the customer by email that it changed. All sessions and links of the customer end,
- * with a change of email that is not confirmed yet: somebody else may have asked for it. The account knows no device
- * afterwards.
+ * Stores a new password and notifies the customer by email. Ends all sessions, links and known devices of the account, and
+ * an unconfirmed change of email: an intruder may have requested it.
  */
 export async function changePassword(
   transaction: Transaction,
@@ -90,7 +88,7 @@ export async function changePassword(
   await queueEmail(transaction, services, ACCOUNT_EMAILS.changed, customerId);
 }
 
-/** Who sends a request; undefined without a valid bearer token. */
+/** The customer who sends a request; undefined without a valid bearer token. */
 export async function sessionCustomer(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   context: Context,
@@ -106,7 +104,7 @@ export async function sessionCustomer(
   );
 }
 
-/** Refuses every request without a valid bearer token. Cookies are never read. */
+/** Refuses requests without a valid bearer token. Cookies are never read. @throws Refusal 401 */
 export const requireCustomer = (services: Services) =>
   createMiddleware<Env>(async (context, next) => {
     const customer = await sessionCustomer(services, context);
@@ -116,8 +114,8 @@ export const requireCustomer = (services: Services) =>
   });
 
 /**
- * Takes everything out of the account that names its person or lets somebody in. The email is free for a new account at
- * once. The row itself stays, because orders belong to it. Returns false where it was closed before.
+ * Erases everything that names the customer or gives access to the account. The email is free for a new account at once.
+ * The row stays, because orders belong to it. Returns false if the account was already closed.
  */
 export async function closeAccount(
   transaction: Transaction,

@@ -15,7 +15,7 @@ const RecipientRowSchema = v.object({
   language: v.nullable(v.string()),
 });
 
-/** Where a customer's emails go; undefined where the account was deleted. @param chosen the language of the order that an email is about */
+/** Returns undefined if the account was deleted. @param chosen the language of the order that an email is about */
 export async function findRecipient(
   db: Reader,
   customerId: string,
@@ -29,7 +29,7 @@ export async function findRecipient(
   return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
 }
 
-/** The columns of an account that its owner is told. */
+/** The columns that the customer may read. */
 export const CUSTOMER_ROW = {
   id: v.string(),
   email: v.string(),
@@ -41,7 +41,7 @@ export const CUSTOMER_ROW = {
 
 const CustomerRowSchema = v.object(CUSTOMER_ROW);
 
-/** undefined where the account was deleted */
+/** Returns undefined if the account was deleted. */
 export const findCustomer = (db: Reader, id: string): Promise<Customer | undefined> =>
   db.get(
     CustomerRowSchema,
@@ -62,7 +62,7 @@ export const emailOf = async (db: Reader, customerId: string): Promise<string | 
   (await db.get(EmailRowSchema, 'SELECT email FROM customers WHERE id = ? AND closed_at IS NULL', customerId))
     ?.email;
 
-/** Whether this is still the password. It stays so until the transaction ends. */
+/** Whether the password is still the same. Locks it until the transaction ends. */
 export const hasPassword = async (
   transaction: Transaction,
   { id, passwordHash }: Readonly<Credentials>,
@@ -75,8 +75,8 @@ export const hasPassword = async (
   )) !== undefined;
 
 /**
- * Lets no other transaction close the account or place an order for it until this one ends. Returns false where there is no
- * such account, or it was deleted.
+ * Keeps other transactions from closing the account or placing an order for it. Returns false if there is no such account
+ * or it was deleted.
  */
 export const lockAccount = async (transaction: Transaction, customerId: string): Promise<boolean> =>
   (await transaction.get(
@@ -85,7 +85,7 @@ export const lockAccount = async (transaction: Transaction, customerId: string):
     customerId,
   )) !== undefined;
 
-/** Returns false, and stores nothing, where the email is taken. */
+/** Returns false, and stores nothing, if the email is taken. */
 export async function addCustomer(
   db: Database,
   customer: Customer,

@@ -6,48 +6,47 @@ import { type EmailRow, type SendResult, setClaim, storeResult } from './outbox.
 
 const SECOND = 1_000;
 
-/** How long a process has an email for itself, in ms, and how often it renews that while the email is on its way. */
+/** How long a claim lasts, and how often it is renewed while the email is being sent. In ms. */
 const CLAIM = 30 * SECOND;
-const RENEW = 10 * SECOND;
+const RENEW_EVERY = 10 * SECOND;
 
-/** How many times storing the end of a try is tried while the database is away, and the pause between, in ms. */
-const PATIENCE = { tries: 100, pause: 100 };
+/** Retries of storing a result while the database is down. The pause is in ms. */
+const STORE_RETRIES = { tries: 100, pause: 100 };
 
-/** An email whose success is not stored would be sent again. */
-async function patiently(store: () => Promise<unknown>): Promise<void> {
+/** Retries, because an email whose success is not stored would be sent again. */
+async function storeWithRetries(store: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await store();
       return;
     } catch (error) {
-      if (!(error instanceof StorageError) || tries === PATIENCE.tries) throw error;
+      if (!(error instanceof StorageError) || tries === STORE_RETRIES.tries) throw error;
     }
-    await pause(PATIENCE.pause);
+    await pause(STORE_RETRIES.pause);
   }
 }
 
-/** An email that this process has for itself, and for some seconds after it stops to renew that. */
 export interface Claim {
   /**
-   * Does something in a transaction in which the email still waits for this process. Returns undefined, without doing
-   * it, where the email was dropped or another process has claimed it. @throws StorageError
+   * Runs `work` in a transaction in which the claim still holds. Returns undefined, without running it, if the email was
+   * dropped or claimed by another process. @throws StorageError
    */
   readonly whileClaimed: <Done>(
     work: (transaction: Transaction) => Promise<Done>,
   ) => Promise<Done | undefined>;
-  /** Stores how the try ended. While the database is away, it tries that for ten seconds. @throws StorageError */
-  readonly end: (ended: SendResult) => Promise<void>;
-  /** Any process may claim the email afterwards, when its time is over. */
+  /** Stores the result. Retries for ten seconds while the database is down. @throws StorageError */
+  readonly end: (result: SendResult) => Promise<void>;
+  /** Lets the claim expire, so that any process may claim the email. */
   readonly stopRenewing: () => Promise<void>;
 }
 
-/** Claims an email for this process. Returns undefined where another one was quicker. @throws StorageError */
+/** Claims an email for this process. Returns undefined if another process was quicker. @throws StorageError */
 export async function claimEmail(services: Services, row: EmailRow): Promise<Claim | undefined> {
   let held = { ...row, nextTryAt: services.clock() + CLAIM };
   const isClaimed = await services.db.write((transaction) => setClaim(transaction, row, held.nextTryAt, 1));
   if (isClaimed === 0) return undefined;
 
-  // One after the other, because each renewal begins where the last one ended.
+  // One after the other, because each renewal compares the time that the last one stored.
   let last: Promise<unknown> = Promise.resolve();
   const whileClaimed: Claim['whileClaimed'] = (work) => {
     const next = last.then(async () => {
@@ -63,19 +62,19 @@ export async function claimEmail(services: Services, row: EmailRow): Promise<Cla
   };
 
   const timer = setInterval(() => {
-    // Where the database is away, the next one may succeed.
+    // If the database is down, the next renewal may succeed.
     whileClaimed(async () => undefined).catch(() => undefined);
-  }, RENEW);
+  }, RENEW_EVERY);
   const stopRenewing = async (): Promise<void> => {
     clearInterval(timer);
     await last;
   };
   return {
     whileClaimed,
-    async end(ended) {
+    async end(result) {
       await stopRenewing();
-      await patiently(() =>
-        services.db.write((transaction) => storeResult(transaction, services.clock(), held, ended)),
+      await storeWithRetries(() =>
+        services.db.write((transaction) => storeResult(transaction, services.clock(), held, result)),
       );
     },
     stopRenewing,

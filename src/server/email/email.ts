@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import type { Language } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
 
-/** A part of an email. `rows` are pairs of a label and a value; the last of them is a total where `hasTotal` is set. */
+/** A part of an email. With `hasTotal`, the last row is a total. */
 export type Block =
   | { readonly text: string }
   | { readonly rows: readonly (readonly [label: string, value: string])[]; readonly hasTotal?: true }
   | { readonly button: string; readonly address: string };
 
-/** A paragraph for each line that says something. */
+/** A paragraph for each line that is not blank. */
 export const paragraphs = (text: string): Block[] =>
   text
     .split('\n')
@@ -21,69 +21,68 @@ export interface EmailText {
   readonly blocks: readonly Block[];
 }
 
-/** What every email may name. */
+/** The values that every email may use. */
 export interface EmailValues {
-  /** The origin of the shop's site, from the settings and never from a request. */
+  /** The origin of the site, from the settings and never from a request. */
   readonly site: string;
-  /** The origin of the API, which mail programs call by themselves. */
+  /** The origin of the API, for links into the admin. */
   readonly api: string;
   readonly storeName: string;
-  /** How many working days a refund may take to arrive. */
+  /** Working days until a refund arrives, at most. */
   readonly refundDays: number;
-  /** For how many days an order may be returned (`readReturnDays`). */
+  /** For how many days an order can be returned (`readReturnDays`). */
   readonly returnDays: number;
-  /** The link in the email, with its secret; '' for an email without one. */
+  /** The URL of the email's link, with its secret; '' if it has none. */
   readonly link: string;
 }
 
-/** A link in an email that opens something, once. The page reads the secret after the '#', which no server is sent. */
+/** A link in an email that works once. The secret is after the '#', so that it is sent to no server. */
 export interface LinkKind {
-  /** What it opens. Only the call that asks for this purpose takes it. */
+  /** Only the call of this purpose accepts it. */
   readonly purpose: string;
-  /** The kind of the email that has it. */
+  /** The kind of email that contains it. */
   readonly email: string;
   readonly path: string;
-  /** How long it works after the email was sent. */
+  /** How long it works after the email is sent. */
   readonly minutes: number;
 }
 
-/** Somebody an email goes to. */
 export interface Recipient {
   readonly address: string;
-  /** '' where it is not known. */
+  /** '' if it is not known. */
   readonly name: string;
   readonly language: Language;
 }
 
 export interface EmailData<Facts> extends Recipient {
   readonly facts: Facts;
-  /** Who gets the reply, if not the company. */
+  /** Where replies go, if not to the company. */
   readonly replyTo?: string;
-  /** What the link in the email is about: a customer's id, for instance. */
+  /** What the email's link is about, such as a customer's id. */
   readonly linkAbout?: string;
-  /** Whether somebody else typed the address. It is then treated as one that is not proven, also where its own account has proven it. */
+  /** Whether another customer typed the address. It then counts as unverified, even if its own account has verified it. */
   readonly isTypedByOthers?: true;
 }
 
 type Write<Facts> = (language: Language, facts: Facts, values: EmailValues) => EmailText;
 
 export interface Definition<Details, Facts> {
-  /** Names the email in the database and the log. */
+  /** Its name in the database and the log. */
   readonly kind: string;
-  /** When it is sent, and to whom, for the admin. */
+  /** When it is sent and to whom, shown in the admin. */
   readonly when: string;
-  /** What is stored with the email until it is sent, besides what it is about. No secrets. */
+  /** Stored with the email until it is sent. No secrets. */
   readonly details?: v.GenericSchema<unknown, Details>;
   readonly link?: LinkKind;
-  /** Whether it goes to the staff, who need not be told how to reach the shop. */
+  /** Whether it goes to the staff. It then does not say how to reach the shop. */
   readonly isToStaff?: true;
-  /** Sent before all others: what a customer waits for to get into an account, or to keep others out of it. */
+  /** Sent before all others: a customer needs it to get into an account, or to keep others out. */
   readonly isUrgent?: true;
-  /** Whether the address is erased once the email was sent. */
+  /** Whether the address is erased after the email was sent. */
   readonly erasesAddress?: true;
   /**
-   * Reads what the email says at the moment it is sent. Returns undefined where nothing is left to say. Then no email
-   * is sent. @param now in ms
+   * Reads the data of the email when it is sent. Returns undefined if the email has become pointless; it is then dropped.
+   * @param now in ms
    */
   readonly find: (
     db: Reader,
@@ -93,25 +92,23 @@ export interface Definition<Details, Facts> {
   ) => Promise<EmailData<Facts> | undefined>;
   readonly write: Write<Facts>;
   /**
-   * What goes to an address that nobody has proven to be theirs. It must hold nothing that a customer typed, because a
-   * stranger may get it: at most a number, an amount and links. 'same' where `write` holds no such text either. Without
-   * it, the email only says that there is news.
+   * The text for an unverified address, which may be a stranger's. It must contain nothing that a customer typed: at most
+   * a number, an amount and links. 'same' if `write` contains no such text either. By default the email only says that
+   * there is news.
    */
   readonly unverified?: 'same' | Write<Facts>;
-  /** Shown in the admin. */
+  /** For the preview in the admin. */
   readonly sample: Facts;
 }
 
-/** An email to a recipient, of which only the place and the link are missing. */
 export interface LoadedEmail extends Recipient {
   readonly linkAbout: string | undefined;
   readonly replyTo: string | undefined;
   readonly isTypedByOthers: boolean;
-  /** @param isProven whether the address is known to be the recipient's */
   readonly write: (values: EmailValues, isVerified: boolean) => EmailText;
 }
 
-/** A kind of email. Its list is `app/letters.ts`. */
+/** A kind of email. `app/emails.ts` lists them all. */
 export interface Email<Details = unknown> {
   readonly kind: string;
   readonly when: string;
@@ -119,9 +116,9 @@ export interface Email<Details = unknown> {
   readonly erasesAddress: boolean;
   readonly isToStaff: boolean;
   readonly isUrgent: boolean;
-  /** Only tells TypeScript which details belong to the email. */
+  /** For the type alone: `queueEmail` checks the details against it. */
   readonly details: v.GenericSchema<unknown, Details>;
-  /** @param details as JSON. @param now in ms. @throws ValiError where they are of another version of the program */
+  /** @param details as JSON. @param now in ms. @throws ValiError if the details are of another version of the program */
   readonly load: (
     db: Reader,
     about: string,
@@ -133,13 +130,13 @@ export interface Email<Details = unknown> {
 
 const NO_DETAILS = v.object({});
 
-/** What an email says: its subject, and its text with a paragraph on each line. A line in brackets is its button. */
+/** Each line of the text is a paragraph. A line in square brackets is the button. */
 interface Words<Facts> {
   readonly subject: (values: EmailValues, facts: Facts) => string;
   readonly text: (facts: Facts, values: EmailValues) => string;
 }
 
-/** Writes an email that is nothing but its words. @param address where its button leads */
+/** For emails of text and one button. @param address where the button leads */
 export const writeWords =
   <Facts>(
     words: Readonly<Record<Language, Words<Facts>>>,

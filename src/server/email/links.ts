@@ -9,7 +9,7 @@ import type { Env, Services } from '#server/services/services.ts';
 import type { LinkKind } from './email.ts';
 import { dropWaiting } from './outbox.ts';
 
-/** The pages of the shop's site that emails lead to. Another site of this API has them at the same addresses. */
+/** The pages of the site that emails link to. Another site on this API must have them at the same paths. */
 export const SITE_PATHS = {
   orders: '/orders',
   order: (id: string) => `/track-order?id=${id}`,
@@ -24,21 +24,19 @@ const MINUTE = 60_000;
 
 export const linkUsedUp = (): Refusal => new Refusal(422, LINK_USED_UP);
 
-/** The secret of a link, as calls take it. @param refusal what is said of anything else */
+/** The secret of a link, as calls take it. @param refusal the error for anything else */
 export const linkToken = (refusal: string) => v.pipe(v.string(refusal), v.regex(/^[\w-]{1,200}$/, refusal));
 
-/** The secret of a link that works once. */
 export const LinkTokenSchema = linkToken(LINK_USED_UP);
 
-/** For calls that send or take a link. Where the shop sends no emails, these do not exist. @throws Refusal 404 */
+/** For calls that send or redeem a link. They do not exist in a shop without emails. @throws Refusal 404 */
 export async function requireEmails(_context: Context<Env>, { settings }: Services): Promise<void> {
   if (!settings.mail) throw new Refusal(404, 'Not found');
 }
 
 /**
- * Makes the secret of a link, at the moment its email is sent, and returns the link's address. Only the email has the
- * secret; the database has its hash. Earlier links stay valid, because an email that was sent twice may arrive in
- * either order.
+ * Makes the secret of a link when its email is sent, and returns the link's URL. The database has only a hash of the
+ * secret. Earlier links stay valid, because two copies of an email may arrive in either order.
  */
 export async function makeLink(
   transaction: Transaction,
@@ -56,7 +54,7 @@ export async function makeLink(
 
 const AboutSchema = v.object({ about: v.string() });
 
-/** What a link is about; undefined where it was used, is too old or unknown. */
+/** Returns what a link is about, or undefined if it was used, has expired or is unknown. */
 export const findLink = async (
   db: Reader,
   now: number,
@@ -73,7 +71,7 @@ export const findLink = async (
     )
   )?.about;
 
-/** Invalidates a link, and returns what it is about. @throws Refusal 422 where it was used, is too old or unknown */
+/** Invalidates a link and returns what it is about. @throws Refusal 422 if it was used, has expired or is unknown */
 export async function redeemLink(
   transaction: Transaction,
   now: number,
@@ -86,11 +84,11 @@ export async function redeemLink(
   return about;
 }
 
-/** Ends all links of a customer: what such a link is about begins with the customer's id. */
+/** Deletes all links of a customer: their `about` begins with the customer's id. */
 export const endLinksOf = (transaction: Transaction, customerId: string): Promise<number> =>
   transaction.run('DELETE FROM email_links WHERE substr(about, 1, ?) = ?', customerId.length, customerId);
 
-/** Ends all links of a kind that are about this. Their emails that wait are dropped first, so that no link is made in between. */
+/** Deletes all links of a kind about this subject. Drops their waiting emails first, so that no link is made in between. */
 export async function endLinks(
   transaction: Transaction,
   now: number,

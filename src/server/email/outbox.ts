@@ -7,34 +7,34 @@ import type { Customer, Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
 
 /**
- * `waiting` emails are tried until they are `sent`. An email that was refused for good, or for too long, is `failed`, and
- * the admin may send it again. One that has nothing left to say is `dropped`.
+ * A `waiting` email is retried until it is `sent`. It has `failed` if it was refused permanently or for three days; the
+ * admin can send it again. An email that has become pointless is `dropped`.
  */
 export const EMAIL_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
 
 const ROW = {
-  /** Also the first part of its Message-ID, which is the same for every try. */
+  /** Also the local part of its Message-ID, which stays the same when it is retried. */
   id: v.string(),
   kind: v.string(),
-  /** What it is about, such as an order's id: the email reads the rest when it is sent. */
+  /** The id of its subject, such as an order's. Everything else is read when it is sent. */
   about: v.string(),
-  /** As JSON; '{}' once it was sent. */
+  /** JSON; '{}' after it was sent. */
   details: v.string(),
-  /** 1 for an email to somebody of the staff, whatever it is about. */
+  /** 1 if it goes to the staff, whatever it is about. */
   toStaff: v.number(),
-  /** 1 for an email that is sent before others. */
+  /** 1 if it is sent before others. */
   urgent: v.number(),
   state: v.picklist(EMAIL_STATES),
-  /** Where it went, or was refused; '' before the first try. */
+  /** The recipient; '' before the first try. */
   address: v.string(),
-  /** The mailbox of `address` (`mailboxOf`), by which emails are counted. */
+  /** `mailboxOf(address)`, for the limit of unverified addresses. */
   mailbox: v.string(),
-  /** Why the last try failed, in the words of the mail server. */
+  /** The mail server's reply to the last failed try. */
   failure: v.string(),
   tries: v.number(),
   createdAt: v.number(),
   changedAt: v.number(),
-  /** null unless it waits */
+  /** In ms; null unless it is waiting. */
   nextTryAt: v.nullable(v.number()),
 };
 
@@ -44,12 +44,11 @@ export type EmailRow = v.InferOutput<typeof RowSchema>;
 
 const EMAIL = `SELECT ${columnsOf(ROW)} FROM emails`;
 
-/** What queueing needs of a shop. */
 export type OutboxServices = Pick<Services, 'settings' | 'clock' | 'ids'>;
 
 /**
- * Puts an email into the outbox, in the transaction of what it tells. It is sent soon afterwards. A shop that sends no
- * emails stores none.
+ * Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds. Stores
+ * nothing if the shop sends no emails.
  */
 export const queueEmail = <Details>(
   transaction: Transaction,
@@ -59,7 +58,7 @@ export const queueEmail = <Details>(
   ...[details]: object extends Details ? [] : [details: Details]
 ): Promise<void> => storeEmail(transaction, services, email, about, details ?? {});
 
-/** The same, without the check that the details fit the email. */
+/** Like `queueEmail`, without checking that the details fit the email. */
 export async function storeEmail(
   transaction: Transaction,
   { settings, clock, ids }: OutboxServices,
@@ -88,8 +87,8 @@ export async function storeEmail(
 }
 
 /**
- * The emails whose time has come: the urgent ones, then all others. Of each, the newest come first, so that neither
- * emails which keep failing nor thousands that a stranger caused hold up another.
+ * The emails that are due, the urgent ones first. The newest come first, so that neither emails that keep failing nor
+ * thousands that a stranger caused delay others.
  */
 export async function dueEmails(db: Reader, now: number, most: number): Promise<EmailRow[]> {
   const due = (urgent: 0 | 1) =>
@@ -104,9 +103,9 @@ export async function dueEmails(db: Reader, now: number, most: number): Promise<
 }
 
 /**
- * Keeps an email for this process until `until`. Of several processes that saw the same
- * time, one changes the row. Where that process dies, the email is due again at that time. Returns 0 where another one
- * was quicker, or the email waits no more. @param tries 1 where a try begins, else 0
+ * Claims an email for this process until `until`, in ms. Only one of several processes changes the row, because all
+ * compare the same time. If that process dies, the email is due again at `until`. Returns 0 if another process claimed
+ * it, or it is no longer waiting. @param tries 1 when a try begins, else 0
  */
 export const setClaim = (
   transaction: Transaction,
@@ -122,19 +121,19 @@ export const setClaim = (
     nextTryAt,
   );
 
-/** How a try ended. `nextTryAt` is for an email that still waits. */
+/** The result of a try. `nextTryAt` (ms) is set if the email is still waiting. */
 export interface SendResult {
   readonly state: (typeof EMAIL_STATES)[number];
   readonly address?: string;
   readonly failure?: string;
   readonly nextTryAt?: number;
-  /** The mail server was at fault, so that other email need not be tried now. */
-  readonly isServer?: boolean;
+  /** The mail server failed, so other emails need not be tried now. */
+  readonly isServerDown?: boolean;
 }
 
 /**
- * Stores how a try ended. If another process has claimed the email since, the result is stored only if the email was
- * sent. An email that was sent loses its details, because nobody sends it again.
+ * Stores the result of a try. If another process has claimed the email since, only a success is stored. A sent email
+ * loses its details, because it is never sent again.
  */
 export const storeResult = (
   transaction: Transaction,
@@ -157,7 +156,7 @@ export const storeResult = (
     state,
   );
 
-/** Drops the waiting emails of these kinds that are about one of these. */
+/** Drops the waiting emails of these kinds about any of these subjects. */
 export const dropWaiting = (
   transaction: Transaction,
   now: number,
@@ -172,7 +171,7 @@ export const dropWaiting = (
     ...abouts,
   );
 
-/** Lets an email that failed be tried again now. Returns 0 where the email has not failed. */
+/** Returns 0 if the email has not failed. */
 export const sendAgain = (transaction: Transaction, now: number, id: string): Promise<number> =>
   transaction.run(
     "UPDATE emails SET state = 'waiting', tries = 0, created_at = ?, changed_at = ?, next_try_at = ? WHERE id = ? AND state = 'failed'",
@@ -182,33 +181,32 @@ export const sendAgain = (transaction: Transaction, now: number, id: string): Pr
     id,
   );
 
-const KeptSchema = v.object({ kind: v.string(), state: v.picklist(EMAIL_STATES), changedAt: v.number() });
+const ExportedSchema = v.object({ kind: v.string(), state: v.picklist(EMAIL_STATES), changedAt: v.number() });
 
-/** The emails about an account, its orders and payments. */
 const OF_ACCOUNT = `to_staff = 0 AND (about = ?
   OR about IN (SELECT id FROM orders WHERE customer_id = ?)
   OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ?))`;
 
-/** The emails to an email, whoever asked for them, and what was written to the shop from it. */
+/** The emails to an address, also those requested by others, and what was sent from it by the contact form. */
 const OF_EMAIL = '(to_staff = 0 AND address = ?) OR about = ?';
 
 type Identity = Pick<Customer, 'id' | 'email'>;
 
 const accountValues = ({ id }: Identity) => [id, id, id] as const;
-const emailValues = ({ email }: Identity) => [email, email] as const;
+const addressValues = ({ email }: Identity) => [email, email] as const;
 
 /**
- * Which emails went to a customer, as the file of everything about a person has them. What they said is not kept.
- * @param isProven whether the email is known to be the customer's, so that emails belong here which only name the email
+ * Which emails went to a customer, for the export of personal data. Their texts are not stored.
+ * @param isVerified whether the address is the customer's, so that emails linked by the address alone are included
  */
 export const exportEmails = async (db: Reader, customer: Identity, isVerified: boolean): Promise<object[]> =>
   (
     await db.all(
-      KeptSchema,
+      ExportedSchema,
       `SELECT kind, state, changed_at AS "changedAt" FROM emails
        WHERE (${OF_ACCOUNT}) ${isVerified ? `OR (${OF_EMAIL})` : ''} ORDER BY changed_at, id`,
       ...accountValues(customer),
-      ...(isVerified ? emailValues(customer) : []),
+      ...(isVerified ? addressValues(customer) : []),
     )
   ).map(({ changedAt, ...email }) => ({ ...email, at: isoTime(changedAt) }));
 
@@ -216,7 +214,7 @@ export const eraseEmailsOf = (transaction: Transaction, customer: Identity): Pro
   transaction.run(
     `DELETE FROM emails WHERE (${OF_ACCOUNT}) OR (${OF_EMAIL})`,
     ...accountValues(customer),
-    ...emailValues(customer),
+    ...addressValues(customer),
   );
 
 /** Newest first. */

@@ -13,25 +13,24 @@ import type { Email } from './email.ts';
 import { countEmails, EMAIL_STATES, type EmailRow, emailsIn, sendAgain } from './outbox.ts';
 import { emailValuesOf, render, senderOf, siteOf } from './render.ts';
 
-/** How many emails of each state the page lists. */
+/** Per state. */
 const LISTED = 25;
 
-/** What stands in place of a link's secret wherever an email is shown. */
+/** Replaces a link's secret in a preview. */
 const MASKED = '••••••••';
 
 const LANGUAGE_NAMES = { en: 'English', hi: 'Hindi' } as const;
 
 const NO_EMAILS = 'This shop sends no emails, because SMTP_URL is not set.';
 
-/** For a page whose work needs emails. @param so what that means for it, as a sentence */
-export const noEmailsNotice = ({ settings: { mail } }: Services, so: string): Content =>
-  mail ? '' : html`<p class="notice">${NO_EMAILS} ${so}</p>`;
+/** For a page that needs emails. @param consequence what that means for it, as a sentence */
+export const noEmailsNotice = ({ settings: { mail } }: Services, consequence: string): Content =>
+  mail ? '' : html`<p class="notice">${NO_EMAILS} ${consequence}</p>`;
 
-/** How emails leave the shop. */
 function describeTransport({ settings: { mail } }: Services): string {
   if (!mail) return NO_EMAILS;
   return mail.via === 'smtp'
-    ? `Emails come from ${mail.from}, by ${new URL(mail.url).host}.`
+    ? `Emails are sent from ${mail.from} by ${new URL(mail.url).host}.`
     : `SMTP_URL is not set, so emails are written into the folder ${mail.folder} instead.`;
 }
 
@@ -43,7 +42,7 @@ function renderKind({ kind, when }: Email): Content[] {
   return [when, html`<div class="row">${links}</div>`];
 }
 
-/** Emails with what went wrong. What they say is not shown: it may open something. */
+/** Emails with their last error. Their texts are not shown: a link in them may open an account. */
 function renderEmails(
   caption: string,
   rows: readonly EmailRow[],
@@ -53,7 +52,7 @@ function renderEmails(
   if (rows.length === 0) return '';
   return table(
     caption,
-    ['When', 'To', 'Email', 'Tries', 'What the mail server said', 'What next'],
+    ['When', 'To', 'Email', 'Tries', 'Reply of the mail server', 'What next'],
     rows.map((row) => [
       time(row.changedAt),
       row.address,
@@ -76,7 +75,7 @@ async function showEmails(context: AdminContext, services: Services, emails: rea
   const counted = EMAIL_STATES.map((state) => `${counts.get(state) ?? 0} ${state}`).join(', ');
   return showPage(context, {
     title: 'Emails',
-    content: html`<p>${describeTransport(services)}</p><p>Kept now: ${counted}.</p>
+    content: html`<p>${describeTransport(services)}</p><p>Stored now: ${counted}.</p>
 ${renderEmails('Could not be sent', failed, emails, again)}
 ${renderEmails(
   'Waiting',
@@ -88,7 +87,7 @@ ${table('How each email looks', ['When it is sent', 'Show it in'], emails.map(re
   });
 }
 
-/** An email as a mail program shows it, with made-up facts. Its style stands in it, which no other page of the admin has. */
+/** An email with sample data. Its styles are inline, so the policy of the page allows them. */
 async function showPreview(context: AdminContext, services: Services, emails: readonly Email[]) {
   const email = emails.find(({ kind }) => kind === context.req.param('kind'));
   const language = LANGUAGES.find((name) => name === context.req.param('language'));

@@ -24,14 +24,13 @@ const SenderSchema = v.pipe(
 
 export type Sender = v.InferOutput<typeof SenderSchema>;
 
-/** Who the emails of this shop come from. */
 export const senderOf = async ({ catalogue }: Pick<Services, 'catalogue'>): Promise<Sender> =>
   v.parse(SenderSchema, (await catalogue()).storeInfo);
 
-/** The origin of the site, which no request can change. */
+/** From the settings, so that no request can change where links lead. */
 export const siteOf = ({ settings }: Pick<Services, 'settings'>): string => settings.siteOrigins[0] ?? '';
 
-/** What an email of this shop may name. @param link its link, or '' */
+/** @param link the URL of its link, or '' */
 export const emailValuesOf = (
   services: Services,
   { storeName, refundDays, returnDays }: Sender,
@@ -45,12 +44,12 @@ export const emailValuesOf = (
   link,
 });
 
-/** An address that would bring further recipients or headers with it is none. */
+/** Rejects text that would add recipients or headers. */
 export const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text);
 
 /**
- * The style of every email: the colours of the shop, plain enough for any mail program. One that drops it shows the
- * same text, table and link in its own look.
+ * The style of every email, plain enough for any mail program. A program that drops it shows the same text, table and
+ * link.
  */
 export const STYLE = `
 :root { color-scheme: light dark; }
@@ -114,7 +113,7 @@ export interface Rendered {
   readonly html: string;
 }
 
-/** Both forms of an email. All values are escaped: names and addresses are strangers' text. */
+/** Renders an email as text and HTML. All values are escaped: names and addresses are strangers' text. */
 export async function render(
   { isToStaff }: Pick<Email, 'isToStaff'>,
   { subject, blocks }: EmailText,

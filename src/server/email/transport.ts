@@ -6,33 +6,33 @@ import type { Log } from '#server/process/log.ts';
 import type { Mail } from '#server/settings/settings.ts';
 import type { Rendered } from './render.ts';
 
-/** Whose fault it is that an email was not taken, which decides what happens next. */
+/** Why an email was not accepted, which decides when it is retried. */
 export type ErrorKind =
-  /** The mail server is down, busy, or refuses our sign-in: no email gets through at the moment. */
+  /** The mail server is down, busy, or refuses our sign-in: no email gets through now. */
   | 'server'
-  /** This email may be taken later. */
-  | 'later'
-  /** This email is never taken. */
-  | 'never';
+  /** This email may be accepted later. */
+  | 'temporary'
+  /** This email is never accepted. */
+  | 'permanent';
 
 export class EmailError extends Error {
   readonly kind: ErrorKind;
-  /** What the admin shows. It may name the recipient, so it is not logged. */
-  readonly words: string;
-  /** A word or a status of the protocol, for the log. */
+  /** For the admin. It may name the recipient, so it is not logged. */
+  readonly explanation: string;
+  /** An error code or a status of SMTP, for the log. */
   readonly code: string;
 
-  constructor(kind: ErrorKind, code: string, words: string) {
+  constructor(kind: ErrorKind, code: string, explanation: string) {
     super(code);
     this.kind = kind;
     this.code = code;
-    this.words = words;
+    this.explanation = explanation;
   }
 }
 
-const WORDS_MOST = 300;
+const MAX_EXPLANATION = 300;
 
-/** nodemailer's errors: `code` says at which step, `command` after which command, `responseCode` what the server said. */
+/** nodemailer's errors: `code` is the step, `command` the last command, `responseCode` the server's status. */
 const SmtpErrorSchema = v.object({
   message: v.string(),
   code: v.optional(v.string(), ''),
@@ -41,45 +41,44 @@ const SmtpErrorSchema = v.object({
   responseCode: v.optional(v.number()),
 });
 
-/** The steps at which a server may refuse one email and take the next. */
+/** The commands at which a server may refuse one email and accept the next. */
 const MESSAGE_STEPS = ['RCPT TO', 'DATA'];
 
-/** The server wants another sign-in (RFC 4954, 6). */
-const SIGN_IN = [530, 534, 535, 538];
+/** The server refuses the sign-in (RFC 4954, 6). */
+const SIGN_IN_REFUSED = [530, 534, 535, 538];
 
 /** The server closes the connection (RFC 5321, 3.8). */
 const CLOSING = 421;
 
 /**
- * Enhanced codes (RFC 3463) of refusals that are not about this email, but about the shop, the network or a quota: system,
- * network, protocol and policy. They may pass.
+ * Enhanced codes (RFC 3463) of refusals that are not about this email: system, network, protocol and policy, such as a
+ * quota. They may pass.
  */
 const MAY_PASS = /^5\d\d[ -]5\.(?:3\.(?!4\b)|[457]\.)/;
 
 /**
- * What nodemailer's error means. A status of 5xx is final, one of 4xx is not (RFC 5321, 4.2.1), unless an enhanced code
- * says more.
+ * Classifies an error of nodemailer. A status of 5xx is permanent and 4xx is not (RFC 5321, 4.2.1), unless an enhanced
+ * code says otherwise.
  */
 export function emailErrorOf(error: unknown): EmailError {
   const parsed = v.safeParse(SmtpErrorSchema, error);
-  if (!parsed.success) return new EmailError('server', 'unknown', String(error).slice(0, WORDS_MOST));
+  if (!parsed.success) return new EmailError('server', 'unknown', String(error).slice(0, MAX_EXPLANATION));
   const { message, code, command, response, responseCode } = parsed.output;
-  const words = message.slice(0, WORDS_MOST);
-  // nodemailer itself found no address that it could give to a server.
-  if (code === 'EENVELOPE' && command === 'API') return new EmailError('never', code, words);
-  const isOfEmail =
+  const explanation = message.slice(0, MAX_EXPLANATION);
+  // nodemailer found no valid address to send to.
+  if (code === 'EENVELOPE' && command === 'API') return new EmailError('permanent', code, explanation);
+  const isAboutEmail =
     responseCode !== undefined &&
     responseCode !== CLOSING &&
-    !SIGN_IN.includes(responseCode) &&
+    !SIGN_IN_REFUSED.includes(responseCode) &&
     MESSAGE_STEPS.some((step) => command.startsWith(step));
-  if (!isOfEmail) return new EmailError('server', code || String(responseCode), words);
-  const isFinal = responseCode >= 500 && !MAY_PASS.test(response);
-  return new EmailError(isFinal ? 'never' : 'later', String(responseCode), words);
+  if (!isAboutEmail) return new EmailError('server', code || String(responseCode), explanation);
+  const isPermanent = responseCode >= 500 && !MAY_PASS.test(response);
+  return new EmailError(isPermanent ? 'permanent' : 'temporary', String(responseCode), explanation);
 }
 
-/** An email as it leaves the shop. */
 export interface Envelope extends Rendered {
-  /** The email's id, which names it for every try. */
+  /** The local part of the Message-ID. It stays the same when the email is retried. */
   readonly id: string;
   readonly kind: string;
   readonly to: string;
@@ -87,46 +86,46 @@ export interface Envelope extends Rendered {
   readonly replyTo: string;
 }
 
-/** Hands emails to the mail server, or writes them into a folder. */
+/** Sends emails to the mail server, or writes them into a folder. */
 export interface MailTransport {
   /** Resolves when the mail server has accepted the email. @throws EmailError */
   readonly send: (envelope: Envelope) => Promise<void>;
-  /** What is on its way is given up, and fails. */
+  /** Aborts the emails that are being sent; they fail. */
   readonly close: () => void;
 }
 
-/** How long connecting to the mail server may take, in ms. */
-const CONNECT_LIMIT = 10_000;
+/** In ms. */
+const CONNECT_TIMEOUT = 10_000;
 
 /**
- * How long the mail server may think about a command, in ms. Some check an email for a minute or two before they accept it.
- * If we hang up earlier, the email is sent twice (RFC 5321, 4.5.3.2).
+ * In ms. Some servers check an email for a minute or two before they accept it. If we hang up earlier, the email is sent
+ * twice (RFC 5321, 4.5.3.2).
  */
-const ANSWER_LIMIT = 150_000;
+const REPLY_TIMEOUT = 150_000;
 
-/** How long one email may take, in ms. */
-const SEND_LIMIT = 180_000;
+/** For a whole email, in ms. */
+const SEND_TIMEOUT = 180_000;
 
-/** Names of this machine itself: nothing that is sent there crosses a network. */
+/** This machine, which no network lies between. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** How many connections to the mail server a process has. */
+/** Connections of a process to the mail server. */
 export const CONNECTIONS = 5;
 
 function smtpTransport({ url, from }: Extract<Mail, { via: 'smtp' }>): MailTransport {
   const { username, hostname } = new URL(url);
-  // The outbox tries again, so nodemailer does not.
+  // The outbox retries, so nodemailer does not.
   const transport = createTransport({
     pool: true,
     url,
     maxConnections: CONNECTIONS,
     maxRequeues: 0,
-    // A password never goes over a network in the clear.
+    // A password is never sent over a network unencrypted.
     requireTLS: username !== '' && !LOOPBACK.test(hostname),
-    connectionTimeout: CONNECT_LIMIT,
-    greetingTimeout: CONNECT_LIMIT,
-    dnsTimeout: CONNECT_LIMIT,
-    socketTimeout: ANSWER_LIMIT,
+    connectionTimeout: CONNECT_TIMEOUT,
+    greetingTimeout: CONNECT_TIMEOUT,
+    dnsTimeout: CONNECT_TIMEOUT,
+    socketTimeout: REPLY_TIMEOUT,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -143,9 +142,9 @@ function smtpTransport({ url, from }: Extract<Mail, { via: 'smtp' }>): MailTrans
           subject,
           text,
           html,
-          // Absence notices and the like must not answer (RFC 3834).
+          // Keeps out-of-office replies away (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: AbortSignal.any([AbortSignal.timeout(SEND_LIMIT), closing.signal]),
+          signal: AbortSignal.any([AbortSignal.timeout(SEND_TIMEOUT), closing.signal]),
         });
       } catch (error) {
         throw emailErrorOf(error);
@@ -158,7 +157,7 @@ function smtpTransport({ url, from }: Extract<Mail, { via: 'smtp' }>): MailTrans
   };
 }
 
-/** Writes emails into a folder, for whoever works on the shop. An email sent again overwrites itself. */
+/** Writes emails into a folder, for development. A retried email overwrites its own file. */
 const folderTransport = ({ folder }: Extract<Mail, { via: 'files' }>, log: Log): MailTransport => ({
   async send({ id, kind, to, subject, text, html }) {
     await mkdir(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { makeLink, SITE_PATHS } from './links.ts';
 import type { EmailRow } from './outbox.ts';
 import { siteOf } from './render.ts';
 
-/** The link by which a customer confirms that the email of the account is theirs. It is about the account and the email. */
+/** The link by which a customer verifies the email of the account. It is about the account and the email. */
 export const EMAIL_VERIFICATION = {
   purpose: 'verifyEmail',
   email: '',
@@ -19,12 +19,12 @@ export const EMAIL_VERIFICATION = {
 
 const HOUR = 60 * 60_000;
 
-/** How many emails an address gets in an hour until it is proven. The last of them is kept for urgent ones. */
-const UNPROVEN_MOST = 5;
+/** The limit an hour for an unverified address. The last one is reserved for urgent emails. */
+const MAX_UNVERIFIED = 5;
 
 const AccountSchema = v.object({ id: v.string(), verified: v.number() });
 
-/** The account of an address. Its email stays as it is until the transaction ends. */
+/** Locks the account, so that its email cannot change until the transaction ends. */
 const accountAt = (transaction: Transaction, address: string) =>
   transaction.get(
     AccountSchema,
@@ -32,22 +32,22 @@ const accountAt = (transaction: Transaction, address: string) =>
     address,
   );
 
-/** The name of the row of meta that locks the count. */
-const COUNTING = 'unverified_emails';
+/** The row of `meta` that serialises the counting. */
+const COUNT_LOCK = 'unverified_emails';
 
 const CountSchema = v.object({ count: v.number() });
 
 /**
- * Counts this email as one to its mailbox, unless it is one too many. An email counts while it is tried, and for an hour
- * after. Several addresses may be one mailbox, so until the transaction ends, no other one counts at all.
+ * Counts this email for its mailbox. Returns false if the mailbox has reached its limit. An email counts while it waits
+ * and for an hour after it was sent. Several addresses may be one mailbox, so one lock covers all of them.
  */
-async function countTo(
+async function countForMailbox(
   transaction: Transaction,
   { id, urgent }: EmailRow,
   address: string,
   now: number,
 ): Promise<boolean> {
-  await setMeta(transaction, COUNTING, id);
+  await setMeta(transaction, COUNT_LOCK, id);
   const mailbox = mailboxOf(address);
   const others = await transaction.get(
     CountSchema,
@@ -57,7 +57,7 @@ async function countTo(
     id,
     now - HOUR,
   );
-  if (!others || others.count >= (urgent ? UNPROVEN_MOST : UNPROVEN_MOST - 1)) return false;
+  if (!others || others.count >= (urgent ? MAX_UNVERIFIED : MAX_UNVERIFIED - 1)) return false;
   await transaction.run('UPDATE emails SET address = ?, mailbox = ? WHERE id = ?', address, mailbox, id);
   return true;
 }
@@ -65,16 +65,15 @@ async function countTo(
 /** How an email may be sent. */
 export interface Admission {
   readonly isVerified: boolean;
-  /** The address of the email's own link, or ''. */
+  /** The URL of the email's own link, or ''. */
   readonly link: string;
-  /** The address of a link that proves the address, or ''. */
+  /** The URL of a link that verifies the address, or ''. */
   readonly verificationLink: string;
 }
 
 /**
- * Decides what an address may be sent, for every kind of email alike: a stranger's address must not get text that a
- * customer typed, nor many emails. Emails to the company and its staff are exempt. Makes the links. Returns undefined
- * where the address has had too many emails.
+ * Decides what an address may be sent, and makes the links. A stranger's address must get no text that a customer typed,
+ * and few emails. Emails to the company and its staff are exempt. Returns undefined if the address has reached its limit.
  */
 export async function admit(
   transaction: Transaction,
@@ -87,7 +86,7 @@ export async function admit(
     makeLink(transaction, services, siteOf(services), made, about);
   const account = isToStaff ? undefined : await accountAt(transaction, address);
   const isVerified = isToStaff || (!isTypedByOthers && account?.verified === 1);
-  if (!isVerified && !(await countTo(transaction, row, address, services.clock()))) return undefined;
+  if (!isVerified && !(await countForMailbox(transaction, row, address, services.clock()))) return undefined;
   const link = kind ? await make(kind, linkAbout) : '';
   const isVerifiable = !isVerified && account !== undefined && kind === undefined;
   return {
@@ -108,13 +107,13 @@ const WORDS = {
   },
 } as const satisfies Record<Language, object>;
 
-/** What an email to an address that is not proven says besides. @param proofLink '' for none */
+/** Appended to an email to an unverified address. @param verificationLink '' for none */
 export const verificationBlocks = (language: Language, verificationLink: string): Block[] =>
   verificationLink
     ? [{ text: WORDS[language].why }, { button: WORDS[language].button, address: verificationLink }]
     : [];
 
-/** Stores that the email of an account is proven. Returns false where the account has another one now. @param about what the link is about */
+/** Marks the email of an account as verified. Returns false if the account has another email now. @param about of the link */
 export async function verifyEmail(transaction: Transaction, about: string): Promise<boolean> {
   const [id = '', email = ''] = about.split(' ');
   const verified = await transaction.run(

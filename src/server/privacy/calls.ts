@@ -14,9 +14,9 @@ export const getPersonalDataCall = defineCall({
   access: 'bearer',
   operationId: 'getPersonalData',
   tag: 'Accounts',
-  summary: 'Everything that is kept about the user',
+  summary: 'Everything that is stored about the customer',
   description:
-    'A JSON file to be downloaded: a list for each kind of data. What only hangs on the email, such as emails that others asked for, is left out, because registering proves no email.',
+    'A JSON file to download, with a list for each kind of data. Data that is linked by the email alone, such as emails that others requested, is left out, because registering does not verify the email.',
   request: v.object({}),
   status: 200,
   answer: v.record(v.string(), v.array(v.looseObject({}))),
@@ -39,9 +39,9 @@ export const requestDeletionCall = defineCall({
   access: 'bearer',
   operationId: 'requestDeletion',
   tag: 'Accounts',
-  summary: 'Ask for a link that deletes the account',
+  summary: 'Request a link that deletes the account',
   description:
-    'The link goes to the email of the account. Nothing is deleted until it is opened and confirmed.',
+    'The link is sent to the email of the account. Nothing is deleted until it is opened and confirmed.',
   request: v.object({}),
   status: 200,
   answer: v.object({}),
@@ -58,7 +58,7 @@ export const requestDeletionCall = defineCall({
   },
 });
 
-/** Whoever has the link may delete: it went to the email of the account. */
+/** Needs no session: the link was sent to the email of the account. */
 export const confirmDeletionCall = defineCall({
   method: 'POST',
   path: '/users/confirm-deletion',

@@ -30,7 +30,7 @@ function showSearch(
 ) {
   return showPage(context, {
     title: 'Customers',
-    content: html`<p>Somebody may ask what you keep about them, ask you to delete it, or have lost a phone.</p>
+    content: html`<p>For a customer who asks what you store about them, wants it deleted, or has lost a phone.</p>
 ${renderForm(services, { fields: form.fields, action: `${CUSTOMERS}/search`, submit: 'Find', ...state })}`,
     status: state.mistakes ? 422 : 200,
   });
@@ -41,7 +41,7 @@ async function search(context: AdminContext, services: Services): Promise<Respon
   if (!parsed.isValid) return showSearch(context, services, parsed);
   const found = await findCredentials(services.db, parsed.values.email);
   if (found) return context.redirect(customerPath(found.id), 303);
-  const mistakes = new Map([['email', 'Nobody has an account with this email']]);
+  const mistakes = new Map([['email', 'No account has this email']]);
   return showSearch(context, services, { typed: parsed.typed, mistakes });
 }
 
@@ -53,7 +53,7 @@ const customerOf = async (context: AdminContext, services: Services): Promise<Cu
   (await findCustomer(services.db, context.req.param('id') ?? '')) ?? refuseMissing();
 
 const renderReset = (services: Services, path: string) =>
-  html`<h2>A forgotten password</h2><p>The customer gets an email with a link to choose a new one. It works once, for ${RESET.minutes} minutes, and nobody of the staff sees it.</p>
+  html`<h2>A forgotten password</h2><p>The customer gets an email with a link to choose a new one. It works once, for ${RESET.minutes} minutes, and the staff cannot see it.</p>
 <form method="post" action="${path}/password-link">${hiddenInputs(services)}<button class="quiet">Send the link</button></form>
 `;
 
@@ -63,18 +63,18 @@ async function showCustomer(context: AdminContext, services: Services) {
   return showPage(context, {
     title: `${firstName} ${lastName}`.trim() || email,
     content: html`<p><a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a><br>Customer since ${time(createdAt)}</p>
-<h2>Everything that is kept</h2><p>A file to send to the customer: the account, orders, payments and emails. The log tells that you downloaded it.</p>
+<h2>Everything that is stored</h2><p>A file to send to the customer: the account, orders, payments and emails. The log shows that you downloaded it.</p>
 <form method="post" action="${path}/data">${hiddenInputs(services)}<button class="quiet">Download the file</button></form>
 <h2>A lost phone</h2><p>Ends all sessions of this account. The password stays.</p>
 <form method="post" action="${path}/sign-out">${hiddenInputs(services)}<button class="quiet">Sign out everywhere</button></form>
-${services.settings.mail ? renderReset(services, path) : ''}<h2>Delete the account</h2><p>Orders on their way are still carried out. Of all orders the goods, amounts, dates and the place stay, as tax law requires;
-name, address and phone go as soon as nothing is left to do with the order. This cannot be undone.</p>
+${services.settings.mail ? renderReset(services, path) : ''}<h2>Delete the account</h2><p>Open orders are still delivered. The goods, amounts, dates and places of all orders stay, as tax law requires;
+name, address and phone are erased as soon as an order is finished. This cannot be undone.</p>
 <details><summary>Delete this account</summary><form method="post" action="${path}/delete">${hiddenInputs(services)}
 <button class="danger">Yes, delete the account of ${email}</button></form></details>`,
   });
 }
 
-/** The log gets a line before the first byte is sent. */
+/** The log has the download before its first byte is sent. */
 async function download(context: AdminContext, services: Services): Promise<Response> {
   const customer = await customerOf(context, services);
   const { id, email } = staffOf(context);

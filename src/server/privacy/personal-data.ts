@@ -10,8 +10,8 @@ import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
 
 /**
- * Deletes an account, whoever asked for it, and tells its person by email. An order on its way is carried out.
- * Returns false where there is no such account any more.
+ * Deletes an account and notifies the customer by email. Open orders are still delivered. Returns false if there is no
+ * such account.
  */
 export async function deleteAccount(
   transaction: Transaction,
@@ -19,7 +19,7 @@ export async function deleteAccount(
   customerId: string,
 ): Promise<boolean> {
   if (!(await lockAccount(transaction, customerId))) return false;
-  // It is read now that nobody can change its email.
+  // Read after the lock, so that its email cannot change.
   const customer = await findCustomer(transaction, customerId);
   if (!customer) return false;
   const recipient = await findRecipient(transaction, customerId);
@@ -28,22 +28,21 @@ export async function deleteAccount(
   return true;
 }
 
-/** Something that is kept about a customer. */
+/** A kind of data that is stored about a customer. */
 interface PersonalData {
-  /** The tables that it stands in. */
   readonly tables: readonly string[];
   /**
-   * What the file of everything about a person has of it, entry by entry.
-   * @param isProven whether the email is known to be the person's. Registering proves none, so the account alone opens
-   * nothing that only hangs on the email
+   * Its entries in the export of personal data.
+   * @param isVerified whether the email is known to be the customer's. Data that is linked by the email alone is exported
+   * only then, because registering verifies no email
    */
-  readonly kept: (
+  readonly entries: (
     db: Reader,
     customer: Customer,
     isVerified: boolean,
   ) => AsyncIterable<object> | Promise<readonly object[]>;
-  /** Deletes it with the account. Entries without `forget` are deleted by another entry, or later (`forget.ts`). */
-  readonly forget?: (transaction: Transaction, customer: Customer, now: number) => Promise<unknown>;
+  /** Erases it with the account. Kinds without `erase` are erased by another kind, or later (`retention.ts`). */
+  readonly erase?: (transaction: Transaction, customer: Customer, now: number) => Promise<unknown>;
 }
 
 const DeviceSchema = v.object({ lastUsedAt: v.number() });
@@ -51,13 +50,13 @@ const DeviceSchema = v.object({ lastUsedAt: v.number() });
 const SessionSchema = v.object({ expiresAt: v.number() });
 
 /**
- * Everything that is kept about a customer. A test compares it with the tables of the database, so that a new table is
- * either here or in NOT_PERSONAL. The file of everything and the deletion of an account follow this table.
+ * Everything that is stored about a customer, for the export and the deletion of an account. A test compares it with the
+ * tables of the database: each is either here or in NOT_PERSONAL.
  */
 export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   account: {
     tables: ['customers'],
-    kept: async (db, { id, email, firstName, lastName, createdAt }) => {
+    entries: async (db, { id, email, firstName, lastName, createdAt }) => {
       const row = await db.get(
         v.object({ language: v.nullable(v.string()) }),
         'SELECT language FROM customers WHERE id = ?',
@@ -65,17 +64,17 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       );
       return [{ email, firstName, lastName, createdAt: isoTime(createdAt), language: row?.language ?? null }];
     },
-    forget: closeAccount,
+    erase: closeAccount,
   },
   newEmail: {
     tables: ['email_changes'],
-    kept: async (db, { id }) =>
+    entries: async (db, { id }) =>
       db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE customer_id = ?', id),
-    forget: (transaction, { id }) => eraseEmailChange(transaction, id),
+    erase: (transaction, { id }) => eraseEmailChange(transaction, id),
   },
   signedIn: {
     tables: ['sessions'],
-    kept: async (db, { id }) =>
+    entries: async (db, { id }) =>
       (
         await db.all(
           SessionSchema,
@@ -86,7 +85,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   },
   devices: {
     tables: ['customer_devices'],
-    kept: async (db, { id }) =>
+    entries: async (db, { id }) =>
       (
         await db.all(
           DeviceSchema,
@@ -105,22 +104,22 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       'refunds',
       'returns',
     ],
-    kept: (db, { id }) => exportOrders(db, id),
+    entries: (db, { id }) => exportOrders(db, id),
   },
   orderKeys: {
     tables: ['order_keys'],
-    // Each is a random text with the answer to an order that the file has anyway.
-    kept: async () => [],
-    forget: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE customer_id = ?', id),
+    // Each is a random key with the response of an order, which `orders` has already.
+    entries: async () => [],
+    erase: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE customer_id = ?', id),
   },
   emails: {
     tables: ['emails', 'email_links'],
-    kept: exportEmails,
-    forget: eraseEmailsOf,
+    entries: exportEmails,
+    erase: eraseEmailsOf,
   },
 };
 
-/** Tables that name no customer, and the admin's log, which may name one: nobody can change it. */
+/** Tables without personal data of customers, and the admin's log, which may name one but cannot be changed. */
 export const NOT_PERSONAL: readonly string[] = [
   'meta',
   'admin_forms',
@@ -136,18 +135,18 @@ export const NOT_PERSONAL: readonly string[] = [
   'staff_sign_in_steps',
 ];
 
-/** The file of everything that is kept about a customer, as JSON in parts. */
+/** The export of everything that is stored about a customer, as JSON in chunks. */
 export async function* personalDataFile(
   db: Reader,
   customer: Customer,
   isVerified: boolean,
 ): AsyncGenerator<string> {
   let before = '{';
-  for (const [name, { kept }] of Object.entries(PERSONAL_DATA)) {
+  for (const [name, { entries }] of Object.entries(PERSONAL_DATA)) {
     yield `${before}\n  ${JSON.stringify(name)}: [`;
     before = '],';
     let separator = '';
-    for await (const entry of await kept(db, customer, isVerified)) {
+    for await (const entry of await entries(db, customer, isVerified)) {
       yield `${separator}\n    ${JSON.stringify(entry)}`;
       separator = ',';
     }
@@ -155,11 +154,11 @@ export async function* personalDataFile(
   yield ']\n}\n';
 }
 
-/** Deletes the account and what is kept about its person. What its open orders still need goes later (`forget.ts`). */
+/** Erases the account and its data. What open orders still need is erased later (`retention.ts`). */
 export async function eraseCustomer(
   transaction: Transaction,
   customer: Customer,
   now: number,
 ): Promise<void> {
-  for (const { forget } of Object.values(PERSONAL_DATA)) await forget?.(transaction, customer, now);
+  for (const { erase } of Object.values(PERSONAL_DATA)) await erase?.(transaction, customer, now);
 }

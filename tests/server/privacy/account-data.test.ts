@@ -191,7 +191,7 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
   const missing = await owner.submit('/admin/customers', '/admin/customers/search', {
     email: 'no@example.com',
   });
-  expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Nobody has an account')]);
+  expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('No account has this email')]);
   const found = await owner.submit('/admin/customers', '/admin/customers/search', { email });
   const page = found.location ?? '';
   expect((await owner.submit(page, `${page}/data`)).json).toMatchObject({ account: [{ email }] });

@@ -77,9 +77,9 @@ test('the privacy policy says the days after which things go, and who carries th
   const { retention = '', mailProvider } = placeholderValues(describedStore(store));
   expect(mailProvider).toBe('Letter Post');
   expect(retention).toContain('which e-mail went to your address (30 days after it was sent); ');
-  const told = RETENTION.flatMap((row) => (row.told ? [{ ...row.told, days: row.days }] : []));
-  expect(store.retention).toEqual(told);
-  expect(retention.split('; ')).toHaveLength(told.length);
+  const listed = RETENTION.flatMap((row) => (row.policy ? [{ ...row.policy, days: row.days }] : []));
+  expect(store.retention).toEqual(listed);
+  expect(retention.split('; ')).toHaveLength(listed.length);
   // What another shop's policy says of devices, too.
   const policy = readFileSync('src/catalogue/policies/privacy.md', 'utf8');
   const devices = RETENTION.find(({ table }) => table === 'customer_devices');
