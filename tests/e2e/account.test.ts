@@ -7,17 +7,17 @@ import { signInHere } from '#tests/support/page.ts';
 
 const ACCOUNT = `${API}/accountInfo`;
 
-const answer = (page: Page, shopUrl: string, given: { status?: number; json?: unknown } | 'lost') =>
+const answer = (page: Page, shopUrl: string, response: { status?: number; json?: unknown } | 'lost') =>
   page.route(ACCOUNT, (route) => {
     if (route.request().method() === 'OPTIONS') return route.fallback();
-    if (given === 'lost') return route.abort();
+    if (response === 'lost') return route.abort();
     return route.fulfill({
-      ...given,
+      ...response,
       headers: { 'Access-Control-Allow-Origin': shopUrl, 'Access-Control-Allow-Credentials': 'true' },
     });
   });
 
-test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 3.user.2, 6.roles.3] it shows whose it is', async ({
+test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 3.user.2, 6.roles.3] shows the customer’s name, email and start of membership', async ({
   page,
   signedInShopper,
 }) => {
@@ -36,7 +36,7 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 3.user
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] signing out says so at home, and ends the session at the server', async ({
+test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] a sign-out opens the home page with a notice, and ends the session at the server', async ({
   page,
   context,
   signedInShopper,
@@ -52,7 +52,11 @@ test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] signing out says so a
   await expect(api.ask('accountInfo', undefined, signedInShopper.token)).rejects.toThrow();
 });
 
-test('[spec 4.auth.7] a sign-out elsewhere counts', async ({ page, context, signedInShopper }) => {
+test('[spec 4.auth.7] opens the sign-in after a sign-out in another tab', async ({
+  page,
+  context,
+  signedInShopper,
+}) => {
   await page.goto('/account');
   await expect(page.getByText(signedInShopper.email)).toBeVisible();
   await context.clearCookies();
@@ -60,18 +64,18 @@ test('[spec 4.auth.7] a sign-out elsewhere counts', async ({ page, context, sign
   await expect(page).toHaveURL(/\/login$/);
 });
 
-const failures: [title: string, given: { status?: number; json?: unknown } | 'lost', text: string][] = [
+const failures: [title: string, response: { status?: number; json?: unknown } | 'lost', text: string][] = [
   ['[spec 8.account.1]', { status: 404, json: {} }, 'Failed to load account information (Status: 404)'],
   ['[spec 8.account.2]', 'lost', 'Failed to load account information (No response received)'],
   ['[spec 8.account.3]', { json: [] }, 'Failed to load account information: The answer could not be read'],
 ];
 
-for (const [title, given, text] of failures) {
+for (const [title, response, text] of failures) {
   test(`${title} ${text}`, async ({ page, shop, signedInShopper, allowConsoleErrors }) => {
     allowConsoleErrors(FAILED_REQUEST, /ERR_/);
-    await answer(page, shop.url, given);
+    await answer(page, shop.url, response);
     await page.goto('/account');
-    // A call without an answer is tried three times before it is given up.
+    // A call without an answer is retried twice before it fails.
     await expect(page.getByRole('main').getByText(text)).toBeVisible();
     await expect(page.locator('[data-toasts]')).toContainText('Error');
     await page.unroute(ACCOUNT);
@@ -81,7 +85,11 @@ for (const [title, given, text] of failures) {
   });
 }
 
-test('an account that comes bare is the same account', async ({ page, shop, signedInShopper }) => {
+test('shows an account that the API sends without `data` around it', async ({
+  page,
+  shop,
+  signedInShopper,
+}) => {
   await answer(page, shop.url, {
     json: { firstName: 'Bare', lastName: 'Answer', email: signedInShopper.email, createdAt: null },
   });
@@ -92,7 +100,7 @@ test('an account that comes bare is the same account', async ({ page, shop, sign
 
 const NEW = 'monsoon-mangoes';
 
-test('a customer changes name and password, and stays signed in here alone', async ({
+test('a customer changes name and password, and stays signed in only on this device', async ({
   page,
   signedInShopper: shopper,
   allowConsoleErrors,
@@ -124,7 +132,11 @@ test('a customer changes name and password, and stays signed in here alone', asy
   await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
 });
 
-test('an email changes once both confirm it', async ({ page, shop, signedInShopper: shopper }) => {
+test('an email changes after both addresses have confirmed it', async ({
+  page,
+  shop,
+  signedInShopper: shopper,
+}) => {
   const email = `new.${shopper.email}`;
   await page.goto(paths.accountChange);
   const form = page.getByRole('form', { name: 'Your email' });
@@ -152,14 +164,14 @@ test('an email changes once both confirm it', async ({ page, shop, signedInShopp
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
-test('a customer downloads everything that is stored, and deletes the account by the link of an email', async ({
+test('a customer downloads all stored data, and deletes the account with an emailed link', async ({
   page,
   api,
   shop,
   signedInShopper: shopper,
   allowConsoleErrors,
 }) => {
-  // The session of the account that is deleted ends, and the one that the link used up is refused.
+  // The deletion ends the session, and the used link is refused.
   allowConsoleErrors(/status of (?:401|422)/);
   const { id } = await api.order(shopper);
   await page.goto('/account');

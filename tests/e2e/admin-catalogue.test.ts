@@ -17,7 +17,7 @@ const picture = async (name: string, background: string) => ({
     .toBuffer(),
 });
 
-/** Adds a product of the test's own, and returns the address of its page. */
+/** Adds a product. Returns the address of its page. */
 async function addProduct(page: Page, title: string): Promise<string> {
   await page.goto(`${CATALOGUE}/new`);
   await page.getByLabel('Title').fill(title);
@@ -45,7 +45,7 @@ test('an editor changes a price by keyboard, on a phone', async ({ page, shop })
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status')).toContainText('Keyboard Mango was saved.');
   await expect(page.getByLabel('Sale price')).toHaveValue('149.50');
-  // What has the focus is never under the buttons that stay at the bottom.
+  // The focused element is never covered by the sticky buttons at the bottom.
   await tabTo(page.getByRole('button', { name: 'Add an attribute' }), 60);
   const [button, bar] = await Promise.all([
     page.getByRole('button', { name: 'Add an attribute' }).boundingBox(),
@@ -54,7 +54,11 @@ test('an editor changes a price by keyboard, on a phone', async ({ page, shop })
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
 });
 
-test('an upload survives a mistake and is previewed', async ({ page, shop, allowConsoleErrors }) => {
+test('an uploaded picture survives an error in the form and is shown in the preview', async ({
+  page,
+  shop,
+  allowConsoleErrors,
+}) => {
   allowConsoleErrors(FAILED_REQUEST);
   await enterAdmin(page, shop, 'editor');
   const url = await addProduct(page, 'Pictured Mango');

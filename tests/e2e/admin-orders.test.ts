@@ -6,7 +6,7 @@ const ORDERS = `${ADMIN_URL}/orders`;
 
 const short = (id: string): string => id.slice(0, 8);
 
-test('a packer ships an order by keyboard, with its tracking number', async ({ page, shop, api }) => {
+test('a packer ships an order with a tracking number by keyboard', async ({ page, shop, api }) => {
   const shopper = await api.newSignedIn();
   const { id } = await api.order(shopper);
   await api.pay(shopper, id);
@@ -27,7 +27,7 @@ test('a packer ships an order by keyboard, with its tracking number', async ({ p
   expect((await api.orders(shopper))[0]?.status).toBe(2);
 });
 
-test('packing slips print, each on one sheet of A5 or A4', async ({ page, shop, api }) => {
+test('each packing slip prints on one sheet of A5 or A4', async ({ page, shop, api }) => {
   const shopper = await api.newSignedIn();
   const sold = (await api.products()).filter(({ price }) => price > 0).slice(0, 8);
   const quantities = Object.fromEntries(sold.map(({ id }, index) => [id, index + 1]));

@@ -8,15 +8,15 @@ import { expect, type Services, test } from '#tests/support/fixtures.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
 
 const MOST_BYTES = 20 * 1_024;
-/** Pictures are those of the catalogue; each of their small forms comes when its row is in sight. */
+/** Not images: their size is the catalogue's, and thumbnails load lazily. */
 const COUNTED = /^(?:document|stylesheet|script|font)$/;
 
-/** A field for a date takes more than one Tab. */
+/** A date field takes more than one Tab. */
 const INSIDE_FIELDS = 12;
 
 const IdSchema = v.object({ id: v.string() });
 
-/** Files, figures for a script, and a redirect. */
+/** Files, data for a script, and a redirect. */
 const NO_PAGES = new Set([
   '/assets/:name',
   '/catalogue/thumbnails/:name',
@@ -29,7 +29,7 @@ const NO_PAGES = new Set([
 
 const known = new WeakMap<Services, Promise<Record<string, string>>>();
 
-/** The addresses of a worker's shop, which are made once. */
+/** The addresses of a worker's shop, created once. */
 function addressesOf(shop: Services, client: ShopClient): Promise<Record<string, string>> {
   const found = known.get(shop) ?? makeAddresses(shop, client);
   known.set(shop, found);
@@ -44,12 +44,12 @@ async function makeAddresses({ api }: Services, client: ShopClient): Promise<Rec
   const returned = await client.order(shopper, { status: 'delivered' });
   const goods = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
   await client.ask(`orders/${returned.id}/returns`, goods, shopper.token);
-  const asked = await api.db.get(IdSchema, 'SELECT id FROM returns LIMIT 1');
+  const returnRequest = await api.db.get(IdSchema, 'SELECT id FROM returns LIMIT 1');
   const payment = await api.db.get(IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
   const customer = await api.db.get(IdSchema, 'SELECT id FROM customers WHERE email = ?', shopper.email);
   const [product] = await storedProducts(api.db);
   const [category] = await categories(api.db);
-  const person = await api.db.get(IdSchema, 'SELECT id FROM staff LIMIT 1');
+  const staffMember = await api.db.get(IdSchema, 'SELECT id FROM staff LIMIT 1');
   return {
     '/catalogue/products/:id': `/catalogue/products/${product?.product.id}`,
     '/customers/:id': `/customers/${customer?.id}`,
@@ -58,19 +58,19 @@ async function makeAddresses({ api }: Services, client: ShopClient): Promise<Rec
     '/orders/:id/slip': `/orders/${order.id}/slip`,
     '/orders/payments/:reference': `/orders/payments/${payment?.id}`,
     '/orders/payments/:reference/refund': `/orders/payments/${payment?.id}/refund`,
-    '/orders/returns/:id': `/orders/returns/${asked?.id}`,
+    '/orders/returns/:id': `/orders/returns/${returnRequest?.id}`,
     '/policies/:slug': '/policies/terms',
-    '/staff/:id': `/staff/${person?.id}`,
+    '/staff/:id': `/staff/${staffMember?.id}`,
     '/store/categories/edit': `/store/categories/edit?${new URLSearchParams({ name: category?.name ?? '' })}`,
   };
 }
 
-/** What the browser receives for a page that it has never seen, in bytes as sent. */
+/** What the browser receives for a page that is not in its cache. Units: bytes as sent. */
 async function weigh(page: Page, address: string): Promise<number> {
   const requests: Request[] = [];
   const note = (request: Request) => void requests.push(request);
   page.on('requestfinished', note);
-  // A route switches the browser's cache off, which holds the style sheet of the page before.
+  // A route disables the browser's cache, which has the style sheet of the page before.
   await page.route('**/*', (route) => route.continue());
   await page.goto(address, { waitUntil: 'load' });
   page.off('requestfinished', note);
@@ -79,7 +79,7 @@ async function weigh(page: Page, address: string): Promise<number> {
   return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
 }
 
-/** Everything in sight that Tab should reach and did not. */
+/** Visible controls that Tab did not reach. */
 async function unreached(page: Page): Promise<string[]> {
   const count = await page.evaluate(() => {
     const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
@@ -89,7 +89,7 @@ async function unreached(page: Page): Promise<string[]> {
     document.addEventListener('focusin', ({ target }) => {
       if (!(target instanceof HTMLElement)) return;
       target.removeAttribute('data-unreached');
-      // Tab reaches one radio of a group; the arrows lead to the others.
+      // Tab reaches one radio button of a group, the arrow keys reach the others.
       if (target instanceof HTMLInputElement && target.type === 'radio')
         for (const radio of document.getElementsByName(target.name)) radio.removeAttribute('data-unreached');
     });
@@ -104,7 +104,7 @@ const paths = ADMIN_PAGES.filter(({ method, path }) => method === 'GET' && !NO_P
 );
 
 for (const path of paths) {
-  test(`${path} of the admin is light, fits a phone and a desk, passes axe in both colours, and Tab reaches all of it`, async ({
+  test(`${path} of the admin is within its budget, fits phone and desktop, passes axe in both themes, and Tab reaches every control`, async ({
     page,
     shop,
     api,

@@ -4,14 +4,10 @@ import { expect, test } from '#tests/support/fixtures.ts';
 
 test.use({ changesCatalogue: true });
 
-/** A preview has neither the shop's own fonts, which are for its pages alone, nor any script, the test runner's among them. */
+/** A preview may load neither the shop's fonts nor scripts, including those of the test runner. */
 const KEPT_OUT = /^(?:Loading the font .* violates|Blocked script execution in .*\/preview')/;
 
-test('a policy is written, previewed beside the live page, saved and taken back', async ({
-  page,
-  shop,
-  allowConsoleErrors,
-}) => {
+test('an editor writes, previews, saves and resets a policy', async ({ page, shop, allowConsoleErrors }) => {
   allowConsoleErrors(KEPT_OUT);
   await enterAdmin(page, shop, 'editor');
   await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
@@ -48,7 +44,11 @@ test('a policy is written, previewed beside the live page, saved and taken back'
   );
 });
 
-test('previews the home page before the store is saved', async ({ page, shop, allowConsoleErrors }) => {
+test('an editor previews the home page before saving the store', async ({
+  page,
+  shop,
+  allowConsoleErrors,
+}) => {
   allowConsoleErrors(KEPT_OUT);
   await enterAdmin(page, shop, 'editor');
   await page.goto(`${ADMIN_URL}/store`);

@@ -5,11 +5,10 @@ import { tabTo } from '#tests/support/page.ts';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** A field or a button of this name. */
 const named = (page: Page, name: string) =>
   page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name }));
 
-test('signs in and out with the keyboard alone', async ({ page, shop, allowConsoleErrors }) => {
+test('a staff member signs in and out by keyboard', async ({ page, shop, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
   const { email, link } = await addToStaff(shop, 'packer');
   await page.goto(link);
@@ -36,7 +35,11 @@ test('signs in and out with the keyboard alone', async ({ page, shop, allowConso
   await expect(heading(page, 'Change your password')).toBeVisible();
 });
 
-test('what a press shows passes axe and fits', async ({ page, shop, allowConsoleErrors }) => {
+test('error, password, not-found and confirmation pages pass axe and fit the screen', async ({
+  page,
+  shop,
+  allowConsoleErrors,
+}) => {
   allowConsoleErrors(FAILED_REQUEST);
   await page.goto(`${ADMIN_URL}/sign-in`);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,10 +1,10 @@
 import { toLine } from '#domain/cart.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-// Recording every change of such a page takes longer than the page.
+// A trace of such a page takes longer than the test.
 test.use({ trace: 'off' });
 
-// How long the answer may take is the benchmark's: here other tests run beside.
+// The benchmark measures the time. Here other tests run in parallel.
 test('a cart of 500 lines answers a click', async ({ page, api, fillCart }) => {
   const product = await api.product(({ price }) => price > 0);
   const lines = Array.from({ length: 500 }, (_, index) =>

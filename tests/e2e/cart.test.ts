@@ -17,7 +17,7 @@ const lineOf = (product: Product, change: Partial<CartLine> = {}): CartLine => (
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const badge = (page: Page) => page.getByRole('banner').locator('[data-cart-count]').first();
 
-test('[spec 2.cart.1] empty, it leads back to the shop', async ({ page }) => {
+test('[spec 2.cart.1] an empty cart links to the home page', async ({ page }) => {
   await page.goto('/cart');
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
   await page.getByRole('link', { name: 'Continue Shopping' }).click();
@@ -50,7 +50,7 @@ test('[spec 2.cart.2, 2.cart.5, 2.cart.7, 2.cart.8] lists lines and totals', asy
   await expect(page.getByRole('link', { name: 'Checkout' })).toHaveAttribute('href', '/checkout');
 });
 
-test('[spec 2.cart.3, 2.cart.4, 2.cart.10, 2.header.6] the stepper counts from 1, and the header with it', async ({
+test('[spec 2.cart.3, 2.cart.4, 2.cart.10, 2.header.6] the stepper changes the quantity from 1 on, and the count in the header', async ({
   page,
   filledCart,
 }) => {
@@ -75,7 +75,11 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10, 2.header.6] the stepper counts from 1
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 57 items' })).toBeVisible();
 });
 
-test('[spec 2.cart.9, 8.notices.4] removes every choice', async ({ page, api, fillCart }) => {
+test('[spec 2.cart.9, 8.notices.4] Remove deletes all lines of the product, and Undo restores them', async ({
+  page,
+  api,
+  fillCart,
+}) => {
   const product = await api.product((each) => each.sizes.length > 1);
   const other = await api.product(isPlain);
   const sizes = product.sizes.slice(0, 2).map((size) => lineOf(product, { selectedSize: size }));
@@ -93,7 +97,7 @@ test('[spec 2.cart.9, 8.notices.4] removes every choice', async ({ page, api, fi
   expect(await storedCart(page)).toHaveLength(3);
 });
 
-test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at once, and Undo brings all of it back, by keyboard', async ({
+test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart, and Undo restores it, by keyboard', async ({
   page,
   filledCart,
 }) => {
@@ -114,7 +118,7 @@ test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at onc
   expect(await storedCart(page)).toEqual(filledCart);
 });
 
-test('shows old and new prices, and the catalogue’s names', async ({ page, api, fillCart }) => {
+test('shows old and new prices, and the names of the catalogue', async ({ page, api, fillCart }) => {
   const [dearer, cheaper] = (await api.products()).filter(isPlain);
   if (!dearer || !cheaper) throw new Error('The catalogue has too few products.');
   await fillCart([
@@ -131,14 +135,14 @@ test('shows old and new prices, and the catalogue’s names', async ({ page, api
   const total = formatRupees(dearer.price + cheaper.price);
   await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(`Total${total}`);
   await expect(page.getByRole('link', { name: cheaper.name })).toBeVisible();
-  // A higher price is not stored before the shopper has said yes.
+  // A higher price is not stored without the customer's consent.
   expect(await storedCart(page)).toMatchObject([
     { price: dearer.price - 5 },
     { price: cheaper.price, name: cheaper.name, image: cheaper.image },
   ]);
 });
 
-test('wiped storage empties the cart at the next edit', async ({ page, filledCart }) => {
+test('after the storage was cleared, the next edit empties the cart', async ({ page, filledCart }) => {
   await page.goto('/cart');
   const increase = page.getByRole('button', { name: 'Increase quantity' });
   await expect(increase).toBeVisible();
@@ -149,7 +153,7 @@ test('wiped storage empties the cart at the next edit', async ({ page, filledCar
   await expect(badge(page)).toHaveText('0');
 });
 
-test('where the browser refuses all storage, one notice says so and the page stays', async ({
+test('if the browser refuses all storage, the cart works on this page and one notice says that it is not saved', async ({
   page,
   api,
 }) => {
@@ -171,9 +175,9 @@ test('where the browser refuses all storage, one notice says so and the page sta
   await expect(page.getByText('Your cart is not saved')).toHaveCount(1);
 });
 
-test('what one tab clears while the other adds does not come back', async ({ context, page }) => {
+test('lines cleared in one tab do not come back when another tab adds one', async ({ context, page }) => {
   await page.goto('/products');
-  /** Presses the first card's button. */
+  /** Clicks the button of the first card. */
   const add = () =>
     page
       .getByRole('button', { name: /^Add .* to cart$/ })
@@ -193,7 +197,13 @@ test('what one tab clears while the other adds does not come back', async ({ con
   }
 });
 
-test('shares a cart as a link that asks first', async ({ page, context, api, shop, filledCart }) => {
+test('a shared link shows its cart, which replaces the visitor’s only on request', async ({
+  page,
+  context,
+  api,
+  shop,
+  filledCart,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/cart');
   await page.getByRole('button', { name: 'Share cart' }).click();
@@ -210,13 +220,13 @@ test('shares a cart as a link that asks first', async ({ page, context, api, sho
   const own = await api.product(isSized);
   const size = own.sizes[1] ?? '';
   await page.goto(`/cart?items=${own.id}:3:${encodeURIComponent(size)}`);
-  const asked = page.getByRole('region', { name: 'A cart was shared with you' });
-  await expect(asked).toContainText(`Today it comes to ${formatRupees(own.price * 3)}.`);
+  const shared = page.getByRole('region', { name: 'A cart was shared with you' });
+  await expect(shared).toContainText(`Today it comes to ${formatRupees(own.price * 3)}.`);
   expect(await storedCart(page)).toHaveLength(1);
   await expectNoAxeFindings(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
-  await asked.getByRole('button', { name: 'Replace my cart' }).click();
+  await shared.getByRole('button', { name: 'Replace my cart' }).click();
   await expect(page).toHaveURL('/cart');
   await expect(page.getByRole('heading', { name: 'Your cart' })).toBeFocused();
   expect(await storedCart(page)).toMatchObject([
@@ -226,16 +236,16 @@ test('shares a cart as a link that asks first', async ({ page, context, api, sho
   expect(await storedCart(page)).toEqual(filledCart);
 });
 
-test('a tampered link brings only what is sold', async ({ page, api, allowConsoleErrors }) => {
+test('a tampered link adds only products that are sold', async ({ page, api, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
   const good = await api.product(isPlain);
   const tee = await api.product(isSized);
   await page.goto(`/cart?items=${good.id}:2,no-such-fruit:1,${tee.id}:1:XXXXL,%E0%A4%A,__proto__:1`);
-  const asked = page.getByRole('region', { name: 'A cart was shared with you' });
-  await expect(asked).toContainText('“no-such-fruit” is no longer sold.');
-  await expect(asked).toContainText(`“${tee.name}” needs a size or a colour.`);
-  await expect(asked).toContainText('A part of the link could not be read, or was too long.');
-  await asked.getByRole('button', { name: 'Put in my cart' }).click();
+  const shared = page.getByRole('region', { name: 'A cart was shared with you' });
+  await expect(shared).toContainText('“no-such-fruit” is no longer sold.');
+  await expect(shared).toContainText(`“${tee.name}” needs a size or a colour.`);
+  await expect(shared).toContainText('A part of the link could not be read, or was too long.');
+  await shared.getByRole('button', { name: 'Put in my cart' }).click();
   expect(await storedCart(page)).toMatchObject([{ id: good.id, quantity: 2, price: good.price }]);
 
   await page.goto(`/cart?items=${good.id}:5`);

@@ -14,7 +14,7 @@ const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
 const summaryOf = (page: Page) => page.getByRole('region', { name: 'Order summary' });
 const changesOf = (page: Page) => page.getByRole('region', { name: 'Changed since you filled your cart' });
 
-test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its fields, known to the browser, and its summary', async ({
+test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] has fields that the browser can autofill, and the order summary', async ({
   page,
   signedInShopper: _,
   filledCart,
@@ -39,7 +39,7 @@ test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its f
   await expect(summaryOf(page)).toContainText(`Total${total}`);
 });
 
-test('a pasted phone and PIN code are tidied, and the PIN code offers its state', async ({
+test('a pasted phone and PIN code are normalised, and the PIN code suggests its state', async ({
   page,
   signedInShopper: _,
   filledCart: _cart,
@@ -50,18 +50,18 @@ test('a pasted phone and PIN code are tidied, and the PIN code offers its state'
   const state = field(page, 'State');
   await field(page, 'PIN code').fill('४११ ००१');
   await expect(field(page, 'PIN code')).toHaveValue('411001');
-  const offer = page.getByRole('button', { name: 'Use Maharashtra' });
-  await expect(offer).toBeVisible();
+  const suggestion = page.getByRole('button', { name: 'Use Maharashtra' });
+  await expect(suggestion).toBeVisible();
   await state.fill('Goa');
-  await expect(offer).toBeVisible();
+  await expect(suggestion).toBeVisible();
   await expect(state).toHaveValue('Goa');
-  await offer.click();
+  await suggestion.click();
   await expect(state).toHaveValue('Maharashtra');
   await expect(state).toBeFocused();
-  await expect(offer).toHaveCount(0);
+  await expect(suggestion).toHaveCount(0);
 });
 
-test('[spec 8.checkout.2, 5.checkout.2] says what is blank', async ({
+test('[spec 8.checkout.2, 5.checkout.2] lists the blank fields', async ({
   page,
   signedInShopper: _,
   filledCart: __,
@@ -78,7 +78,7 @@ test('[spec 8.checkout.2, 5.checkout.2] says what is blank', async ({
   await expect(field(page, 'Phone')).toBeFocused();
 });
 
-test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4.forms.1] an unusual address orders, once, and goes on to pay', async ({
+test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4.forms.1] accepts an unusual address, places one order and opens its payment', async ({
   page,
   api,
   signedInShopper,
@@ -137,7 +137,7 @@ test('[spec 8.checkout.1, 5.checkout.1] refuses an empty cart', async ({ page, s
   await expect(createOrder(page)).toHaveCount(0);
 });
 
-test('[spec 8.checkout.3, 8.checkout.4] a refusal says so and keeps everything', async ({
+test('[spec 8.checkout.3, 8.checkout.4] a refusal is shown, and address and cart stay', async ({
   page,
   shop,
   signedInShopper: _,
@@ -164,7 +164,7 @@ test('[spec 8.checkout.3, 8.checkout.4] a refusal says so and keeps everything',
   expect(await storedCart(page)).toEqual(filledCart);
 });
 
-test('a higher price needs a yes', async ({ page, api, fillCart, signedInShopper }) => {
+test('a higher price must be accepted before the order', async ({ page, api, fillCart, signedInShopper }) => {
   const product = await api.product(isPlain);
   const line = toLine(product, { size: '', color: '', quantity: 1 });
   await fillCart([{ ...line, price: product.price - 5 }]);
@@ -185,7 +185,7 @@ test('a higher price needs a yes', async ({ page, api, fillCart, signedInShopper
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
-test('what is no longer sold has to be removed first', async ({
+test('an item that is no longer sold must be removed before the order', async ({
   page,
   api,
   fillCart,
@@ -195,14 +195,14 @@ test('what is no longer sold has to be removed first', async ({
   allowConsoleErrors(FAILED_REQUEST);
   const product = await api.product(({ price }) => price > 0);
   const line = toLine(product, { size: '', color: '', quantity: 1 });
-  await fillCart([line, { ...line, id: 'gone', name: 'Gone Mango' }]);
+  await fillCart([line, { ...line, id: 'discontinued', name: 'Discontinued Mango' }]);
   await page.goto('/checkout');
   await expect(changesOf(page)).toContainText('No longer available.');
   await fillAddress(page);
   await createOrder(page).click();
   await expect(alertOf(page)).toContainText('Some items can no longer be ordered');
   expect(await api.orders(signedInShopper)).toEqual([]);
-  await page.getByRole('button', { name: 'Remove Gone Mango from cart' }).click();
+  await page.getByRole('button', { name: 'Remove Discontinued Mango from cart' }).click();
   await expect(page.getByRole('group', { name: 'Order summary' })).toBeFocused();
   await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
@@ -211,14 +211,14 @@ test('what is no longer sold has to be removed first', async ({
   ]);
 });
 
-test('[spec 3.store.7] a charge for delivery is in cart and checkout, and is confirmed when it rises', async ({
+test('[spec 3.store.7] cart and checkout show the delivery charge, and a higher one must be confirmed', async ({
   page,
   signedInShopper: _,
   filledCart,
 }) => {
   const built = { charge: 40, freeFrom: null };
   const today = { charge: 60.5, freeFrom: null };
-  // The site under test is built from a shop that delivers free, so its islands get here what the build would write.
+  // The site under test was built with free delivery. This sets the props that a build with a charge would write.
   await page.addInitScript(
     (props) => {
       const { getAttribute } = Element.prototype;
@@ -246,7 +246,7 @@ test('[spec 3.store.7] a charge for delivery is in cart and checkout, and is con
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
-test('offline, ordering waits and says why', async ({
+test('offline, Create Order is disabled and says why', async ({
   page,
   context,
   signedInShopper: _,
@@ -266,9 +266,13 @@ test('offline, ordering waits and says why', async ({
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
-test('remembers an address when asked', async ({ page, filledCart, signedInShopper: _ }) => {
+test('saves an address only if the customer ticks the box', async ({
+  page,
+  filledCart,
+  signedInShopper: _,
+}) => {
   const saved = () => page.evaluate(() => JSON.parse(localStorage.getItem('addresses') ?? 'null'));
-  const orderAgain = async (remember: boolean) => {
+  const placeOrder = async (remember: boolean) => {
     await page.goto('/cart');
     await page.evaluate((cart) => localStorage.setItem('cart', cart), JSON.stringify(filledCart));
     await page.goto('/checkout');
@@ -280,9 +284,9 @@ test('remembers an address when asked', async ({ page, filledCart, signedInShopp
     await createOrder(page).click();
     await expect(page).toHaveURL(/\/payment\?orderId=/);
   };
-  await orderAgain(false);
+  await placeOrder(false);
   expect(await saved()).toBeNull();
-  await orderAgain(true);
+  await placeOrder(true);
   expect(await saved()).toEqual([ADDRESS]);
 
   await page.evaluate((cart) => localStorage.setItem('cart', cart), JSON.stringify(filledCart));

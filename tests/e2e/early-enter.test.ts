@@ -6,9 +6,9 @@ import type { ShopClient } from '#tests/support/shop-client.ts';
 
 interface Form {
   readonly path: string;
-  /** Finds what is typed, by the ids of the fields. */
+  /** Returns the texts to type, by the ids of the fields. */
   readonly texts: (api: ShopClient) => Promise<Record<string, string>>;
-  /** The call that Enter sends, after the API's address. */
+  /** The path of the call that Enter sends, below the API's address. */
   readonly call: RegExp;
 }
 
@@ -45,7 +45,11 @@ const FORMS: readonly Form[] = [
 ];
 
 for (const { path, texts, call } of FORMS)
-  test(`Enter in ${path} waits for the code of the form`, async ({ page, api, allowConsoleErrors }) => {
+  test(`Enter in ${path} before its code has loaded submits the form once`, async ({
+    page,
+    api,
+    allowConsoleErrors,
+  }) => {
     allowConsoleErrors(FAILED_REQUEST);
     const release = await hold(page, '**/_astro/*.js');
     const sent: string[] = [];

@@ -16,13 +16,13 @@ const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
 const passwordOf = (page: Page) => page.getByLabel('Password', { exact: true });
 const toast = (page: Page) => page.locator('[data-toasts]');
 
-/** The payment comes last: the sign-in leads back to it. */
+/** The payment is last: the test signs in after it, and returns to it. */
 const GUARDED = Object.values(PAGES)
   .filter(({ isSignedIn }) => isSignedIn)
   .map(({ path, needsOrder }) => (needsOrder ? `${path}?orderId=1` : path))
   .sort();
 
-test('[spec 2.guard.1, 2.guard.3, 6.roles.1, 6.roles.2] a visitor gets no further than the sign-in, which leads back', async ({
+test('[spec 2.guard.1, 2.guard.3, 6.roles.1, 6.roles.2] sends a visitor from each private page to the sign-in, and back afterwards', async ({
   page,
   api,
   allowConsoleErrors,
@@ -56,7 +56,7 @@ test('[spec 2.login.2, 2.register.2] each password is shown and hidden by its ow
   }
 });
 
-test('says that the browser refuses cookies, and stays', async ({ page, api }) => {
+test('shows an error if the browser refuses cookies', async ({ page, api }) => {
   const shopper = await api.register();
   await page.addInitScript(() =>
     Object.defineProperty(Document.prototype, 'cookie', { configurable: true, get: () => '', set: () => {} }),
@@ -70,7 +70,7 @@ test('says that the browser refuses cookies, and stays', async ({ page, api }) =
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing, and a field is wrong no more once it is corrected', async ({
+test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing, and an error disappears when its field is corrected', async ({
   page,
 }) => {
   let sent = 0;
@@ -100,7 +100,7 @@ test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing, and 
   await expect(passwordOf(page)).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9.session.1, 4.forms.1] signing in works once, and goes home', async ({
+test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9.session.1, 4.forms.1] signs in with one request, and opens the home page', async ({
   page,
   api,
   context,
@@ -125,7 +125,7 @@ test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9
   expect(Math.abs(days - 30)).toBeLessThan(0.1);
 });
 
-test('[spec 2.login.6, 2.guard.5] goes back to a path of this site', async ({ page, api }) => {
+test('[spec 2.login.6, 2.guard.5] returns only to a path of this site', async ({ page, api }) => {
   const shopper = await api.register();
   await page.goto('/account');
   await expect(page).toHaveURL(/\/login$/);
@@ -139,7 +139,11 @@ test('[spec 2.login.6, 2.guard.5] goes back to a path of this site', async ({ pa
   await expect(page).toHaveURL(/localhost:\d+\/$/);
 });
 
-test('[spec 8.login.1, 4.auth.6] shows the server’s reason', async ({ page, api, allowConsoleErrors }) => {
+test('[spec 8.login.1, 4.auth.6] shows the error text of the server', async ({
+  page,
+  api,
+  allowConsoleErrors,
+}) => {
   allowConsoleErrors(FAILED_REQUEST);
   const shopper = await api.register();
   await page.goto('/login');
@@ -153,7 +157,7 @@ test('[spec 8.login.1, 4.auth.6] shows the server’s reason', async ({ page, ap
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[spec 5.login.3] Remember me keeps the email, and nothing else', async ({ page, api }) => {
+test('[spec 5.login.3] Remember me stores the email, but not the password', async ({ page, api }) => {
   const shopper = await api.register();
   await page.goto('/login');
   await page.getByRole('checkbox', { name: 'Remember me' }).check();
@@ -165,10 +169,10 @@ test('[spec 5.login.3] Remember me keeps the email, and nothing else', async ({ 
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(shopper.password);
 });
 
-test.describe('before its script has come', () => {
+test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the form is there and sends no password anywhere', async ({ page }) => {
+  test('the form sends no password anywhere', async ({ page }) => {
     await page.goto('/login');
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
@@ -180,7 +184,7 @@ test.describe('before its script has come', () => {
   });
 });
 
-test('a forgotten password is replaced by the link of an email, once, and the new one signs in', async ({
+test('an emailed link resets a forgotten password once, and the new one signs in', async ({
   page,
   api,
   shop,
@@ -204,7 +208,7 @@ test('a forgotten password is replaced by the link of an email, once, and the ne
   page.on('request', (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));
   await page.goto(link);
   await expect(page).toHaveURL(/\/reset-password$/);
-  // A phone may discard the page while its owner looks for a password.
+  // A phone may discard the page while the customer thinks of a password.
   await page.reload();
   const choose = async () => {
     await page.getByLabel('New password', { exact: true }).fill(NEW);

@@ -16,7 +16,7 @@ import { ADDRESS, type ShopClient, type SignedIn } from '#tests/support/shop-cli
 
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-test('nobody can say: it is told as unknown, and Try Again makes no second order', async ({
+test('after lost answers the page says that the order is unconfirmed, and Try Again creates no second order', async ({
   page,
   api,
   shop,
@@ -40,7 +40,7 @@ test('nobody can say: it is told as unknown, and Try Again makes no second order
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
-test('signed out in mid-checkout: the fields come back, and the key is the same', async ({
+test('after the session has expired, the sign-in restores the form and the order has the same key', async ({
   page,
   api,
   shop,
@@ -69,7 +69,7 @@ test('signed out in mid-checkout: the fields come back, and the key is the same'
   expect(await api.orders(shopper)).toHaveLength(1);
 });
 
-test('ordered in one tab, the other says so and leads to its payment', async ({
+test('an order placed in one tab is shown in the other, with a link to its payment', async ({
   context,
   api,
   signedInShopper,
@@ -87,7 +87,12 @@ test('ordered in one tab, the other says so and leads to its payment', async ({
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
-test('orders and pays two years ahead', async ({ page, api, signedInShopper, filledCart: _ }) => {
+test('an order can be placed and paid with a clock two years ahead', async ({
+  page,
+  api,
+  signedInShopper,
+  filledCart: _,
+}) => {
   const ordered = new Date();
   await page.clock.install({ time: ordered.getTime() + TWO_YEARS_MS });
   await orderFrom(page);
@@ -113,8 +118,8 @@ async function threeCheckouts(context: BrowserContext): Promise<Page[]> {
   return tabs;
 }
 
-/** A double click and Enter in every tab, faster than a hand can. */
-const orderInAll = (tabs: readonly Page[]): Promise<unknown> =>
+/** A double click and Enter in every tab at once. */
+const placeOrderInAll = (tabs: readonly Page[]): Promise<unknown> =>
   Promise.all(
     tabs.map((tab) =>
       tab.evaluate(() => {
@@ -127,21 +132,21 @@ const orderInAll = (tabs: readonly Page[]): Promise<unknown> =>
     ),
   );
 
-/** Where the tab goes by itself, or by the link of the order that another one has placed. */
+/** The order of the payment page that the tab opens by itself or by the link to another tab's order. */
 async function paymentOf(tab: Page): Promise<string | null> {
   const placed = tab.getByRole('link', { name: 'Go to payment' });
   await expect(async () => {
-    // It may go to the payment by itself while the link is reached for.
+    // The tab may open the payment by itself before the click.
     if (await placed.isVisible()) await placed.click({ timeout: 1_000 });
     expect(tab.url()).toContain('/payment?orderId=');
   }).toPass();
   return new URL(tab.url()).searchParams.get('orderId');
 }
 
-/** Orders in three tabs at once; each of them must come to the payment of the one order. */
-async function orderOnce(context: BrowserContext, api: ShopClient, shopper: SignedIn): Promise<void> {
+/** Places the order in three tabs at once. Each of them must open the payment of the one order. */
+async function placeOneOrder(context: BrowserContext, api: ShopClient, shopper: SignedIn): Promise<void> {
   const tabs = await threeCheckouts(context);
-  await orderInAll(tabs);
+  await placeOrderInAll(tabs);
   const payments: (string | null)[] = [];
   for (const tab of tabs) payments.push(await paymentOf(tab));
   const orders = await api.orders(shopper);
@@ -149,7 +154,7 @@ async function orderOnce(context: BrowserContext, api: ShopClient, shopper: Sign
   expect(payments).toEqual(tabs.map(() => orders[0]?.id));
 }
 
-/** Counts the orders that are sent, and hands their headers on as `change` leaves them. */
+/** Counts the POSTs of orders. `change` edits their headers. */
 async function countPosts(
   context: BrowserContext,
   change: (headers: Record<string, string>) => Record<string, string> = (headers) => headers,
@@ -164,33 +169,33 @@ async function countPosts(
 }
 
 test.describe('three tabs at once', () => {
-  // The network is slow: a tab that orders beside another one does so before the other's answer has come.
+  // With a slow network each tab sends its order before another tab's answer arrives.
   test.beforeEach(({ fault }) => {
     fault({ call: 'POST /orders', delay: 1_000 });
     fault({ call: 'GET /products/:id', delay: 200 });
   });
 
-  test('three tabs are one order by their lock alone, where the API knows no keys', async ({
+  test('create one order with the lock alone, if the API has no idempotency keys', async ({
     context,
     api,
     signedInShopper,
     filledCart: _,
   }) => {
     const posts = await countPosts(context, ({ 'idempotency-key': _key, ...headers }) => headers);
-    await orderOnce(context, api, signedInShopper);
+    await placeOneOrder(context, api, signedInShopper);
     expect(posts()).toBe(1);
   });
 
-  test('three tabs are one order by their key alone, where the browser has no locks', async ({
+  test('create one order with the key alone, if the browser has no locks', async ({
     context,
     api,
     signedInShopper,
     filledCart: _,
   }) => {
-    // As on pages served by http to another machine.
+    // As on pages served over http.
     await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
     const posts = await countPosts(context);
-    await orderOnce(context, api, signedInShopper);
+    await placeOneOrder(context, api, signedInShopper);
     expect(posts()).toBeGreaterThan(1);
   });
 });

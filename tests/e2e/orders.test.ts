@@ -5,7 +5,7 @@ import { loseAnswer, ORDERS } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 
-test('[spec 2.orders.11] older orders are shown on demand, and reading goes on with the first of them', async ({
+test('[spec 2.orders.11] Show older orders adds them and moves the focus to the first', async ({
   page,
   api,
   signedInShopper,
@@ -20,12 +20,15 @@ test('[spec 2.orders.11] older orders are shown on demand, and reading goes on w
   await expect(page.getByRole('list', { name: 'My Orders' }).locator('> li').nth(50)).toBeFocused();
 });
 
-test('[spec 2.orders.6] without an order it offers the products', async ({ page, signedInShopper: _ }) => {
+test('[spec 2.orders.6] without orders the page links to the products', async ({
+  page,
+  signedInShopper: _,
+}) => {
   await page.goto('/orders');
   await expect(page.getByRole('link', { name: 'Browse Products' })).toHaveAttribute('href', '/products');
 });
 
-test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders.7, 2.orders.8, 2.orders.9, 3.order.2, 3.order.4] it shows what was ordered', async ({
+test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders.7, 2.orders.8, 2.orders.9, 3.order.2, 3.order.4] shows items, amounts, address and status of each order', async ({
   page,
   api,
   signedInShopper,
@@ -58,7 +61,7 @@ test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders
   await expect(page).toHaveURL(`/payment?orderId=${id}`);
 });
 
-test('an order’s number is shown short; one click selects the whole, which finds the order', async ({
+test('one click selects the whole number of an order, which finds it on the tracking page', async ({
   page,
   api,
   signedInShopper,
@@ -81,7 +84,7 @@ test('an order’s number is shown short; one click selects the whole, which fin
   await expect(page.getByRole('heading', { name: `Order #${id}` })).toBeVisible();
 });
 
-test('[spec 8.orders.1] a failure is told, and Try Again reads them anew', async ({
+test('[spec 8.orders.1] shows a failure, and Try Again loads the orders', async ({
   page,
   api,
   signedInShopper,
@@ -89,7 +92,7 @@ test('[spec 8.orders.1] a failure is told, and Try Again reads them anew', async
 }) => {
   allowConsoleErrors(FAILED_REQUEST);
   await api.order(signedInShopper);
-  await page.route(ORDERS, (route) => route.fulfill({ status: 404, json: { error: 'Gone' } }));
+  await page.route(ORDERS, (route) => route.fulfill({ status: 404, json: { error: 'Not found' } }));
   await page.goto('/orders');
   const toast = page.getByRole('alert').filter({ hasText: 'Failed to load your orders. Please try again.' });
   await expect(toast).toContainText('Error');
@@ -105,7 +108,7 @@ test('[spec 8.orders.1] a failure is told, and Try Again reads them anew', async
   await expect(page.getByRole('list', { name: 'My Orders' })).toBeFocused();
 });
 
-test('an order is bought again at today’s prices, and what is gone is said', async ({
+test('a reorder fills the cart at today’s prices and lists items that are no longer sold', async ({
   page,
   api,
   shop,
@@ -113,38 +116,40 @@ test('an order is bought again at today’s prices, and what is gone is said', a
   allowConsoleErrors,
 }) => {
   allowConsoleErrors(FAILED_REQUEST);
-  const [kept, gone] = (await api.products()).filter(isPlain);
-  if (!kept || !gone) throw new Error('The demo catalogue is too small.');
+  const [sold, discontinued] = (await api.products()).filter(isPlain);
+  if (!sold || !discontinued) throw new Error('The demo catalogue is too small.');
   await api.order(signedInShopper, {
     status: 'delivered',
-    quantities: { [kept.id]: 2, [gone.id]: 1 },
+    quantities: { [sold.id]: 2, [discontinued.id]: 1 },
   });
-  const today = kept.price + 7;
-  await page.route(`**/api/v1/products/${kept.id}`, async (route) => {
-    const answer = await route.fetch({ url: `${shop.apiUrl}/api/v1/products/${kept.id}` });
+  const today = sold.price + 7;
+  await page.route(`**/api/v1/products/${sold.id}`, async (route) => {
+    const answer = await route.fetch({ url: `${shop.apiUrl}/api/v1/products/${sold.id}` });
     const { data, ...bare } = await answer.json();
     const product = { ...(data ?? bare), regularPrice: today, discountedPrice: null };
     await route.fulfill({ response: answer, json: product });
   });
-  await page.route(`**/api/v1/products/${gone.id}`, (route) => route.fulfill({ status: 404, json: {} }));
+  await page.route(`**/api/v1/products/${discontinued.id}`, (route) =>
+    route.fulfill({ status: 404, json: {} }),
+  );
   await page.route('**/api/v1/products?*', (route) => route.fulfill({ json: { data: [], count: 0 } }));
 
   await page.goto('/orders');
   await page.getByRole('button', { name: 'Buy again' }).click();
   const outcome = page.getByRole('status').filter({ hasText: 'In your cart at today’s prices.' });
   await expect(outcome).toContainText(
-    `${kept.name}: was ${formatRupees(kept.price)}, now ${formatRupees(today)}`,
+    `${sold.name}: was ${formatRupees(sold.price)}, now ${formatRupees(today)}`,
   );
-  await expect(outcome).toContainText(`“${gone.name}” is no longer sold.`);
-  expect(await storedCart(page)).toMatchObject([{ id: kept.id, quantity: 2, price: today }]);
+  await expect(outcome).toContainText(`“${discontinued.name}” is no longer sold.`);
+  expect(await storedCart(page)).toMatchObject([{ id: sold.id, quantity: 2, price: today }]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await outcome.getByRole('link', { name: 'View cart' }).click();
-  await expect(page.getByText(kept.name).first()).toBeVisible();
+  await expect(page.getByText(sold.name).first()).toBeVisible();
 });
 
 const CANCEL = '**/api/v1/orders/*/cancel';
 
-test('a paid order is cancelled once by a double tap, its money is shown as on its way back, and an email says so', async ({
+test('a double click cancels a paid order once, shows its refund and sends an email', async ({
   page,
   api,
   shop,
@@ -181,7 +186,7 @@ test('a paid order is cancelled once by a double tap, its money is shown as on i
     .toContainEqual(expect.stringMatching(/ was cancelled$/));
 });
 
-test('in two tabs, after the parcel has left, offline and where the answer is lost, the page shows what is true', async ({
+test('Cancel order shows the real status: in a second tab, after shipping, offline and after a lost answer', async ({
   page,
   context,
   api,

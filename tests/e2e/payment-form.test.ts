@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 import { hold, payNow } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
-/** Opens the payment with these fields; gives what is sent. */
+/** Opens the payment with these fields. Returns the bodies that are sent. */
 async function openForm(page: Page, fields: readonly object[]): Promise<{ fields: unknown }[]> {
   const sent: { fields: unknown }[] = [];
   await page.route(`${API}/payments/fields`, (route) => route.fulfill({ json: { fields } }));
@@ -21,11 +21,11 @@ async function openForm(page: Page, fields: readonly object[]): Promise<{ fields
 
 test.beforeEach(({ signedInShopper: _ }) => {});
 
-test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1, 5.phone.11] every type is drawn as such, with its texts and default', async ({
+test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1, 5.phone.11] renders each type with its texts and default', async ({
   page,
 }) => {
-  const given: Partial<Record<FieldType, object>> = {
-    text: { placeholder: 'Type here', description: 'What stands on the card', defaultValue: 'Meera' },
+  const definitions: Partial<Record<FieldType, object>> = {
+    text: { placeholder: 'Type here', description: 'The name on the card', defaultValue: 'Meera' },
     email: { defaultValue: 'm@example.com' },
     password: { defaultValue: 'secret' },
     number: { defaultValue: 12 },
@@ -33,11 +33,11 @@ test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1
     select: { options: ['one', 'two'], defaultValue: 'two' },
     checkbox: { defaultValue: true },
   };
-  const field = (type: FieldType) => ({ name: type, label: `A ${type}`, type, ...given[type] });
+  const field = (type: FieldType) => ({ name: type, label: `A ${type}`, type, ...definitions[type] });
   const sent = await openForm(page, FIELD_TYPES.map(field));
   const text = page.getByLabel('A text', { exact: true });
   await expect(text).toHaveAttribute('placeholder', 'Type here');
-  await expect(text).toHaveAccessibleDescription('What stands on the card');
+  await expect(text).toHaveAccessibleDescription('The name on the card');
   const elements = ['select', 'textarea'];
   for (const type of FIELD_TYPES) {
     const control = page.getByLabel(`A ${type}`, { exact: true });
@@ -67,7 +67,7 @@ test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1
   ]);
 });
 
-test('[spec 5.payment.2, 5.payment.3, 5.payment.5, 5.payment.6, 5.payment.7] submit waits for what it needs, and while it works', async ({
+test('[spec 5.payment.2, 5.payment.3, 5.payment.5, 5.payment.6, 5.payment.7] the button is disabled while a field is missing and while the payment starts', async ({
   page,
 }) => {
   const sent = await openForm(page, [
@@ -105,7 +105,7 @@ test('[spec 5.payment.2, 5.payment.3, 5.payment.5, 5.payment.6, 5.payment.7] sub
   expect(sent).toHaveLength(1);
 });
 
-test('[spec 3.field.7, 3.field.9, 5.payment.1] a field appears right after its cause, focus stays, and hidden ones are not sent', async ({
+test('[spec 3.field.7, 3.field.9, 5.payment.1] a conditional field appears after its condition without moving the focus, and hidden fields are not sent', async ({
   page,
 }) => {
   const sent = await openForm(page, [
@@ -136,7 +136,9 @@ test('[spec 3.field.7, 3.field.9, 5.payment.1] a field appears right after its c
   expect(sent[0]?.fields).toEqual({ gift: 'false', name: '' });
 });
 
-test('[spec 3.field.5] a mask formats, keeps the caret, and sends the plain value', async ({ page }) => {
+test('[spec 3.field.5] a mask formats the text, keeps the caret, and sends the plain value', async ({
+  page,
+}) => {
   const sent = await openForm(page, [{ name: 'expiry', label: 'Expiry', type: 'text', mask: '99/99' }]);
   const expiry = page.getByLabel('Expiry');
   await expiry.pressSequentially('1x227');

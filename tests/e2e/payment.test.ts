@@ -3,8 +3,8 @@ import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold, ORDERS, openPayment, payNow } from '#tests/support/page.ts';
 
-test.describe('what the page is opened with', () => {
-  test('[spec 2.payment.1, 4.payment.1] [spec 2.guard.2] while the fields load there is not a word, then the form', async ({
+test.describe('opening the page', () => {
+  test('[spec 2.payment.1, 4.payment.1] [spec 2.guard.2] shows no text while the fields load, then the form', async ({
     page,
     api,
     signedInShopper,
@@ -16,7 +16,7 @@ test.describe('what the page is opened with', () => {
     await expect(payNow(page)).toBeVisible();
   });
 
-  test('[spec 8.payment.2, 2.payment.2] fields that cannot be loaded are reported, and Try Again loads them', async ({
+  test('[spec 8.payment.2, 2.payment.2] shows an error if the fields cannot be loaded, and Try Again loads them', async ({
     page,
     api,
     signedInShopper,
@@ -32,7 +32,11 @@ test.describe('what the page is opened with', () => {
     await expect(page.getByRole('form', { name: 'Payment' })).toBeFocused();
   });
 
-  test('[spec 2.payment.7] takes another payment', async ({ page, api, signedInShopper }) => {
+  test('[spec 2.payment.7] lets the customer pay again after a failed payment', async ({
+    page,
+    api,
+    signedInShopper,
+  }) => {
     const { id } = await api.order(signedInShopper);
     await page.goto(`/payment?orderId=${id}&result=failed`);
     await expect(page.getByText('The payment did not go through. You can pay again.')).toBeVisible();
@@ -56,7 +60,7 @@ test.describe('the QR view', () => {
     const open = page.getByRole('link', { name: 'Open UPI app' });
     const link = (await open.getAttribute('href')) ?? '';
     expect(link).toMatch(/^upi:\/\/pay\?/);
-    // On a phone the app is the nearer way than the code.
+    // On a phone the button for the app is above the code.
     const [app, code] = [
       await open.boundingBox(),
       await page.getByRole('img', { name: 'QR code of the payment' }).boundingBox(),
@@ -73,7 +77,7 @@ test.describe('the QR view', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
-  test('a reload comes back to the code that waits; when its time is over another one is paid', async ({
+  test('a reload shows the pending payment again, and after its expiry another one can be paid', async ({
     page,
     api,
     signedInShopper,
@@ -114,7 +118,7 @@ test.describe('the QR view', () => {
     expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 1 }]);
   });
 
-  test('lets pay another way, also after a reload', async ({ page, api, signedInShopper }) => {
+  test('Pay another way returns to the form, also after a reload', async ({ page, api, signedInShopper }) => {
     await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     await page.getByRole('button', { name: 'Pay another way' }).click();

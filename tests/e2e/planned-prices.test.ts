@@ -8,7 +8,7 @@ test.use({ changesCatalogue: true });
 
 const HOUR = 3_600_000;
 
-test('shows the price of the moment as a sale begins and ends', async ({ page, api, shop }) => {
+test('shows the sale price only while the sale lasts', async ({ page, api, shop }) => {
   const { id, price } = await api.product(
     (product) => product.sizes.length + product.colors.length === 0 && product.originalPrice === undefined,
   );

@@ -22,7 +22,7 @@ const fillIn = async (page: Page, change: Record<string, string> = {}): Promise<
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create account' });
 
-test('[spec 5.register.1, 5.register.2, 5.register.3, 5.register.4, 5.register.5, 5.register.7] an invalid form sends nothing and says what is wrong, by field', async ({
+test('[spec 5.register.1, 5.register.2, 5.register.3, 5.register.4, 5.register.5, 5.register.7] an invalid form sends nothing and shows an error at each field', async ({
   page,
 }) => {
   let sent = 0;
@@ -49,7 +49,7 @@ test('[spec 5.register.1, 5.register.2, 5.register.3, 5.register.4, 5.register.5
   expect(sent).toBe(0);
 });
 
-test('[spec 2.register.4, 2.register.5, 8.notices.2, 8.notices.6, 4.forms.1] it creates the account, goes home and offers to sign in', async ({
+test('[spec 2.register.4, 2.register.5, 8.notices.2, 8.notices.6, 4.forms.1] creates the account, opens the home page and links to the sign-in', async ({
   page,
   context,
 }) => {

@@ -5,13 +5,13 @@ import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const button = { name: 'Track Order' };
 
-test('[spec 2.track.1, 2.track.2] the address prefills the number', async ({ page }) => {
+test('[spec 2.track.1, 2.track.2] takes the order number from the address', async ({ page }) => {
   await page.goto('/track-order?id=7f3e21ab');
   await expect(page.getByLabel('Order Number')).toHaveValue('7f3e21ab');
   await expect(page.getByLabel('Email or Phone')).toHaveValue('');
 });
 
-test('what was typed before stays when the account answers', async ({ page, signedInShopper: _ }) => {
+test('does not overwrite typed text when the account has loaded', async ({ page, signedInShopper: _ }) => {
   const answer = await hold(page, '**/accountInfo');
   const answered = page.waitForResponse('**/accountInfo');
   await page.goto('/track-order');
@@ -33,7 +33,7 @@ test('[spec 2.track.4, 2.track.5, 2.track.6, 2.track.7, 3.order.2, 3.order.3, 3.
     quantities: { [first.id]: 2, [second.id]: 1 },
     status: 'shipped',
   });
-  const asked = page.waitForRequest((request) => request.url().includes('/api/v1/orders/'));
+  const requested = page.waitForRequest((request) => request.url().includes('/api/v1/orders/'));
   await page.goto(`/track-order?id=${id}`);
   await page.getByLabel('Email or Phone').fill(` ${shopper.email} `);
   await page.getByRole('button', button).click();
@@ -51,6 +51,6 @@ test('[spec 2.track.4, 2.track.5, 2.track.6, 2.track.7, 3.order.2, 3.order.3, 3.
   await expect(rows.last()).toContainText(formatRupees(first.price * 2 + second.price));
   await expectNoAxeFindings(page);
 
-  expect(new URL((await asked).url()).searchParams.get('contactInfo')).toBe(shopper.email);
+  expect(new URL((await requested).url()).searchParams.get('contactInfo')).toBe(shopper.email);
   expect(page.url()).not.toContain('contact');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 
-test('[spec 2.routes.9] /wishlist shows what is kept on this device', async ({ page, api }) => {
+test('[spec 2.routes.9] /wishlist shows the products saved on this device', async ({ page, api }) => {
   const product = await api.product(({ price, sizes }) => price > 0 && sizes.length === 0);
   await page.goto(`/product/${product.id}`);
   await page.getByRole('button', { name: 'Add to Wishlist' }).click();
@@ -18,13 +18,13 @@ test('[spec 2.routes.9] /wishlist shows what is kept on this device', async ({ p
   await expect(page.locator('.card')).toHaveCount(1);
 });
 
-test('hands the focus on when a card is removed, and the empty list leads to the products', async ({
+test('moves the focus to the next card after a removal, and the empty list links to the products', async ({
   page,
   api,
 }) => {
   const products = (await api.products()).filter(({ price }) => price > 0).slice(0, 3);
-  const kept = products.map(({ id, name, price, image }) => ({ id, name, price, image }));
-  await page.addInitScript((text) => localStorage.setItem('wishlist', text), JSON.stringify(kept));
+  const saved = products.map(({ id, name, price, image }) => ({ id, name, price, image }));
+  await page.addInitScript((text) => localStorage.setItem('wishlist', text), JSON.stringify(saved));
   await page.goto('/wishlist');
   const remove = (index: number) =>
     page.getByRole('button', { name: `Remove ${products[index]?.name} from wishlist` });
@@ -38,7 +38,7 @@ test('hands the focus on when a card is removed, and the empty list leads to the
   await expect(page).toHaveURL('/products');
 });
 
-test('shows recently viewed products, newest first, without a shift', async ({ page, api }) => {
+test('shows recently viewed products, newest first, without a layout shift', async ({ page, api }) => {
   await watchShifts(page);
   const recent = page.getByRole('region', { name: 'Recently viewed' });
   const [first, second, third] = await api.products();
