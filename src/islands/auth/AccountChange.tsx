@@ -152,7 +152,6 @@ function Contents() {
   );
 }
 
-/** Changes name, email and password, and confirms a new email. */
 export const AccountChange = () => (
   <Island>
     <Contents />

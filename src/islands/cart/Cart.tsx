@@ -61,9 +61,9 @@ export function Cart({ delivery }: CartProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { length } = lines;
 
-  const [isAnswered, setAnswered] = useState(false);
-  const isSharedLink = hydrated && !isAnswered && queryParam('items') !== undefined;
-  const Shared = useLazyComponent(isSharedLink, fetchShared, () => setAnswered(true));
+  const [hasChosen, setChosen] = useState(false);
+  const isSharedLink = hydrated && !hasChosen && queryParam('items') !== undefined;
+  const Shared = useLazyComponent(isSharedLink, fetchShared, () => setChosen(true));
 
   useEffect(watchPrices, []);
   useFocusAfterRemoval(length, 'cart-title');
@@ -82,8 +82,8 @@ export function Cart({ delivery }: CartProps) {
       {!hydrated && <CartSkeleton />}
       {isSharedLink && Shared && (
         <Shared
-          onAnswer={() => {
-            setAnswered(true);
+          onChoice={() => {
+            setChosen(true);
             heading.current?.focus();
           }}
         />

@@ -8,10 +8,10 @@ import { Button } from '#islands/ui/Button.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { $cart } from '#stores/cart/cart.ts';
-import { $sharedCart, answerSharedCart, openSharedCart } from '#stores/cart/shared-cart.ts';
+import { $sharedCart, applyChoice, openSharedCart } from '#stores/cart/shared-cart.ts';
 
 interface SharedCartProps {
-  onAnswer(): void;
+  onChoice(): void;
 }
 
 function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
@@ -37,13 +37,13 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
 }
 
 /** A cart from a shared link. The visitor decides whether to add its items. */
-export function SharedCart({ onAnswer }: SharedCartProps) {
+export function SharedCart({ onChoice }: SharedCartProps) {
   const shared = useStore($sharedCart);
   const isEmpty = useStore($cart).length === 0;
   useEffect(() => void openSharedCart(), []);
   const answer = (choice: 'add' | 'replace' | 'leave') => () => {
-    answerSharedCart(choice);
-    onAnswer();
+    applyChoice(choice);
+    onChoice();
   };
   const outcomes = shared.status === 'loaded' ? shared.outcomes : [];
   const lines = availableLines(outcomes);

@@ -3,7 +3,6 @@ import type { Order } from '#domain/order.ts';
 import css from '#styles/dialog.css?inline';
 import ownCss from './order-dialog.css?inline';
 
-/** The props of a form about an order, which opens in a dialog. */
 export interface OrderFormProps {
   readonly order: Order;
   onClose(): void;

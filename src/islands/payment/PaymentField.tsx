@@ -55,13 +55,13 @@ function useCaret() {
     input.setSelectionRange(position, position);
   });
   /** Call it on each input event, before the text is formatted. At the end of the text the browser moves the caret. */
-  const note = (): void => {
+  const recordCaret = (): void => {
     const { value = '', selectionStart } = ref.current ?? {};
     const caret = selectionStart ?? value.length;
     typedBefore.current =
       caret === value.length ? undefined : [...value.slice(0, caret)].filter(isTyped).length;
   };
-  return { ref, note };
+  return { ref, recordCaret };
 }
 
 const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = {
@@ -84,7 +84,7 @@ const PlainField = (props: PaymentFieldProps) => (
 /** A phone or a masked field: the text is formatted while it is typed. */
 function FormattedField(props: PaymentFieldProps) {
   const { field, value } = props;
-  const { ref, note } = useCaret();
+  const { ref, recordCaret } = useCaret();
   const isPhone = isPhoneField(field);
   const control = controlOf(props);
   const maskMode = /[a*]/.test(field.mask) ? 'text' : 'numeric';
@@ -99,7 +99,7 @@ function FormattedField(props: PaymentFieldProps) {
       autoComplete={autocompleteOf(field)}
       value={shownValue(field, value)}
       onText={(text) => {
-        note();
+        recordCaret();
         control.onText(text);
       }}
     />

@@ -28,7 +28,6 @@ export const fieldAria = ({ id, hint, error, corrected, advice }: Texts) => {
 };
 
 interface FieldErrorProps {
-  /** The id of the control. */
   readonly id: string;
   readonly error: string;
   readonly corrected?: boolean | undefined;

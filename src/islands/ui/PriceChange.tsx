@@ -12,7 +12,6 @@ const NOT_SOLD = {
   unpriced: 'Price unavailable. Remove it to go on.',
 } as const;
 
-/** Shows that the price of a line has changed, or that it can no longer be ordered. */
 export function PriceChange({ was, now, availability }: PriceChangeProps) {
   if (availability !== 'sold')
     return <p className="price-change price-change-up">{NOT_SOLD[availability]}</p>;

@@ -62,7 +62,6 @@ function saveFile(name: string, content: unknown): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Downloads everything that the shop stores about the signed-in customer. */
 export async function downloadData(): Promise<void> {
   const result = await (await work('file'))?.fetchPersonalData();
   if (!result) return;

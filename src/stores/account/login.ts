@@ -32,7 +32,6 @@ function notifyFailure(text: string): string {
   return text;
 }
 
-/** Signs in and opens the page that the visitor came from, or the home page. */
 export const login = createAccountForm<Login, SignedIn>({
   validate: validateCredentials,
   send(users, { email, password }) {

@@ -6,7 +6,6 @@ import { putInCart } from './cart-edits.ts';
 import { fetchLater, fetchProductsToday } from './products-today.ts';
 
 export interface ReorderResult {
-  /** The number of lines that were added. */
   readonly added: number;
   readonly missing: readonly UnavailableItem[];
   readonly repriced: readonly Repriced[];

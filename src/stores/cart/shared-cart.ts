@@ -26,7 +26,7 @@ export async function openSharedCart(): Promise<void> {
 }
 
 /** Applies the visitor's choice and removes the items from the address. */
-export function answerSharedCart(choice: 'add' | 'replace' | 'leave'): void {
+export function applyChoice(choice: 'add' | 'replace' | 'leave'): void {
   const shared = $sharedCart.get();
   if (choice !== 'leave' && shared.status === 'loaded') putInCart(availableLines(shared.outcomes), choice);
   clearAddress();

@@ -5,7 +5,6 @@ import { RETURN_PENDING } from '#domain/refusals.ts';
 import type { ReturnLine } from '#domain/return-state.ts';
 import { $orderForm, sendOrderForm } from './order-form.ts';
 
-/** The requested return as a text to compare. */
 const requestText = (reason: string, lines: readonly ReturnLine[]): string =>
   JSON.stringify([reason.trim().split(/\s+/), lines.map(({ line, quantity }) => [line, quantity])]);
 

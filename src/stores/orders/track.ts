@@ -47,10 +47,8 @@ export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<T
   };
 }
 
-/** The order number in the address of the page, or ''. */
 export const orderIdInAddress = (): string => queryParam('id')?.trim() ?? '';
 
-/** The email of the signed-in customer, or ''. */
 async function accountEmail(signal: AbortSignal): Promise<string> {
   const session = $session.get();
   if (session.status !== 'signed-in') return '';

@@ -8,7 +8,6 @@ interface Connection {
 const KEY = 'data-saver';
 const SLOW = /2g|3g/;
 
-/** Whether the visitor chose on this device to save data. */
 export const isDataSaverOn = (): boolean => readStored(KEY) === 'on';
 
 /** The choice applies to pages that are opened from now on. */
