@@ -18,7 +18,7 @@ import { startTestApi } from '#tests/support/api.ts';
 import { testSite } from '#tests/support/build-site.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 
-/* What the pages of a build say, read from their HTML as a browser without scripts has it. */
+/* Tests the HTML of a built site, without running scripts. */
 
 const SITE = 'https://freshfruits.example';
 
@@ -54,7 +54,7 @@ function open(file: string) {
     return found;
   };
   const texts = (selector: string): string[] => all(selector).map(textOf);
-  /** Text and address of each link in these elements. */
+  /** The text and address of each link in these elements. */
   const links = (selector: string): (readonly [string, string | null])[] =>
     all(`${selector} a`).map((link) => [textOf(link), link.getAttribute('href')] as const);
   const meta = (name: string): string | null => one(`meta[${name}]`).getAttribute('content');
@@ -75,7 +75,7 @@ describe('the header and the footer', () => {
     ]);
   });
 
-  test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and how to reach the company', () => {
+  test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and the contact details', () => {
     const { one, links } = open('index');
     expect(links('nav[aria-label=Help]')).toEqual([
       ...POLICY_SLUGS.map((slug) => [POLICIES[slug], `/${slug}`]),
@@ -92,7 +92,7 @@ describe('the header and the footer', () => {
       expect(textOf(one('footer'))).toContain(text);
   });
 
-  test('[spec 2.footer.4] the bottom bar leads to the four places of a phone', () => {
+  test('[spec 2.footer.4] the bottom bar has the four links for phones', () => {
     const { links } = open('index');
     expect(links('nav[aria-label="Quick links"]')).toEqual([
       ['Home', '/'],
@@ -102,7 +102,7 @@ describe('the header and the footer', () => {
     ]);
   });
 
-  test('the links of header and bottom bar that lead to the page itself are marked, although they are rendered once for many pages', () => {
+  test('header and bottom bar mark the link to the current page', () => {
     for (const [page, addresses] of [
       ['index', ['/']],
       ['products', ['/products']],
@@ -116,7 +116,7 @@ describe('the header and the footer', () => {
     }
   });
 
-  test('every page that is nothing without scripts says so, and where to turn', () => {
+  test('every page that needs JavaScript says so, and shows how to contact the company', () => {
     for (const { path, isIsland } of Object.values(PAGES)) {
       if (!isIsland || path === paths.apiTest) continue;
       const { document } = open(path.slice(1));
@@ -130,7 +130,7 @@ describe('the header and the footer', () => {
 });
 
 describe('the home page', () => {
-  test('[spec 2.home.1, 2.home.2, 2.home.3, 2.home.18] has its sections in their order, the hero with two ways in', () => {
+  test('[spec 2.home.1, 2.home.2, 2.home.3, 2.home.18] shows its sections in order, and two buttons in the hero', () => {
     const { texts, links } = open('index');
     expect(texts('main :is(h1, h2)')).toEqual([
       'Fruit at itssweetest.',
@@ -152,7 +152,7 @@ describe('the home page', () => {
     );
   });
 
-  test('[spec 2.home.10, 7.products.9] shows four featured products, the flagged ones first', () => {
+  test('[spec 2.home.10, 7.products.9] shows four products, the featured ones first', () => {
     const four = products.filter(({ category }) => category === store.categories[0]).slice(0, 4);
     const expected = [...four.filter((each) => each.featured), ...four.filter((each) => !each.featured)];
     const { texts, one } = open('index');
@@ -160,13 +160,13 @@ describe('the home page', () => {
     expect(one('section[aria-labelledby=featured] > div a').getAttribute('href')).toBe('/products');
   });
 
-  test('[spec 2.home.13, 2.home.14] has a promotion that leads to the products, and four tiles', () => {
+  test('[spec 2.home.13, 2.home.14] has a promotion with a link to the products, and four tiles', () => {
     const { texts, links } = open('index');
     expect(links('section[aria-labelledby=promo]')).toEqual([['Explore Fruits', '/products']]);
     expect(texts('section[aria-labelledby=promo] li')).toEqual(['Apples', 'Berries', 'Grapes', 'Exotic']);
   });
 
-  test('[spec 2.home.15, 5.newsletter.1] asks for an address in the newsletter', () => {
+  test('[spec 2.home.15, 5.newsletter.1] has an email field for the newsletter', () => {
     const { one, texts } = open('index');
     const email = one('section[aria-labelledby=newsletter] input[name=email]');
     expect([email.getAttribute('type'), email.hasAttribute('required')]).toEqual(['email', true]);
@@ -175,7 +175,7 @@ describe('the home page', () => {
 });
 
 describe('the listing', () => {
-  test('[spec 2.listing.1, 2.listing.11, 2.listing.15, 2.listing.24] has the first twelve of all products', () => {
+  test('[spec 2.listing.1, 2.listing.11, 2.listing.15, 2.listing.24] shows the first twelve of all products', () => {
     const { one, texts } = open('products');
     expect(textOf(one('h1'))).toBe('All Products');
     expect(texts('.results h3')).toEqual(products.slice(0, 12).map(({ name }) => name));
@@ -183,7 +183,7 @@ describe('the listing', () => {
     expect(textOf(one('nav[aria-label=Pagination] [aria-current=page]'))).toBe('1');
   });
 
-  test('[spec 2.listing.6] offers every parent category', () => {
+  test('[spec 2.listing.6] lists every parent category as a filter', () => {
     const { texts } = open('products');
     const parents = new Set(products.map(({ parentCategory }) => parentCategory));
     expect(texts('nav[aria-label="Filter by category"] a')).toEqual(['All', ...parents]);
@@ -213,7 +213,7 @@ describe('a product', () => {
     expect(links('nav[aria-label=Breadcrumb]').map(([text]) => text)).toEqual(['Home', mango().category]);
   });
 
-  test('says what a kilo and a piece cost, and what a buyer wants to know first', () => {
+  test('shows the prices per kilo and piece, and the key facts', () => {
     const main = textOf(openProduct(mango()).one('main'));
     expect(main).toContain(
       `${formatRupees(599.33)}/kg · ${formatRupees(149.83)}/piece · Inclusive of all taxes`,
@@ -221,7 +221,7 @@ describe('a product', () => {
     expect(main).toContain('Net weight 1.5 kg · Pieces 6 · Origin Ratnagiri, Maharashtra');
   });
 
-  test('[spec 2.product.17] reads fully, and says that the cart needs scripts', () => {
+  test('[spec 2.product.17] can be read without scripts, and says that the cart needs them', () => {
     const rich = product(({ sizes, attributes }) => sizes.length > 1 && attributes.length > 3);
     const { one, all } = openProduct(rich);
     expect(textOf(one('main'))).toContain(rich.description);
@@ -230,7 +230,7 @@ describe('a product', () => {
     expect(all('noscript').map(textOf).join(' ')).toContain('Adding to the cart needs JavaScript.');
   });
 
-  test('leads to four others of its category, with their prices', () => {
+  test('links to four other products of its category, with their prices', () => {
     const siblings = products.filter(
       ({ category, id }) => category === mango().category && id !== mango().id,
     );
@@ -244,8 +244,8 @@ describe('a product', () => {
   });
 });
 
-describe('forms and words', () => {
-  /** What the fields of a page's form are, by their labels. */
+describe('forms and static pages', () => {
+  /** The fields of a page's form, by label. */
   const fieldsOf = ({ all, one }: ReturnType<typeof open>): Record<string, string | null> =>
     Object.fromEntries(
       all('main form label[for]').map((label) => {
@@ -280,7 +280,7 @@ describe('forms and words', () => {
     expect(links).toEqual(expect.arrayContaining(['/login', '/terms', '/privacy']));
   });
 
-  test('[spec 2.contact.1, 2.contact.2, 2.contact.7] the contact page says how to reach the company', () => {
+  test('[spec 2.contact.1, 2.contact.2, 2.contact.7] the contact page shows the contact details', () => {
     const { one, links } = open('contact');
     const main = textOf(one('main'));
     for (const text of [store.companyName, store.companyAddress, 'Monday to Saturday, 10AM - 6PM'])
@@ -292,7 +292,7 @@ describe('forms and words', () => {
     ]);
   });
 
-  test('[spec 2.success.1, 2.success.2, 2.success.3] an order is thanked for, with the ways on', () => {
+  test('[spec 2.success.1, 2.success.2, 2.success.3] the thank-you page links to the next steps', () => {
     const { one, links, meta } = open('order-success');
     expect(textOf(one('h1'))).toBe('Thank You for Your Order!');
     expect(textOf(one('main'))).toContain('An email with the order details will be sent to you.');
@@ -303,7 +303,7 @@ describe('forms and words', () => {
     expect(meta('name=robots')).toBe('noindex');
   });
 
-  test('[spec 2.notfound.1, 2.notfound.2] the page of an unknown address leads home', () => {
+  test('[spec 2.notfound.1, 2.notfound.2] the 404 page links to the home page', () => {
     const { one, links } = open('404');
     expect(textOf(one('h1'))).toBe('Oops! Page not found');
     expect(links('main')).toContainEqual(['Return to Home', '/']);
@@ -317,7 +317,7 @@ describe('the policies', () => {
     headingsIn(policyHtmlOf(readFileSync(`src/catalogue/policies/${slug}.md`, 'utf8')));
 
   test.each(POLICY_SLUGS)(
-    '[spec 2.policies.1, 2.policies.3] /%s is all there, its placeholders filled',
+    '[spec 2.policies.1, 2.policies.3] /%s is complete, with its placeholders filled',
     (slug) => {
       const { one } = open(slug);
       expect(textOf(one('h1'))).toBe(POLICIES[slug]);
@@ -327,7 +327,7 @@ describe('the policies', () => {
     },
   );
 
-  test('[spec 2.policies.2, 2.policies.4] a text of the server stands in place of ours, and ours where it has none', () => {
+  test('[spec 2.policies.2, 2.policies.4] a policy shows the server’s text, or else the built-in one', () => {
     const sent = headingsIn(store.policies.get('shipping') ?? '');
     expect(sent).not.toEqual(builtIn('shipping'));
     expect(open('shipping').texts('article h2')).toEqual(sent);
@@ -337,7 +337,7 @@ describe('the policies', () => {
 });
 
 describe('what search engines, shopping feeds and shared links read', () => {
-  test('the feed offers every product at the price of its page', () => {
+  test('the feed lists every product at the price of its page', () => {
     const xml = readFileSync(join(testSite, 'feed.xml'), 'utf8');
     const items = [...new JSDOM(xml, { contentType: 'text/xml' }).window.document.querySelectorAll('item')];
     expect(items).toHaveLength(products.length);
@@ -350,7 +350,7 @@ describe('what search engines, shopping feeds and shared links read', () => {
     }
   });
 
-  test('a product says what it is', () => {
+  test('a product page has structured data', () => {
     const { structured, one } = openProduct(mango());
     expect(structured()).toMatchObject([
       {
@@ -363,7 +363,7 @@ describe('what search engines, shopping feeds and shared links read', () => {
     expect(one('link[rel=canonical]').getAttribute('href')).toBe(`${SITE}/product/${mango().id}`);
   });
 
-  test('the home page says who sells and how things go back', () => {
+  test('the home page has structured data of the seller and the return policy', () => {
     expect(open('index').structured()).toMatchObject([
       {
         '@type': 'OnlineStore',
@@ -377,13 +377,13 @@ describe('what search engines, shopping feeds and shared links read', () => {
     ]);
   });
 
-  test('a shared link has a picture that every reader shows', () => {
+  test('a shared link has a preview picture in a common format', () => {
     for (const file of ['index', 'products'])
       expect(open(file).meta('property="og:image"')).toBe(`${SITE}/og.jpg`);
     expect(openProduct(mango()).meta('property="og:image"')).toMatch(/^https?:\/\/.+\.(?:webp|jpe?g|png)$/);
   });
 
-  test('the search is in no search engine', () => {
+  test('search engines do not index the search page', () => {
     expect(open('search').meta('name=robots')).toBe('noindex');
     expect(readFileSync(join(testSite, 'sitemap.xml'), 'utf8')).not.toContain('/search');
   });

@@ -14,16 +14,16 @@ import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
-type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
-type Answer = (response: ServerResponse, request: Seen) => void;
+type SentRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+type Handler = (response: ServerResponse, request: SentRequest) => void;
 
-/** A real server over loopback whose answers a test decides; the browser's cookie jar is all that is stood in for. */
+/** A real server on loopback whose responses each test sets. Only the browser's cookie jar is faked. */
 let server: Server;
-let answer: Answer;
-let seen: Seen[];
+let answer: Handler;
+let sent: SentRequest[];
 let cookies: string;
 
-const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => {
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Handler => {
   return (response) =>
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
@@ -31,15 +31,15 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
 const everything = { page: 1, category: '', parentCategory: '', featured: false };
 
 beforeEach(async () => {
-  // A retry waits for a random part of its delay: for none of it.
+  // A retry waits for a random part of its delay. Here it does not wait.
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  seen = [];
+  sent = [];
   cookies = '';
   answer = json({});
   server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const call = { method, url, headers, body: await text(request) };
-    seen.push(call);
+    sent.push(call);
     answer(response, call);
   });
   vi.stubEnv('PUBLIC_API_HOST', await listenLocally(server));
@@ -62,14 +62,14 @@ afterEach(() => {
   server.close();
 });
 
-/** Elsewhere the code runs as in a build. */
+/** Without this the code runs as in a build. */
 function openPage(): void {
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('addEventListener', vi.fn());
   vi.stubGlobal('removeEventListener', vi.fn());
 }
 
-/** Packets are dropped: no call ever ends by itself. */
+/** Drops packets: no request ever ends by itself. */
 function dropPackets(): Mock<typeof fetch> {
   const dropped = vi.fn<typeof fetch>(
     (input, init) =>
@@ -82,63 +82,63 @@ function dropPackets(): Mock<typeof fetch> {
   return dropped;
 }
 
-const query = (call: Seen | undefined): Record<string, string> =>
+const query = (call: SentRequest | undefined): Record<string, string> =>
   Object.fromEntries(new URL(call?.url ?? '', 'http://api').searchParams);
 
-describe('the base', () => {
-  it('[spec 7.base.1] [spec 9.local.1] on a page of localhost is the local API', () => {
+describe('the base address', () => {
+  it('[spec 7.base.1] [spec 9.local.1] is the local API on a page of localhost', () => {
     expect(apiBase('localhost')).toBe('http://localhost:8044/api/v1');
   });
 
-  it('[spec 7.base.2] elsewhere is the host of the build, without a doubled slash', () => {
+  it('[spec 7.base.2] is the configured host elsewhere, without a double slash', () => {
     vi.stubEnv('PUBLIC_API_HOST', 'https://api.example/');
     expect(apiBase('shop.example')).toBe('https://api.example/api/v1');
   });
 });
 
-describe('what is sent', () => {
-  it('[spec 7.base.4] [spec 7.base.5] [spec 7.base.6] [spec 6.roles.4] credentials, and a bearer token where the cookie is; the Host header is nobody’s', async () => {
+describe('a request', () => {
+  it('[spec 7.base.4] [spec 7.base.5] [spec 7.base.6] [spec 6.roles.4] carries credentials, and a bearer token if there is a cookie, and does not set the Host header', async () => {
     const fetching = vi.spyOn(globalThis, 'fetch');
     await fetchOrders();
     cookies = 'auth_token=abc123';
     await fetchOrders();
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer abc123']);
-    expect(`http://${seen[0]?.headers.host}`).toBe(import.meta.env.PUBLIC_API_HOST);
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer abc123']);
+    expect(`http://${sent[0]?.headers.host}`).toBe(import.meta.env.PUBLIC_API_HOST);
     const [input, init] = fetching.mock.calls[0] ?? [];
     expect(input instanceof Request ? input.credentials : init?.credentials).toBe('include');
   });
 
-  it('[spec 7.base.3] [spec 3.payment.1] JSON bodies', async () => {
+  it('[spec 7.base.3] [spec 3.payment.1] sends JSON bodies', async () => {
     await submitPayment('order-1', { method: 'UPI QR' });
-    expect(seen[0]?.headers['content-type']).toContain('application/json');
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ fields: { method: 'UPI QR' }, orderId: 'order-1' });
+    expect(sent[0]?.headers['content-type']).toContain('application/json');
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ fields: { method: 'UPI QR' }, orderId: 'order-1' });
   });
 
   it.each([
-    ['[spec 7.products.1] a listing asks for 12', listingRequest(everything), '12'],
-    ['[spec 7.products.8] [spec 9.limits.1] the lookup asks for 100', productPageRequest(1), '100'],
+    ['[spec 7.products.1] a listing requests 12', listingRequest(everything), '12'],
+    ['[spec 7.products.8] [spec 9.limits.1] the lookup requests 100', productPageRequest(1), '100'],
   ])('%s', async (_, request, limit) => {
     await fetchPublic(request);
-    expect(query(seen[0])).toEqual({ page: '1', limit });
+    expect(query(sent[0])).toEqual({ page: '1', limit });
   });
 
-  it('[spec 7.orders.2] contactInfo goes in the query, the id in the path', async () => {
+  it('[spec 7.orders.2] sends contactInfo in the query and the id in the path', async () => {
     await fetchTrackedOrder('a/b', 'meera+1@example.in');
-    expect(seen[0]?.url).toMatch(/^\/api\/v1\/orders\/a%2Fb\?/);
-    expect(query(seen[0])).toEqual({ contactInfo: 'meera+1@example.in' });
+    expect(sent[0]?.url).toMatch(/^\/api\/v1\/orders\/a%2Fb\?/);
+    expect(query(sent[0])).toEqual({ contactInfo: 'meera+1@example.in' });
   });
 });
 
-describe('an order', () => {
+describe('creating an order', () => {
   const line = cartLine({ quantity: 2, selectedSize: 'M', selectedColor: 'Red' });
 
   it.each([
     [false, undefined],
     [true, [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
-  ])('[spec 3.order.8] built with orderLines %j carries the lines %j', async (orderLines, lines) => {
+  ])('[spec 3.order.8] with the capability orderLines %j sends the lines %j', async (orderLines, lines) => {
     vi.stubGlobal('__CAPABILITIES__', { orderLines });
     await createOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
       products: { mango: 2 },
       shippingAddress: EMPTY_ADDRESS,
       ...(lines ? { lines } : {}),
@@ -146,44 +146,44 @@ describe('an order', () => {
   });
 });
 
-describe('a call that the head of the page has sent', () => {
+describe('an early request', () => {
   const orders = json({ data: [{ id: 'o1', items: [] }] });
 
-  it('is the call of the page, not a second one, and is taken once', async () => {
+  it('replaces the first identical call, once', async () => {
     openPage();
     cookies = 'auth_token=abc';
     answer = orders;
     sendEarly(['orders']);
     expect(await fetchOrders()).toMatchObject({ ok: true, value: [{ id: 'o1' }] });
-    expect(seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    expect(sent.map(({ url, headers }) => [url, headers.authorization])).toEqual([
       ['/api/v1/orders', 'Bearer abc'],
     ]);
     await fetchOrders();
-    expect(seen).toHaveLength(2);
+    expect(sent).toHaveLength(2);
   });
 
-  it('is sent again like any other when it fails', async () => {
+  it('is retried like any other when it fails', async () => {
     openPage();
     answer = json({ error: 'down' }, 503);
     sendEarly(['orders']);
     expect((await fetchOrders()).ok).toBe(false);
-    expect(seen).toHaveLength(3);
+    expect(sent).toHaveLength(3);
   });
 
-  it('is not taken for another session', async () => {
+  it('is not used for another session', async () => {
     openPage();
     cookies = 'auth_token=hers';
     answer = orders;
     sendEarly(['orders']);
     cookies = 'auth_token=his';
     await fetchOrders();
-    expect(seen.map(({ headers }) => headers.authorization).toSorted()).toEqual([
+    expect(sent.map(({ headers }) => headers.authorization).toSorted()).toEqual([
       'Bearer hers',
       'Bearer his',
     ]);
   });
 
-  it('is dropped when the page is left', async () => {
+  it('is aborted when the visitor leaves the page', async () => {
     openPage();
     const left = vi.fn<(type: string, listener: () => void) => void>();
     vi.stubGlobal('addEventListener', left);
@@ -191,7 +191,7 @@ describe('a call that the head of the page has sent', () => {
     sendEarly(['orders']);
     for (const [type, listener] of left.mock.calls) if (type === 'pagehide') listener();
     await fetchOrders();
-    expect(seen.length).toBeGreaterThan(0);
+    expect(sent.length).toBeGreaterThan(0);
     expect(Reflect.get(globalThis, 'earlyRequests').size).toBe(0);
   });
 });
@@ -199,7 +199,7 @@ describe('a call that the head of the page has sent', () => {
 describe('a 401', () => {
   it.each([
     ['[spec 4.auth.4] deletes the token', 'auth_token=old', ''],
-    ['leaves a token alone that came while the call was under way', 'auth_token=new', 'auth_token=new'],
+    ['does not delete a token that was stored meanwhile', 'auth_token=new', 'auth_token=new'],
   ])('%s', async (_, then, left) => {
     cookies = 'auth_token=old';
     answer = (response, request) => {
@@ -211,28 +211,28 @@ describe('a 401', () => {
   });
 });
 
-describe('failing answers', () => {
+describe('a failing request', () => {
   it.each([
     [500, 3],
     [502, 3],
     [503, 3],
     [504, 3],
     [404, 1],
-  ])('a %d on GET is asked for so many times in all: %d', async (status, times) => {
+  ])('a GET with status %d is sent %d times', async (status, times) => {
     answer = json({ error: 'down' }, status);
     const result = await fetchPublic(productRequest('mango'));
     expect(result).toMatchObject({ ok: false, failure: { kind: 'refused', status } });
-    expect(seen).toHaveLength(times);
+    expect(sent).toHaveLength(times);
   });
 
-  it('a GET whose connection breaks is asked for three times in all', async () => {
+  it('a GET whose connection breaks is sent three times', async () => {
     answer = (response) => response.destroy();
     const result = await fetchPublic(productRequest('mango'));
     expect(result).toEqual({ ok: false, failure: { kind: 'no-answer' } });
-    expect(seen).toHaveLength(3);
+    expect(sent).toHaveLength(3);
   });
 
-  it('in a build a GET that is never answered is asked for three times in all, within 40 s', async () => {
+  it('in a build, a GET without a response is sent three times and fails within 40 s', async () => {
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const product = fetchPublic(productRequest('mango'));
@@ -241,7 +241,7 @@ describe('failing answers', () => {
     expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
   });
 
-  it('on a page a GET that is never answered is asked for again, and given up within 25 s', async () => {
+  it('on a page, a GET without a response is retried and fails within 25 s', async () => {
     openPage();
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -252,12 +252,12 @@ describe('failing answers', () => {
     expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
   });
 
-  it('a post is sent once, whether its connection breaks or it is never answered', async () => {
+  it('a POST is sent once, whether its connection breaks or it gets no response', async () => {
     const post = () => createOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     const noAnswer = { ok: false, failure: { kind: 'no-answer' } };
     answer = (response) => response.destroy();
     expect(await post()).toEqual(noAnswer);
-    expect(seen).toHaveLength(1);
+    expect(sent).toHaveLength(1);
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const order = post();
@@ -266,7 +266,7 @@ describe('failing answers', () => {
     expect(dropped).toHaveBeenCalledTimes(1);
   });
 
-  it.each([0.01, 0.02])('how long it waits in between is left to chance: %d', async (chance) => {
+  it.each([0.01, 0.02])('the pause between tries is random: %d', async (chance) => {
     vi.spyOn(Math, 'random').mockReturnValue(chance);
     const waiting = vi.spyOn(globalThis, 'setTimeout');
     answer = json({ error: 'down' }, 503);
@@ -276,7 +276,7 @@ describe('failing answers', () => {
     expect(waits).not.toEqual(expect.arrayContaining([600]));
   });
 
-  it('no Retry-After, however far off, is waited for longer than 10 s', async () => {
+  it('waits at most 10 s for any Retry-After', async () => {
     const waits = { days: '86400', past: '-5', year2099: 'Fri, 01 Jan 2099 00:00:00 GMT' };
     const waiting = new Map(Object.entries(waits));
     vi.useFakeTimers();
@@ -313,7 +313,7 @@ describe('failing answers', () => {
     });
   });
 
-  it('an answer whose body stalls is given up when the time of the call is over', async () => {
+  it('a stalled body fails after the timeout of the call', async () => {
     openPage();
     answer = (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -322,15 +322,15 @@ describe('failing answers', () => {
     const reading = vi.spyOn(Response.prototype, 'arrayBuffer');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const orders = fetchOrders();
-    // By now the head has arrived, and with it the end of the try's own time.
+    // The head has arrived, so the timeout of the try no longer counts.
     while (reading.mock.calls.length === 0) await new Promise(setImmediate);
     await vi.advanceTimersByTimeAsync(25_000);
     vi.useRealTimers();
     expect(await orders).toEqual({ ok: false, failure: { kind: 'no-answer' } });
-    expect(seen).toHaveLength(1);
+    expect(sent).toHaveLength(1);
   });
 
-  it('a byte order mark is no fault', async () => {
+  it('a byte order mark is accepted', async () => {
     answer = (response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('\uFEFF{"data":[],"count":7}');
     expect(await fetchPublic(listingRequest(everything))).toMatchObject({ ok: true, value: { total: 7 } });
@@ -340,7 +340,7 @@ describe('failing answers', () => {
     ['[spec 8.track.3] the server’s text', 'Order not found', 'Order not found'],
     ['the first 200 characters of it', 'x'.repeat(900), 'x'.repeat(200)],
     ['nothing of 5 MB', 'x'.repeat(5_000_000), undefined],
-  ])('of a refusal is shown %s', async (_, error, shown) => {
+  ])('an error response shows %s', async (_, error, shown) => {
     answer = json({ error, page: '<b>'.repeat(10) }, 422);
     expect(await fetchTrackedOrder('a', 'b')).toEqual({
       ok: false,
@@ -366,7 +366,7 @@ describe('a registration', () => {
   ])('[spec 7.users.3] register succeeds with %s', async (_, status, headers, body) => {
     answer = (response) => response.writeHead(status, headers).end(body);
     expect((await register(form)).ok).toBe(true);
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
       email: 'meera@example.in',
       password: 'secret',
       firstName: 'M',
@@ -374,15 +374,15 @@ describe('a registration', () => {
     });
   });
 
-  it('register says in which language its customer reads, where the API writes emails', async () => {
+  it('register sends the language if the API sends emails', async () => {
     vi.stubGlobal('__CAPABILITIES__', { emails: true });
     vi.stubGlobal('document', { cookie: '', documentElement: { lang: 'hi' } });
     await register(form);
-    expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ language: 'hi' });
+    expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({ language: 'hi' });
   });
 
   it.each(['text/html', 'Text/HTML; charset=utf-8'])(
-    'register does not take the %s of a captive portal for an account',
+    'register fails with the %s of a captive portal',
     async (type) => {
       answer = (response) => response.writeHead(200, { 'Content-Type': type }).end('<p>ok');
       expect(await register(form)).toEqual({ ok: false, failure: { kind: 'unreadable', status: 200 } });

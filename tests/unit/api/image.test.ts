@@ -15,7 +15,7 @@ test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])('%s is pu
   expect(isInternal(address)).toBe(false);
 });
 
-test('the API alone may be on this machine, by any of its three names', () => {
+test('only the API may be on this machine, under any of its three names', () => {
   const api = 'http://127.0.0.1:40123';
   expect(imageSource('http://localhost:40123/images/a.webp?b', api)).toEqual({
     url: new URL('http://127.0.0.1:40123/images/a.webp?b'),
@@ -52,7 +52,7 @@ afterAll(() => {
   server.close();
 });
 
-test('a picture is asked for once more only with its validators', async () => {
+test('a second request for a picture sends its validators', async () => {
   const first = await fetchImage(`${origin}/a.webp`, origin);
   expect(first).toMatchObject({ status: 'fetched', etag: '"a"' });
   expect(await fetchImage(`${origin}/a.webp`, origin, { etag: '"a"' })).toEqual({ status: 'unchanged' });

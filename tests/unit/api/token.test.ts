@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { TokenSchema } from '#api/schema/account.ts';
 import { deleteToken, readToken, storeToken } from '#api/token.ts';
 
-/** What was written to document.cookie, attribute by attribute. */
+/** The attributes of the last write to document.cookie. */
 function stubPage(protocol: string): string[][] {
   const written: string[][] = [];
   vi.stubGlobal('location', { protocol });
@@ -20,7 +20,7 @@ function stubPage(protocol: string): string[][] {
 
 const DAY_MS = 86_400_000;
 
-test('the cookie is for the whole site and 30 days, Lax, and Secure on https', () => {
+test('the cookie is valid for the whole site and 30 days, Lax, and Secure on https', () => {
   const written = stubPage('https:');
   storeToken('a-token');
   const [cookie] = written;
@@ -30,13 +30,13 @@ test('the cookie is for the whole site and 30 days, Lax, and Secure on https', (
   expect(Math.abs(Date.parse(expires) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
 });
 
-test('on http it is not Secure, or nobody could sign in on a computer of their own', () => {
+test('on http the cookie is not Secure, so that signing in works on localhost', () => {
   const written = stubPage('http:');
   storeToken('a-token');
   expect(written[0]?.some((attribute) => attribute.startsWith('secure'))).toBe(false);
 });
 
-test('signing out ends the same cookie, and without one there is no token', () => {
+test('signing out deletes the cookie', () => {
   const written = stubPage('https:');
   deleteToken();
   expect(written[0]?.[0]).toBe('auth_token=');
@@ -54,11 +54,11 @@ const tokenOf = (token: unknown): string | undefined => {
 test.each<unknown>([
   ...['a; domain=evil.example', 'a;path=/x', 'a\r\nSet-Cookie: b=c', 'a\nb', 'a b', 'a\tb', 'a"b', 'a,b'],
   ...['a\\b', 'a\u0000b', 'ä', '🍊', '', 'x'.repeat(8_192), 7, true, null, {}, ['x'], { toString: 'x' }],
-])('the token %j is none', (token) => {
+])('the token %j is ignored', (token) => {
   expect(tokenOf(token)).toBeUndefined();
 });
 
-test('a token of what a cookie can hold is taken as it is, bare or in data', () => {
+test('a token that fits into a cookie is accepted, bare or wrapped in data', () => {
   const token = `aZ09-._~!#$%&'()*+/:<=>?@[]^\`{|}`;
   expect(tokenOf(token)).toBe(token);
   expect(v.parse(TokenSchema, { data: { token } }).token).toBe(token);

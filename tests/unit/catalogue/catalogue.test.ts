@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { productDto, type StubApi, startStubApi } from '#tests/publish/support/stub-catalogue.ts';
 
-/** Reads the catalogue as a new build does. */
+/** Reads the catalogue like a new build. */
 async function read(api: StubApi) {
   vi.stubEnv('PUBLIC_API_HOST', api.url);
   vi.resetModules();
@@ -9,12 +9,12 @@ async function read(api: StubApi) {
   return catalogue();
 }
 
-describe('the catalogue a build reads', () => {
+describe('reading the catalogue for a build', () => {
   beforeEach(() => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
   });
 
-  test('is read again while it shifts, then given up', async () => {
+  test('retries while the catalogue changes, then fails', async () => {
     const api = await startStubApi(150);
     let passes = 0;
     api.onPage = (page) => {
@@ -26,7 +26,7 @@ describe('the catalogue a build reads', () => {
     expect(passes).toBe(4);
   });
 
-  test('is whole when it shifted once', async () => {
+  test('succeeds after one change', async () => {
     const api = await startStubApi(150);
     let shifted = false;
     api.onPage = () => {
@@ -38,7 +38,7 @@ describe('the catalogue a build reads', () => {
     expect(new Set(products.map(({ id }) => id)).size).toBe(151);
   });
 
-  test('is never half of what was changed while it was read', async () => {
+  test('never mixes products from before and after a change', async () => {
     const api = await startStubApi(150);
     let changed = false;
     api.onPage = (page) => {
@@ -50,25 +50,25 @@ describe('the catalogue a build reads', () => {
     expect(products.map(({ price }) => price)).toEqual(products.map(() => 4321));
   });
 
-  test('may not lack one product because another came twice', async () => {
+  test('fails if one product comes twice and another is missing', async () => {
     const api = await startStubApi(150);
     api.products[149] = api.products[0] ?? {};
     await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
   });
 
-  test('may not lack the pages of a list that never come', async () => {
+  test('fails if pages are missing', async () => {
     const api = await startStubApi(450);
     api.pagesAnswered = 2;
     await expect(read(api)).rejects.toThrow(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
   });
 
-  test('is whole also where the API does not say how many there are', async () => {
+  test('works if the API sends no total', async () => {
     const api = await startStubApi(250);
     api.isCounted = false;
     expect((await read(api)).products).toHaveLength(250);
   });
 
-  test('counts what is left out once also where the API has no pages', async () => {
+  test('counts an invalid product once if the API has no paging', async () => {
     const api = await startStubApi(20);
     api.isCounted = false;
     api.hasPages = false;
@@ -77,7 +77,7 @@ describe('the catalogue a build reads', () => {
     expect(vi.mocked(console.warn).mock.calls.flat()).toEqual([expect.stringContaining('data[3] left out')]);
   });
 
-  test('may not be empty', async () => {
+  test('fails if the catalogue is empty', async () => {
     const api = await startStubApi(0);
     await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
   });
@@ -86,28 +86,28 @@ describe('the catalogue a build reads', () => {
   test.each([
     ...['../x', '..', 'a/b', 'a\\b', '%2e', 'p0.html', 'p0.html.BR', longId],
     ...['__proto__', 'constructor', 'prototype'],
-  ])('skips a product whose id is %j, and says so', async (id) => {
+  ])('skips a product with the id %j, with a warning', async (id) => {
     const api = await startStubApi(2);
     api.products.splice(1, 0, { ...productDto(2), id });
     expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', 'p1']);
     expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(JSON.stringify(id.slice(0, 80))));
   });
 
-  test('takes the longest id that is an address', async () => {
+  test('accepts the longest valid id', async () => {
     const api = await startStubApi(1);
     api.products.push({ ...productDto(2), id: 'x'.repeat(200) });
     expect((await read(api)).products).toHaveLength(2);
   });
 
-  test('may not hold two ids that are one file somewhere', async () => {
+  test('fails for two ids that are the same file on some hosts', async () => {
     const api = await startStubApi(2);
     api.products.push({ ...productDto(2), id: 'P1' });
     await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
   });
 });
 
-describe('the key by which the page of a product is reused', () => {
-  /** The keys of a new build, by product. */
+describe('the cache key of a product page', () => {
+  /** The cache keys of a new build, by product. */
   async function keysOf(api: StubApi): Promise<Map<string, string>> {
     vi.stubEnv('PUBLIC_API_HOST', api.url);
     vi.resetModules();
@@ -115,7 +115,7 @@ describe('the key by which the page of a product is reused', () => {
     return new Map((await productPages()).map(({ params, cacheKey }) => [params.id, cacheKey]));
   }
 
-  /** The products whose keys are others after a change. */
+  /** The products whose cache keys differ after a change. */
   async function changedBy(change: (api: StubApi) => void): Promise<string[]> {
     vi.stubGlobal('__SITE_FOLDER__', '');
     vi.stubGlobal('__CODE_HASH__', 'the code');
@@ -126,7 +126,7 @@ describe('the key by which the page of a product is reused', () => {
     return [...after.keys()].filter((id) => after.get(id) !== before.get(id));
   }
 
-  test('stays while nothing changes, and changes with the product and where it is shown as related', async () => {
+  test('changes only with the product and the products that show it as related', async () => {
     expect(await changedBy(() => {})).toEqual([]);
     const rename = (api: StubApi): void => {
       api.products[9] = { ...productDto(9), title: 'Renamed Mango' };

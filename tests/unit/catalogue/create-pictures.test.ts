@@ -9,17 +9,17 @@ import { PRODUCT_VARIANTS } from '#catalogue/images/image-variants.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 import { HUGE_PNG } from '#tests/support/samples.ts';
 
-const draw = (width: number, height: number, background: string): Promise<Buffer> =>
+const createImage = (width: number, height: number, background: string): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background } })
     .webp()
     .toBuffer();
 
 const files = new Map<string, Buffer>();
-let asked: string[] = [];
+let requests: string[] = [];
 const server = createServer((request, response) => {
   const body = files.get(request.url ?? '');
   const etag = `"${body?.length}"`;
-  asked.push(`${request.url} ${request.headers['if-none-match'] ?? ''}`.trim());
+  requests.push(`${request.url} ${request.headers['if-none-match'] ?? ''}`.trim());
   if (!body) response.writeHead(404).end();
   else if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
   else response.writeHead(200, { ETag: etag }).end(body);
@@ -30,8 +30,8 @@ let folder = '';
 let warnings: string[] = [];
 
 beforeAll(async () => {
-  files.set('/red.webp', await draw(800, 400, 'red'));
-  files.set('/small.webp', await draw(100, 100, 'blue'));
+  files.set('/red.webp', await createImage(800, 400, 'red'));
+  files.set('/small.webp', await createImage(100, 100, 'blue'));
   files.set('/logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
   files.set('/huge.png', HUGE_PNG);
   files.set('/broken.webp', Buffer.from('RIFFxxxxWEBP'));
@@ -43,7 +43,7 @@ afterAll(() => {
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pictures-'));
-  asked = [];
+  requests = [];
   warnings = [];
   return () => rm(folder, { recursive: true });
 });
@@ -59,7 +59,7 @@ const pictures = (out = 'out') =>
     PRODUCT_VARIANTS,
   );
 
-test('a picture gets variants no wider than itself, and its own proportions', async () => {
+test('a picture gets variants that are not wider than itself, and preserves its proportions', async () => {
   const picture = await pictures()(`${origin}/red.webp`);
   expect(picture).toMatchObject({ width: 800, height: 400 });
   expect(picture.src).toMatch(/^\/_astro\/img\/[\da-f]{12}-640\.avif$/);
@@ -71,11 +71,11 @@ test('a picture gets variants no wider than itself, and its own proportions', as
   expect((await pictures()(`${origin}/small.webp`)).srcset?.match(/ \d+w/g)).toEqual([' 100w']);
 });
 
-test('an address is asked once a build, then with its validator, and makes the same files, without a cache too', async () => {
+test('an address is requested once per build, later with its validator, and gives the same files without a cache', async () => {
   const first = pictures('one');
   const [one, again] = await Promise.all([first(`${origin}/red.webp`), first(`${origin}/red.webp`)]);
   const second = await pictures('two')(`${origin}/red.webp`);
-  expect(asked).toEqual(['/red.webp', expect.stringMatching(/^\/red\.webp "\d+"$/)]);
+  expect(requests).toEqual(['/red.webp', expect.stringMatching(/^\/red\.webp "\d+"$/)]);
   await rm(join(folder, 'cache'), { recursive: true });
   const third = await pictures('three')(`${origin}/red.webp`);
   expect([again, second, third]).toEqual([one, one, one]);
@@ -83,14 +83,14 @@ test('an address is asked once a build, then with its validator, and makes the s
   for (const out of ['two', 'three']) expect(await readdir(join(folder, out))).toEqual(names);
 });
 
-test('no more pictures are in memory than are worked on, however many there are', async () => {
+test('only the pictures in progress are in memory', async () => {
   const many = Array.from({ length: 12 }, (_, index) => `/many-${index}.webp`);
-  for (const [index, path] of many.entries()) files.set(path, await draw(100, 100 + index, 'green'));
+  for (const [index, path] of many.entries()) files.set(path, await createImage(100, 100 + index, 'green'));
   let finished = 0;
   let most = 0;
   const make = pictures();
   const count = (): void => {
-    most = Math.max(most, asked.length - finished);
+    most = Math.max(most, requests.length - finished);
   };
   server.on('request', count);
   await Promise.all(
@@ -100,7 +100,7 @@ test('no more pictures are in memory than are worked on, however many there are'
     }),
   );
   server.off('request', count);
-  expect(asked).toHaveLength(12);
+  expect(requests).toHaveLength(12);
   expect(most).toBeLessThanOrEqual(6);
 });
 
@@ -109,7 +109,7 @@ test.each([
   ['/broken.webp', /./],
   ['/none.webp', /answered 404/],
   ['/huge.png', /more than 50 megapixels/],
-])('%s is passed on as it is, with a warning', async (path, reason) => {
+])('%s is used unencoded, with a warning', async (path, reason) => {
   const picture = await pictures()(origin + path);
   expect(picture).toEqual({ src: origin + path, width: 640, height: 640 });
   expect(warnings).toEqual([expect.stringMatching(reason)]);

@@ -10,7 +10,7 @@ const countOf = (gender: string): number =>
   products.filter((product) => gendersOf(product).includes(gender)).length;
 
 describe('demo catalogue', () => {
-  test('[spec 7.products.10] men, women and accessories each have a list', () => {
+  test('[spec 7.products.10] men, women and accessories each have products', () => {
     const accessories = ['Accessories', 'Personal Care', 'Home'];
     expect(countOf('Men')).toBeGreaterThanOrEqual(6);
     expect(countOf('Women')).toBeGreaterThanOrEqual(6);
@@ -22,7 +22,7 @@ describe('demo catalogue', () => {
     expect(unisex.length).toBeGreaterThanOrEqual(12);
   });
 
-  test('every category of the store has products and a picture, and every product a category of the store', () => {
+  test('every store category has products and a picture, and every product has a store category', () => {
     expect(new Set(products.map(({ category }) => category))).toEqual(new Set(storeInfo.categories));
     expect(Object.keys(storeInfo.categoryImages)).toEqual(storeInfo.categories);
   });

@@ -26,7 +26,7 @@ const feed = (...products: Product[]) =>
     pageOf: ({ id }) => `https://shop.example/product/${id}`,
   });
 
-test('a product is sold at the page’s price, its regular one only where it is on sale', () => {
+test('a product has the page’s price, and the regular price if it is on sale', () => {
   expect(feed(product({}))).toContain('<g:price>899.00 INR</g:price><g:availability>');
   expect(feed(product({ originalPrice: 1099.5 }))).toContain(
     '<g:price>1099.50 INR</g:price><g:sale_price>899.00 INR</g:sale_price>',
@@ -34,11 +34,11 @@ test('a product is sold at the page’s price, its regular one only where it is 
   expect(feed(product({ originalPrice: 899 }))).not.toContain('sale_price');
 });
 
-test('what has no price is not offered', () => {
+test('products without a price are left out', () => {
   expect(feed(product({ price: 0 }))).not.toContain('<item>');
 });
 
-test('it names the page, the pictures and the kind', () => {
+test('an item has the page, the pictures and the product type', () => {
   const xml = feed(product({}));
   for (const part of [
     '<link>https://shop.example/product/p1</link>',
@@ -51,10 +51,10 @@ test('it names the page, the pictures and the kind', () => {
   }
 });
 
-/** Any UTF-16 unit, which fast-check's own strings of them take seconds to make. */
+/** Any UTF-16 unit. The strings of fast-check take seconds. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
 
-test('no text of a product is markup', () => {
+test('texts of a product are escaped', () => {
   fc.assert(
     fc.property(fc.string({ unit }), (text) => {
       const xml = feed(product({ name: `<b>${text}`, description: `]]>&${text}` }));

@@ -26,13 +26,13 @@ const LINKS = [
 
 const files = globSync(['src/catalogue/policies/*.md', 'scripts/demo/policies/*.md'], { cwd: root });
 
-test('[spec 2.policies.4] every slug has a built-in text, and there is no other', () => {
+test('[spec 2.policies.4] every slug has a built-in text, and no text lacks a slug', () => {
   expect(readdirSync(join(root, 'src/catalogue/policies'))).toEqual(
     POLICY_SLUGS.map((slug) => `${slug}.md`).toSorted(),
   );
 });
 
-test.each(files)('%s has every placeholder filled and escaped, and its links stay in the shop', (file) => {
+test.each(files)('%s has every placeholder filled and escaped, and only links within the shop', (file) => {
   const html = policyHtmlOf(onlySupported(read(file), () => true));
   const filled = fillPlaceholders(html, VALUES);
   expect(filled).not.toMatch(/[{}[\]]/);
@@ -43,7 +43,7 @@ test.each(files)('%s has every placeholder filled and escaped, and its links sta
 });
 
 test.each(POLICY_SLUGS)(
-  '[spec 9.policies.5] the built-in text of /%s names the grievance officer and when the phone is answered',
+  '[spec 9.policies.5] the built-in text of /%s names the grievance officer and the phone hours',
   (slug) => {
     const html = read(`src/catalogue/policies/${slug}.md`);
     for (const fact of ['Name', 'Designation', 'Hours'])
@@ -68,20 +68,20 @@ test.each([
   expect(policyHtml(slug, STORE).replace(/<[^>]*>/g, '')).toContain(text);
 });
 
-describe('a line about what only some APIs offer', () => {
+describe('a line for a capability of the API', () => {
   const privacy = (capabilities: object, more: Partial<typeof STORE> = {}): string => {
     vi.stubGlobal('__CAPABILITIES__', capabilities);
     return policyHtml('privacy', { ...STORE, ...more });
   };
 
-  test('is there only where the API does', () => {
+  test('is shown only if the API has the capability', () => {
     expect(privacy({})).not.toContain('href="/account-data"');
     expect(privacy({ accountData: true })).toContain('href="/account-data"');
     expect(privacy({})).not.toContain('carries our e-mails');
     expect(privacy({ emails: true })).toContain('A mail provider, which carries our e-mails');
   });
 
-  test('names the mail provider and the days of each kind of record as the API has them', () => {
+  test('names the API’s mail provider and retention days', () => {
     const html = privacy(
       { emails: true },
       {
@@ -105,6 +105,6 @@ test.each([
   ['http://news.example/join', ''],
   ['javascript:alert(1)', ''],
   ['join us', ''],
-])('leads to the newsletter page %s of a store record as %j', (newsletterUrl, shown) => {
+])('the newsletter URL %s becomes %j', (newsletterUrl, shown) => {
   expect(describedStore(v.parse(StoreInfoSchema, { newsletterUrl })).newsletterUrl).toBe(shown);
 });

@@ -38,17 +38,17 @@ test.each([
   expect(clean(`<p>b</p>${html}`)).toBe(`<p>b</p>${expected}`);
 });
 
-test('headings of the text stand below that of the page', () => {
+test('headings of the text are below the heading of the page', () => {
   expect(clean('<h1>Terms</h1><p>a</p>')).toBe('<h2>Terms</h2><p>a</p>');
 });
 
-test('ids get a prefix, and the links to them', () => {
+test('ids and the links to them get a prefix', () => {
   expect(clean('<h2 id="main">a</h2><a href="#main">b</a>')).toBe(
     '<h2 id="policy-main">a</h2><a href="#policy-main">b</a>',
   );
 });
 
-test('addresses of the shop, mail and telephone stay', () => {
+test('links to the shop, mailto and tel are preserved', () => {
   const html =
     '<p><a href="/orders">a</a> <a href="mailto:{{companyEmail}}">b</a> <a href="tel:{{companyPhone}}">c</a></p>';
   expect(clean(html)).toBe(
@@ -56,13 +56,13 @@ test('addresses of the shop, mail and telephone stay', () => {
   );
 });
 
-test('[spec 2.policies.3] what is filled in is text, never markup; the logo is a picture', () => {
+test('[spec 2.policies.3] values are escaped, and the logo is a picture', () => {
   expect(clean('<p>{{companyName}}</p><img src="{{companyLogoUrl}}">')).toBe(
     '<p>Ripe &lt;b&gt;&amp; Co</p><img src="https://ripe.example/logo.png" alt="" loading="lazy" />',
   );
 });
 
-test('a placeholder cannot bring an address that runs', () => {
+test('a placeholder cannot insert a javascript: URL', () => {
   const html = policyHtml(
     'terms',
     storeWith('<p><a href="{{companyEmail}}">a</a></p>', { companyEmail: 'javascript:alert(1)' }),
@@ -70,7 +70,7 @@ test('a placeholder cannot bring an address that runs', () => {
   expect(html).toBe('<p><a>a</a></p>');
 });
 
-describe('[spec 2.policies.4] our own text stands', () => {
+describe('[spec 2.policies.4] shows the built-in text', () => {
   test.each([
     ['where the server has none', new Map()],
     ['where the server sends nothing', new Map([['terms', '  ']])],
@@ -87,7 +87,7 @@ const VALUES = {
   whatsapp: '+91 98765 43210',
 };
 
-/** What the page has in the end. */
+/** The sanitised result. */
 const pageOf = (text: string): string =>
   sanitizeHtml(fillPlaceholders(policyHtmlOf(text), VALUES), POLICY_MARKUP).trim();
 
@@ -96,11 +96,11 @@ test.each([
   '\n  <h2>Returns</h2>',
   '\uFEFF<p>a</p>',
   '<!-- ours --> text',
-])('a text that begins with a tag is HTML, byte for byte: %j', (html) => {
+])('a text that begins with a tag is HTML and is not changed: %j', (html) => {
   expect(policyHtmlOf(html)).toBe(html);
 });
 
-test('Markdown becomes headings, lists, tables, links and line breaks; a pasted text with spaces is no code', () => {
+test('Markdown becomes headings, lists, tables, links and line breaks; indented text is not code', () => {
   const text =
     '# Title\n\nOne **bold**\\\nline\n\n- a\n- b\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n\n    [Orders](/orders)';
   expect(pageOf(text).replaceAll('\n', '')).toBe(
@@ -110,7 +110,7 @@ test('Markdown becomes headings, lists, tables, links and line breaks; a pasted 
   );
 });
 
-describe('[spec 2.policies.5] a placeholder stays one in Markdown', () => {
+describe('[spec 2.policies.5] a placeholder is preserved in Markdown', () => {
   const name = 'Ripe *&amp; Co*';
   test.each([
     ['{{company_name}} and {{company_email}}', `${name} and a_b_c@ripe.example`],

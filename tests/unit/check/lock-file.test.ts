@@ -19,12 +19,12 @@ const read = <Schema extends v.GenericSchema>(file: string, schema: Schema): v.I
 
 const { '': root, ...installed } = read('package-lock.json', LockFile).packages;
 
-test('the lock file asks for what package.json asks for', () => {
+test('the lock file matches package.json', () => {
   const { dependencies, devDependencies, optionalDependencies } = read('package.json', Package);
   expect(root).toMatchObject({ dependencies, devDependencies, optionalDependencies });
 });
 
-test('every package of the lock file has its integrity, and comes by https where it says whence', () => {
+test('every package of the lock file has an integrity hash and an https URL', () => {
   const odd = Object.entries(installed).filter(
     ([, { resolved, integrity }]) =>
       !integrity?.startsWith('sha512-') || (resolved !== undefined && !resolved.startsWith('https://')),
@@ -33,7 +33,7 @@ test('every package of the lock file has its integrity, and comes by https where
   expect(Object.keys(installed)).toContain('node_modules/astro');
 });
 
-test('every platform gets the same Node', () => {
+test('every platform gets the same Node version', () => {
   const nodes = Object.values(installed).filter(({ bin }) => 'node' in bin);
   expect(nodes.length).toBeGreaterThan(3);
   expect(new Set(nodes.map(({ version }) => version)).size).toBe(1);

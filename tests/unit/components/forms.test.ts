@@ -12,7 +12,7 @@ afterEach(() => {
 
 const names = ['name', 'email', 'subject', 'message'];
 
-test('[spec 2.contact.4, 2.contact.5, 2.contact.6, 7.none.1, 9.contact.1] where the API takes no messages, the form says after 1.5 seconds that it was sent, and calls nobody', () => {
+test('[spec 2.contact.4, 2.contact.5, 2.contact.6, 7.none.1, 9.contact.1] without the capability, the form reports success after 1.5 seconds and makes no request', () => {
   vi.useFakeTimers();
   const { requests } = fakeApi({});
   document.body.innerHTML = `<form data-contact>${names.map((name) => `<input name="${name}" required>`).join('')}
@@ -34,7 +34,7 @@ test('[spec 2.contact.4, 2.contact.5, 2.contact.6, 7.none.1, 9.contact.1] where 
   expect(requests).toEqual([]);
 });
 
-test('[spec 2.home.16, 2.home.17, 7.none.1] the newsletter thanks and calls nobody', () => {
+test('[spec 2.home.16, 2.home.17, 7.none.1] the newsletter form shows a notice and makes no request', () => {
   const { requests } = fakeApi({});
   document.body.innerHTML =
     '<form data-newsletter><input name="email" type="email" required><button>Subscribe</button></form>';

@@ -17,12 +17,12 @@ const names = readSearchNames(
 );
 const others = (name: string, category = '') => otherNames({ name, category }, names);
 
-test('words are whole in every script, without case and accents', () => {
+test('splits words of every script, ignoring case and accents', () => {
   expect(wordsOf('Crème BRÛLÉE, 2×')).toEqual(['creme', 'brulee', '2']);
   expect(wordsOf('संतरा आम')).toEqual(['संतरा', 'आम']);
 });
 
-test('a product is known by the other names of what it is', () => {
+test('a product has the synonyms of its name', () => {
   expect(others('Alphonso Mango, box of 6')).toEqual(['aam', 'आम']);
   expect(others('Kashmiri Apples, 1 kg')).toEqual(['seb']);
   expect(others('Mahabaleshwar Strawberries')).toEqual(['स्ट्रॉबेरी']);
@@ -30,7 +30,7 @@ test('a product is known by the other names of what it is', () => {
   expect(others('Mug')).toEqual([]);
 });
 
-test('a longer name is not its last word, nor a part of a word', () => {
+test('a longer name is neither its last word nor a part of a word', () => {
   expect(others('Custard Apple, 1 kg')).toEqual(['sitaphal']);
   expect(others('Totapuri Raw Mango')).toEqual(['kairi']);
   expect(others('Pineapple')).toEqual([]);
@@ -38,13 +38,13 @@ test('a longer name is not its last word, nor a part of a word', () => {
 
 const row = (place: number, name: string): SearchRow => [place, name, 'Fruit', ''];
 
-test('a small shop is searched in one file', () => {
+test('a small catalogue has one index file', () => {
   const shards = searchShards([row(0, 'Mango'), row(1, 'Kiwi')]);
   expect([...shards.keys()]).toEqual(['']);
   expect(shardPath('')).toBe('/listing/search/all.json');
 });
 
-test('a large one is cut by how words begin, and every word still leads to its product', () => {
+test('a large catalogue is split by word prefixes, and every word still finds its product', () => {
   const many = Array.from({ length: 5 * SHARD_ROWS }, (_, place) =>
     row(place, `${String.fromCharCode(97 + (place % 26))}${place % 7}thing ${place}`),
   );
@@ -90,7 +90,7 @@ test.each([
   expect(found?.map(({ name }) => name).sort()).toEqual([...expected].sort());
 });
 
-test('of two that fit equally well, the one the shop shows first is first', async () => {
+test('equal matches are in the order of the catalogue', async () => {
   vi.stubGlobal('fetch', async () => Response.json(shop));
   for (const text of ['mango', 'mang'])
     expect((await createSearch(['']).find(text))?.[0]?.name).toBe('Alphonso Mango, box of 6');
@@ -109,7 +109,7 @@ test.each([
   ['संतरे', 'संतरे'],
 ])('%s is %s', (word, one) => expect(singular(word)).toBe(one));
 
-test('what cannot be had is told, and asked for again', async () => {
+test('a failed file is reported and fetched again', async () => {
   vi.stubGlobal('fetch', async () => Response.error());
   const search = createSearch(['']);
   expect(await search.find('mango')).toBeUndefined();

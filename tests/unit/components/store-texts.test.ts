@@ -7,13 +7,13 @@ const FAILURE = 'Failed to load store information. Please refresh the page.';
 const missing = (): Element | null => document.querySelector('[data-store-missing]');
 const email = (): Element | null => document.querySelector('[data-store=companyEmail]');
 
-/** A contact page that was built without the store's details, as ContactDetails.astro draws it. */
+/** The markup of ContactDetails.astro, built without the store's details. */
 const EMPTY_PAGE = `<p data-store-missing hidden>${FAILURE}</p>
   <div hidden><a href="mailto:" data-store="companyEmail"></a></div>`;
 
 beforeEach(() => sessionStorage.clear());
-describe('the store record at run time', () => {
-  it('[spec 4.store.1] loaded, its texts take their places', async () => {
+describe('refreshing the store’s texts', () => {
+  it('[spec 4.store.1] shows the loaded texts', async () => {
     document.body.innerHTML = EMPTY_PAGE;
     fakeApi({ 'GET storeInfo': () => Response.json({ companyEmail: 'care@shop.example' }) });
     await refreshStoreTexts();
@@ -22,7 +22,7 @@ describe('the store record at run time', () => {
     expect(missing()?.hasAttribute('hidden')).toBe(true);
   });
 
-  it('[spec 4.store.1, 8.store.1] failed, a page with nothing to fall back on says so, and so does the next', async () => {
+  it('[spec 4.store.1, 8.store.1] after a failure, a page without built details says so, and so does the next page', async () => {
     fakeApi({ 'GET storeInfo': () => Response.json({ error: 'No' }, { status: 404 }) });
     for (const _page of [1, 2]) {
       document.body.innerHTML = EMPTY_PAGE;
@@ -31,7 +31,7 @@ describe('the store record at run time', () => {
     }
   });
 
-  it('[spec 8.store.1] failed, a refresh helps once the API answers', async () => {
+  it('[spec 8.store.1] after a failure, a refresh works once the API responds', async () => {
     document.body.innerHTML = EMPTY_PAGE;
     fakeApi({ 'GET storeInfo': () => Response.json({ error: 'No' }, { status: 404 }) });
     await refreshStoreTexts();
@@ -42,7 +42,7 @@ describe('the store record at run time', () => {
     expect(email()?.textContent).toBe('care@shop.example');
   });
 
-  it('[spec 8.store.1] failed, a page that was built with the details keeps them and says nothing', async () => {
+  it('[spec 8.store.1] after a failure, a page with built details still shows them without an error', async () => {
     document.body.innerHTML = '<a href="mailto:a@b.example" data-store="companyEmail">a@b.example</a>';
     fakeApi({ 'GET storeInfo': () => Response.json({ error: 'No' }, { status: 404 }) });
     await refreshStoreTexts();

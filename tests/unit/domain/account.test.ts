@@ -15,14 +15,14 @@ const registration = {
 
 describe('credentials', () => {
   it.each(['', 'meera', 'meera@', 'meera@example', 'a b@example.in', '@example.in'])(
-    '[spec 5.login.1] [spec 5.register.3] %j is not an address',
+    '[spec 5.login.1] [spec 5.register.3] %j is not an email',
     (email) => {
       expect(isEmail(email)).toBe(false);
       expect(validateCredentials({ email, password: 'secret1' })).toEqual({ email: 'Invalid email address' });
     },
   );
 
-  it('[spec 5.login.1] an address is text, at sign, text, dot, text, and no part of its domain is empty', () => {
+  it('[spec 5.login.1] an email is text, @, text, dot, text, without empty parts of the domain', () => {
     const written = fc.string({ unit: fc.constantFrom('a', 'ä', '.', '@', ' '), maxLength: 12 });
     fc.assert(
       fc.property(written, (email) => {
@@ -36,14 +36,14 @@ describe('credentials', () => {
     );
   });
 
-  it('[spec 5.login.2] counts the characters of a password as a person does', () => {
+  it('[spec 5.login.2] counts visible characters of a password', () => {
     const text = 'Password must be at least 6 characters';
     expect(validateCredentials({ email: 'a@b.in', password: '12345' })).toEqual({ password: text });
     expect(validateCredentials({ email: 'a@b.in', password: '🍊🍊🍊' })).toEqual({ password: text });
     expect(validateCredentials({ email: 'a@b.in', password: '123456' })).toEqual({});
   });
 
-  it('[spec 5.register.6] an email is sent trimmed and lower-cased', () => {
+  it('[spec 5.register.6] an email is trimmed and lower-cased', () => {
     expect(normaliseEmail('  Meera@Example.IN ')).toBe('meera@example.in');
   });
 });
@@ -66,7 +66,7 @@ describe('registration', () => {
       { confirmPassword: 'mango-reason' },
       { confirmPassword: 'Passwords do not match' },
     ],
-  ])('%s says what is wrong with %j', (_, change, errors) => {
+  ])('%s shows an error for %j', (_, change, errors) => {
     expect(validateRegistration({ ...registration, ...change })).toEqual(errors);
   });
 });
@@ -111,7 +111,7 @@ describe('canonicalEmail', () => {
     'tel:u@example.com',
     'u,v@example.com',
     '<u@example.com',
-  ])('%j is no email', (text) => {
+  ])('%j is not an email', (text) => {
     expect(isEmail(text)).toBe(false);
     expect(v.safeParse(EmailSchema, text).success).toBe(false);
   });

@@ -45,7 +45,7 @@ describe('a line', () => {
 });
 
 describe('adding', () => {
-  it('[spec 4.cart.1] [spec 3.cartline.2] adds up with the line of the same id, size and colour', () => {
+  it('[spec 4.cart.1] [spec 3.cartline.2] adds the quantity to the line of the same id, size and colour', () => {
     const cart = addLine(
       [line({ selectedSize: 'M', quantity: 2 })],
       line({ selectedSize: 'M', quantity: 3 }),
@@ -58,13 +58,13 @@ describe('adding', () => {
     expect(others.reduce<Cart>(addLine, [line()])).toHaveLength(4);
   });
 
-  it('keeps what the catalogue says now of name and price', () => {
+  it('takes the current name and price', () => {
     expect(addLine([line({ price: 999 })], line({ price: 899 }))[0]?.price).toBe(899);
   });
 });
 
-describe('taking back', () => {
-  it('takes all that came, in however many lines of one identity, and leaves what was there', () => {
+describe('subtracting lines for Undo', () => {
+  it('removes the added quantities and leaves the rest', () => {
     const before = [line({ quantity: 2 }), line({ id: 'kiwi' })];
     const came = [line({ quantity: 1 }), line({ quantity: 2 }), line({ selectedSize: 'M' })];
     expect(subtractLines(came.reduce<Cart>(addLine, before), came)).toEqual(before);
@@ -72,7 +72,7 @@ describe('taking back', () => {
   });
 });
 
-describe('putting back', () => {
+describe('restoring removed lines', () => {
   const [fig, kiwi, pear] = ['fig', 'kiwi', 'pear'].map((id) => line({ id, quantity: 2 }));
   if (!fig || !kiwi || !pear) throw new Error('There are three.');
 
@@ -114,7 +114,7 @@ describe('sums', () => {
     expect(itemCount(cart)).toBe(5);
   });
 
-  it('[spec 3.order.6] one product in two sizes is ordered once, with the quantities added up', () => {
+  it('[spec 3.order.6] two sizes of one product are ordered as one quantity', () => {
     expect(
       productQuantities([line({ selectedSize: 'S', quantity: 2 }), line({ selectedSize: 'M', quantity: 3 })]),
     ).toEqual({
@@ -122,13 +122,13 @@ describe('sums', () => {
     });
   });
 
-  it('a product called __proto__ is a product like any other', () => {
+  it('a product with the id __proto__ is an ordinary product', () => {
     expect(Object.keys(productQuantities([line({ id: '__proto__' })]))).toEqual(['__proto__']);
   });
 });
 
-describe('decoding what storage holds', () => {
-  it('[spec 4.cart.7] brings a stored cart back as it was', () => {
+describe('decoding the stored cart', () => {
+  it('[spec 4.cart.7] restores a stored cart', () => {
     const cart = [line(), line({ id: 'kiwi', quantity: 4, selectedSize: 'M', selectedColor: 'Red' })];
     expect(decodeCart(JSON.stringify(cart)).lines).toEqual(cart);
   });
@@ -156,7 +156,7 @@ describe('decoding what storage holds', () => {
       `[${JSON.stringify(line())}${',null'.repeat(1_200_000)},${JSON.stringify(line({ id: 'kiwi' }))}]`,
       ['mango', 'kiwi'],
     ],
-  ])('of 6 MB of junk %s the valid lines are kept', (_, stored, ids) => {
+  ])('6 MB of junk %s: the valid lines remain', (_, stored, ids) => {
     expect(stored.length).toBeGreaterThanOrEqual(6_000_000);
     expect(decodeCart(stored).lines.map(({ id }) => id)).toEqual(ids);
   });
@@ -175,7 +175,7 @@ describe('decoding what storage holds', () => {
   });
 
   it.each(['1e309', '-1e309', '-1', '"x"', '"5"', 'null', '{}', '[]', 'true', '1e300'])(
-    'a price of %s counts nothing, and the other lines what they did',
+    'a price of %s counts as 0 and does not affect other lines',
     (price) => {
       const good = line({ price: 99.5, quantity: 2 });
       const { lines } = decodeCart(`[{"id":"a","quantity":3,"price":${price}},${JSON.stringify(good)}]`);
@@ -184,12 +184,12 @@ describe('decoding what storage holds', () => {
     },
   );
 
-  it('a cart of an older shape, without size and colour, is kept', () => {
+  it('reads an older format without size and colour', () => {
     const { lines } = decodeCart('[{"id":"a","name":"A","price":5,"quantity":2}]');
     expect(lines).toEqual([line({ id: 'a', name: 'A', image: '', price: 5, quantity: 2 })]);
   });
 
-  it('a cart of a newer shape is shown and not to be overwritten', () => {
+  it('a newer format is shown read-only', () => {
     const stored = JSON.stringify({ version: 2, lines: [line()] });
     expect(decodeCart(stored)).toEqual({ lines: [line()], readOnly: true });
   });

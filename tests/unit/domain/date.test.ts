@@ -4,22 +4,22 @@ import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.t
 import { waitText } from '#domain/wait.ts';
 
 describe('dates', () => {
-  it('[spec 9.dates.1] Member Since is written in Indian time', () => {
+  it('[spec 9.dates.1] formats Member Since in Indian time', () => {
     expect(formatMemberSince('2025-04-04T20:00:00Z')).toBe('April 05, 2025');
   });
 
-  it.each([undefined, '', 'yesterday', '2025-13-45'])('[spec 9.dates.2] %j falls back', (date) => {
+  it.each([undefined, '', 'yesterday', '2025-13-45'])('[spec 9.dates.2] %j shows the fallback', (date) => {
     expect(formatMemberSince(date)).toBe('April 18, 2025');
   });
 
-  it('[spec 3.order.5] an order without a readable date shows no broken one', () => {
+  it('[spec 3.order.5] an order without a readable date shows Not available', () => {
     expect(formatOrderDate('')).toBe('Not available');
     expect(formatMoment('soon')).toBe('');
     expect(formatOrderDate('2026-11-11T20:00:00Z')).toBe('12 November 2026');
   });
 });
 
-it('every moment since 1950 is written as Intl has it for India', () => {
+it('agrees with Intl for every time since 1950', () => {
   const timeZone = 'Asia/Kolkata';
   const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone } as const;
   const member = new Intl.DateTimeFormat('en-US', { ...day, day: '2-digit' });

@@ -14,7 +14,7 @@ import { aProduct } from '#tests/support/samples.ts';
 const everything = { category: '', parentCategory: '', featured: false };
 const query = (change: Partial<ListingQuery>) => ({ ...everything, ...change });
 
-test('a slug is a file name that says one filter', () => {
+test('a slug is a file name for one filter', () => {
   expect(listingDataSlug(everything)).toBe('all');
   expect(listingDataSlug(query({ featured: true }))).toBe('featured');
   expect(listingDataSlug(query({ category: 'Bath & Body' }))).toBe('category-bath-w--12--w-body');
@@ -22,7 +22,7 @@ test('a slug is a file name that says one filter', () => {
   expect(listingDataSlug(query({ category: 'x'.repeat(500) }))).toBeUndefined();
 });
 
-test('every name is a file of its own on every host', () => {
+test('every slug is a different file on every host', () => {
   const names = fc.oneof(
     fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }),
     fc.string(),
@@ -46,9 +46,9 @@ const shirt = aProduct({
 });
 const catalogue = [...Array.from({ length: 13 }, (_, index) => ({ ...berries, id: `b${index}` })), shirt];
 
-test('the fragments hold what the server would answer', () => {
-  const listingData = listingDataFiles(catalogue, ['berries', 'Empty']);
-  const found = Object.fromEntries(listingData.map(({ slug, products }) => [slug, products.length]));
+test('the files contain the products that the API would return', () => {
+  const files = listingDataFiles(catalogue, ['berries', 'Empty']);
+  const found = Object.fromEntries(files.map(({ slug, products }) => [slug, products.length]));
   expect(found).toEqual({
     all: 14,
     featured: 13,
@@ -61,17 +61,17 @@ test('the fragments hold what the server would answer', () => {
     'category-accessories': 0,
     'category-wear': 1,
   });
-  expect(readListingDataIndex(writeListingDataIndex(listingData))).toMatchObject({
+  expect(readListingDataIndex(writeListingDataIndex(files))).toMatchObject({
     all: ['All Products', 2],
     'parent-fruit': ['Fruit', 2],
     'category-empty': ['Empty', 1],
     'category-men': ["Men's Ethnic Wear", 1],
   });
-  const [all] = listingData;
+  const [all] = files;
   expect(all && listingDataPage(all, 2).map(({ id }) => id)).toEqual(['b12', 's']);
 });
 
-test('a hundred parent categories leave the store’s own categories their files and their spelling', () => {
+test('with a hundred parent categories, the store’s own categories still have files and their spelling', () => {
   const many = Array.from({ length: 150 }, (_, index) =>
     aProduct({ id: `${index}`, parentCategory: `Parent ${index}` }),
   );
@@ -79,7 +79,7 @@ test('a hundred parent categories leave the store’s own categories their files
   expect(known['category-bath-w--12--w-body']).toEqual(['Bath & Body', 1]);
 });
 
-test('five thousand categories do not make five thousand files', () => {
+test('the number of files is limited', () => {
   const many = Array.from({ length: 5_000 }, (_, index) =>
     aProduct({ id: `${index}`, category: `c${index}` }),
   );

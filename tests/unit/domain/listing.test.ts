@@ -48,7 +48,7 @@ describe('the query', () => {
     expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(1);
   });
 
-  it('every category survives the way through the address', () => {
+  it('every category survives a round trip through the address', () => {
     const odd = query({ category: 'a&b/100% 🍊', parentCategory: '\u202Eabc', page: 2 });
     expect(parseListingQuery(new URLSearchParams(listingSearch(odd)))).toEqual(odd);
   });
@@ -65,7 +65,7 @@ describe('the request', () => {
     expect(filterParams(query({ category }))).toEqual(filters);
   });
 
-  it('[spec 7.products.2] sends nothing that is empty', () => {
+  it('[spec 7.products.2] sends no empty parameters', () => {
     expect(filterParams(query())).toEqual({});
     expect(filterParams(query({ parentCategory: 'Home' }))).toEqual({ parentCategory: 'Home' });
   });
@@ -84,13 +84,13 @@ describe('the heading', () => {
     [query({ category: 'men', parentCategory: 'home' }), 'Home'],
   ])(
     '[spec 2.listing.1] [spec 2.listing.2] [spec 2.listing.3] [spec 2.listing.4] [spec 2.listing.5] of %j is %s',
-    (asked, heading) => {
-      expect(listingHeading(asked, known)).toBe(heading);
+    (listingQuery, heading) => {
+      expect(listingHeading(listingQuery, known)).toBe(heading);
     },
   );
 });
 
-describe('filtering the build’s catalogue as the server does', () => {
+describe('filtering the built catalogue like the API', () => {
   const catalogue = [
     product('strawberry', { featured: true }),
     product('kurta', { category: 'Kurtas', parentCategory: 'Fashion', gender: 'Men' }),
@@ -107,11 +107,11 @@ describe('filtering the build’s catalogue as the server does', () => {
     [query({ category: 'women' }), ['saree']],
     [query({ category: 'accessories' }), ['soap', 'wallet']],
     [query({ featured: true }), ['strawberry']],
-  ])('[spec 2.listing.23] %j finds %j', (asked, ids) => {
-    expect(filterProducts(catalogue, asked).map(({ id }) => id)).toEqual(ids);
+  ])('[spec 2.listing.23] %j finds %j', (listingQuery, ids) => {
+    expect(filterProducts(catalogue, listingQuery).map(({ id }) => id)).toEqual(ids);
   });
 
-  it('lists each parent category once, in the catalogue’s order', () => {
+  it('lists each parent category once, in the order of the catalogue', () => {
     expect(parentCategories([...catalogue, product('x', { parentCategory: 'FASHION' })])).toEqual([
       'Fresh Fruits',
       'Fashion',
@@ -120,7 +120,7 @@ describe('filtering the build’s catalogue as the server does', () => {
     ]);
   });
 
-  it('[spec 7.products.9] puts the flagged ones first, among the first four only', () => {
+  it('[spec 7.products.9] puts featured products first, among the first four only', () => {
     const five = [
       product('a'),
       product('b', { featured: true }),
@@ -143,7 +143,7 @@ describe('pages', () => {
     expect(paginationItems(current, pages)).toEqual(items);
   });
 
-  it('[spec 2.listing.11] counts 12 products a page, and never no page', () => {
+  it('[spec 2.listing.11] counts 12 products per page, and at least one page', () => {
     expect([pageCount(0), pageCount(12), pageCount(13)]).toEqual([1, 1, 2]);
   });
 
@@ -151,7 +151,7 @@ describe('pages', () => {
     [1, 12, 43, 'Showing 1–12 of 43'],
     [4, 7, 43, 'Showing 37–43 of 43'],
     [1, 0, 0, ''],
-  ])('says of page %d with %d of %d: %s', (page, shown, total, text) => {
+  ])('page %d with %d of %d shows: %s', (page, shown, total, text) => {
     expect(showingText(page, shown, total)).toBe(text);
   });
 });
@@ -191,11 +191,11 @@ describe('refine', () => {
     expect(ids(query)).toEqual(expected);
   });
 
-  test('another filter leaves only its places', () => {
+  test('another filter limits the results to its places', () => {
     expect(ids('sort=price-asc', new Set([0, 1]))).toEqual(['tee', 'mango']);
   });
 
-  test('sizes stand in the order in which people look for them', () => {
+  test('sizes are sorted naturally', () => {
     const sizes = ['One Size', 'UK 10', 'M', '30', 'XL', 'UK 9', 'S', 'XXL', '28'];
     expect(sizes.sort(compareSizes).join()).toBe('S,M,XL,XXL,28,30,UK 9,UK 10,One Size');
   });

@@ -8,7 +8,7 @@ import { escapeMarkup } from '#domain/text.ts';
 
 const HOSTILE = `<b title="x" id='y'>&amp; & ₹ </b><!-- ]]> -->`;
 
-test.each(['text/html', 'application/xml'] as const)('text stays text in %s', (type) => {
+test.each(['text/html', 'application/xml'] as const)('text is escaped in %s', (type) => {
   const source = `<p title="${escapeMarkup(HOSTILE)}" lang='${escapeMarkup(HOSTILE)}'>${escapeMarkup(HOSTILE)}</p>`;
   const paragraph = new DOMParser().parseFromString(source, type).querySelector('p');
   expect(paragraph?.childElementCount).toBe(0);
@@ -17,7 +17,7 @@ test.each(['text/html', 'application/xml'] as const)('text stays text in %s', (t
 });
 
 test.each(['</script><script>alert(1)', '<!--', '\u2028\u2029', '"\\', '🍊'])(
-  '%j cannot leave its script, and reads back equal',
+  '%j cannot end its script, and parses back equal',
   (text) => {
     const json = scriptJson({ text });
     expect(json).not.toMatch(/[<\u2028\u2029]/);
@@ -25,7 +25,7 @@ test.each(['</script><script>alert(1)', '<!--', '\u2028\u2029', '"\\', '🍊'])(
   },
 );
 
-describe('what a text weighs in a page', () => {
+describe('the bytes of a text in a page', () => {
   it.each([
     ['mangoes', 5, 'mango'],
     ['आम आम', 7, 'आम '],
@@ -36,8 +36,8 @@ describe('what a text weighs in a page', () => {
     expect(cutToBytes(value, limit)).toBe(cut);
   });
 
-  it('never exceeds the limit, cuts no character in two, and leaves what fits', () => {
-    /** As it stands in an attribute that holds JSON, where it takes most. */
+  it('never exceeds the limit, splits no character, and does not change texts that fit', () => {
+    /** Escaped for an attribute that holds JSON, which takes the most bytes. */
     const inPage = (text: string) => {
       const element = document.createElement('p');
       element.title = JSON.stringify(text).slice(1, -1);
@@ -53,7 +53,7 @@ describe('what a text weighs in a page', () => {
     );
   });
 
-  it('of texts as many stay as fit together', () => {
+  it('returns the first texts that fit together', () => {
     expect(firstWithinBytes(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
     expect(firstWithinBytes(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
     expect(firstWithinBytes([], 1)).toEqual([]);

@@ -11,7 +11,7 @@ import {
   toRupees,
 } from '#domain/money.ts';
 
-/** Exact paise of a decimal text, by integer arithmetic alone. */
+/** Exact paise of a decimal text, by integer arithmetic. */
 function oracle(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   const digits = `${fraction}000`.slice(0, 3);
@@ -29,7 +29,7 @@ describe('money', () => {
     expect(formatRupees(rupees)).toBe(shown);
   });
 
-  it('[spec 9.money.1] writes every amount as the language of India has it', () => {
+  it('[spec 9.money.1] agrees with Intl for en-IN', () => {
     const { format } = new Intl.NumberFormat('en-IN', {
       style: 'currency',
       currency: 'INR',
@@ -76,7 +76,7 @@ describe('money', () => {
     );
   });
 
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12.5', 1e20, null])('%s is no price', (value) => {
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12.5', 1e20, null])('%s is not a price', (value) => {
     expect(isPrice(value)).toBe(false);
   });
 
@@ -93,12 +93,12 @@ describe('amounts', () => {
     [5, '0.05'],
     [89_900, '899.00'],
     [Number.MAX_SAFE_INTEGER, '90071992547409.91'],
-  ])('%i paise are %s, there and back', (paise, text) => {
+  ])('%i paise are written as %s and parsed back', (paise, text) => {
     expect([plainAmount(paise), readAmount(text)]).toEqual([text, paise]);
   });
 
   it.each(['', '1', '1.0', '-1.00', '1.000', '1e3.00', '99999999999999.99', ' 1.00'])(
-    '%j is no amount',
+    '%j is not an amount',
     (text) => {
       expect(readAmount(text)).toBeUndefined();
     },

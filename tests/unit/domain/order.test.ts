@@ -5,7 +5,7 @@ import { amountsOf, breakdownLines, shownAmount } from '#domain/order-amounts.ts
 import { isPaid, isPayable, statusOf } from '#domain/order-status.ts';
 import { anOrder, MEERA } from '#tests/support/samples.ts';
 
-describe('what is shown of every order', () => {
+describe('an order on a page', () => {
   it('[spec 3.order.2, 3.order.3] has fixed words for shipping and tracking', () => {
     expect([SHIPPING_TEXT, TRACKING_TEXT]).toEqual(['Standard Shipping', 'Not available']);
   });
@@ -15,7 +15,7 @@ describe('what is shown of every order', () => {
     [{ city: '', state: ' ' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', '411001']],
     [{ state: '', postalCode: '' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', 'Pune']],
     [{ fullName: ' ', address: '', city: '', state: '', postalCode: ' ' }, []],
-  ])('is on the parcel in its lines, without a trace of missing parts: %j', (missing, lines) => {
+  ])('the address is formatted as on a parcel, without missing parts: %j', (missing, lines) => {
     expect(addressLines({ ...MEERA, ...missing })).toEqual(lines);
   });
 });
@@ -24,7 +24,7 @@ const PAID = 'This order is already paid.';
 const CANCELLED = 'This order was cancelled. It cannot be paid.';
 const NOT_NOW = 'This order takes no payment at the moment.';
 
-// The specification's own lines. Everything else takes them from the table.
+// The specification's values, repeated here on purpose.
 it.each([
   ['[spec 4.status.1] [spec 4.status.8]', 0, 'Pending', 'yellow', undefined],
   ['[spec 4.status.2] [spec 4.status.8]', 1, 'Processing', 'blue', PAID],
@@ -36,7 +36,7 @@ it.each([
   ['[spec 4.status.6]', 1.5, 'Unknown (1.5)', 'grey', NOT_NOW],
   ['[spec 4.status.7] [spec 4.status.8]', 'unreadable', 'Unknown', 'grey', NOT_NOW],
 ] as const)(
-  '%s [spec 2.orders.7] %s shows %s in %s and tells whoever would pay: %s',
+  '%s [spec 2.orders.7] %s shows %s in %s, and for a payment: %s',
   (_, status, label, tone, closedReason) => {
     expect(statusOf(status)).toMatchObject({ label, tone });
     expect(statusOf(status).closedReason).toBe(closedReason);
@@ -47,13 +47,13 @@ it.each([
   },
 );
 
-describe('what an order comes to', () => {
-  it('[spec 2.orders.5, 4.cart.8] is the sum of price times quantity, in paise', () => {
+describe('the amounts of an order', () => {
+  it('[spec 2.orders.5, 4.cart.8] the total is the sum of price times quantity, in paise', () => {
     expect(amountsOf(anOrder().items).total).toBe(139_800);
     expect(amountsOf([]).total).toBe(0);
   });
 
-  it('no paisa is off, whatever the prices and quantities', () => {
+  it('the total is exact for all prices and quantities', () => {
     const item = fc.record({ paise: fc.nat(1e8), quantity: fc.integer({ min: 1, max: 9_999 }) });
     fc.assert(
       fc.property(fc.array(item, { maxLength: 40 }), (items) => {
@@ -65,7 +65,7 @@ describe('what an order comes to', () => {
     );
   });
 
-  it('a total beyond all counting is no safe integer', () => {
+  it('a total that is too large is not a safe integer', () => {
     const most = { price: 10_000_000_000, quantity: 9_000 };
     expect(Number.isSafeInteger(amountsOf([most]).total)).toBe(true);
     expect(Number.isSafeInteger(amountsOf([most, { price: 7_199_254_740.99, quantity: 1 }]).total)).toBe(
@@ -74,7 +74,7 @@ describe('what an order comes to', () => {
     expect(Number.isSafeInteger(amountsOf([most, most]).total)).toBe(false);
   });
 
-  it('[spec 2.cart.8] has the subtotal and free shipping as its lines', () => {
+  it('[spec 2.cart.8] the lines are the subtotal and free shipping', () => {
     const { lines } = amountsOf(anOrder().items);
     expect(lines.map((line) => [line.name, shownAmount(line)])).toEqual([
       ['Subtotal', '₹1,398'],
@@ -96,11 +96,11 @@ describe('what an order comes to', () => {
     expect(total).toBe(Math.round(price * 100) + paise);
   });
 
-  it('an empty cart has nothing to deliver', () => {
+  it('an empty cart has no delivery charge', () => {
     expect(amountsOf([], { charge: 60, freeFrom: null }).total).toBe(0);
   });
 
-  it('[spec 2.orders.10] lists its lines where they tell more than the total does', () => {
+  it('[spec 2.orders.10] shows the lines only if they add information to the total', () => {
     const shipping = { name: 'Shipping', paise: 4_000 };
     const lines = [{ name: 'Subtotal', paise: 10_000 }, shipping, { name: 'Discount', paise: -500 }];
     expect(breakdownLines({ lines, total: 13_500 })).toEqual(lines);

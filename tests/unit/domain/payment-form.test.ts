@@ -13,7 +13,7 @@ import { aField, named, names, values } from '#tests/support/samples.ts';
 
 const SHORT = `${PHONE_PREFIX}98`;
 
-describe('a field that must be filled', () => {
+describe('a required field', () => {
   const required = { required: true };
 
   it.each([
@@ -50,7 +50,7 @@ describe('the rules of a filled field', () => {
     [{ maxLength: 2 }, 'second'],
     [{ minLength: 2, pattern: '^b' }, 'third'],
     [{ minLength: 2, maxLength: 9, pattern: '^b' }, 'fourth'],
-  ])('[spec 5.payment.8] messages count only the rules that are given: %j', (given, text) => {
+  ])('[spec 5.payment.8] messages are matched only to the rules that are set: %j', (given, text) => {
     const rulesMessages = ['first', 'second', 'third', 'fourth'];
     expect(fieldError(aField({ rules: { required: false, ...given }, rulesMessages }), 'abc')).toBe(text);
   });
@@ -63,14 +63,14 @@ describe('the rules of a filled field', () => {
     expect(fieldError(aField({ rules }), value)).toBe(text);
   });
 
-  it('[spec 5.payment.4] an email must be an address', () => {
+  it('[spec 5.payment.4] an email field needs a valid email', () => {
     const email = aField({ type: 'email', rulesMessages: ['fill me'] });
     expect(fieldError(email, 'meera@')).toBe('Please enter a valid email address');
     expect(fieldError(email, ' meera@mail.example ')).toBeUndefined();
     expect(fieldError(email, '')).toBeUndefined();
   });
 
-  it('a hundred patterns that are near the limit share it: those beyond are left to the server', () => {
+  it('patterns share one budget: those beyond it are left to the server', () => {
     const near = { rules: { required: false, pattern: '^a*a*a*$' } };
     const cheap = { rules: { required: false, pattern: '^b$' } };
     const fields = named(
@@ -115,7 +115,7 @@ describe('a phone field', () => {
     expect(fieldError(aField({ type: 'tel', rules: { required: false, ...rules } }), value)).toBe(text);
   });
 
-  it('[spec 5.payment.8] shows the server’s texts where it gives some', () => {
+  it('[spec 5.payment.8] shows the server’s texts if it sends some', () => {
     const rules = { required: true, minLength: PHONE.length, pattern: 'x' };
     const phone = aField({
       type: 'tel',
@@ -130,7 +130,7 @@ describe('a phone field', () => {
   });
 });
 
-describe('fields that wait for others', () => {
+describe('fields that depend on others', () => {
   const isShown = (value: string, change: Partial<PaymentField>): boolean =>
     visibleFields(
       named(['cause', change], ['effect', { showWhenFilled: ['cause', 'other'] }]),
@@ -148,7 +148,7 @@ describe('fields that wait for others', () => {
     expect(isShown(value, change)).toBe(shown);
   });
 
-  it('end in one stable form when they name themselves, each other, nobody, or twice', () => {
+  it('give a stable form if they name themselves, each other, an unknown field, or one twice', () => {
     const fields = named(
       ['self', { showWhenFilled: ['self'] }],
       ['x', { showWhenFilled: ['y'] }],

@@ -4,7 +4,7 @@ import { isAppLink, safeDeepLink, safePaymentUrl } from '#domain/payment-target.
 const live = { local: false };
 const local = { local: true };
 
-describe('an address a payment goes to', () => {
+describe('the URL of a payment', () => {
   it.each([
     ...['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)'],
     ...['data:text/html,x', 'blob:https://pay.example/1', 'file:///etc/passwd', 'ftp://pay.example'],
@@ -19,13 +19,13 @@ describe('an address a payment goes to', () => {
     expect(safePaymentUrl(address, local)).toBeUndefined();
   });
 
-  it('takes https anywhere, http on a localhost page only', () => {
+  it('allows https, and http only on a page of localhost', () => {
     expect(safePaymentUrl(' https://pay.example/form?a=1 ', live)).toBe('https://pay.example/form?a=1');
     expect(safePaymentUrl('http://localhost:8044/gateway', local)).toBe('http://localhost:8044/gateway');
     expect(safePaymentUrl('http://localhost:8044/gateway', live)).toBeUndefined();
   });
 
-  it('takes only the configured hosts where there are some', () => {
+  it('allows only the configured hosts, if there are any', () => {
     const rules = { local: false, paymentHosts: ['pay.example', 'pay.example:8443'] };
     expect(safePaymentUrl('https://pay.example/form', rules)).toBe('https://pay.example/form');
     expect(safePaymentUrl('https://pay.example:8443/form', rules)).toBe('https://pay.example:8443/form');
@@ -34,7 +34,7 @@ describe('an address a payment goes to', () => {
     }
   });
 
-  it('takes every host below one that is named with a star', () => {
+  it('a wildcard allows every host below it', () => {
     const rules = { local: false, paymentHosts: ['*.bank.example'] };
     for (const host of ['secure.bank.example', 'a.b.bank.example'])
       expect(safePaymentUrl(`https://${host}/form`, rules)).toBe(`https://${host}/form`);
@@ -59,7 +59,7 @@ describe('a deep link', () => {
     expect(isAppLink(link)).toBe(false);
   });
 
-  it('[spec 4.payment.12] may be an https address', () => {
+  it('[spec 4.payment.12] may be an https URL', () => {
     expect(safeDeepLink('https://pay.example/app', live)).toBe('https://pay.example/app');
     expect(isAppLink('https://pay.example/app')).toBe(false);
     expect(safeDeepLink('http://pay.example/app', live)).toBeUndefined();

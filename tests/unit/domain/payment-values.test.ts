@@ -42,14 +42,14 @@ describe('the values of the form', () => {
     ['**-**', 'a 1é2', 'a1é2', 'a1-é2'],
     ['a9', '𝒜1', '𝒜1', '𝒜1'],
     ['99/99', '', '', ''],
-  ])('[spec 3.field.5] mask %j, typed %j: keeps %j, shows %j', (mask, typed, kept, shown) => {
+  ])('[spec 3.field.5] mask %j, typed %j: stores %j, shows %j', (mask, typed, stored, shown) => {
     const masked = aField({ mask });
-    expect(normaliseInput(masked, typed)).toBe(kept);
-    expect(shownValue(masked, kept)).toBe(shown);
-    expect(normaliseInput(masked, shown)).toBe(kept);
+    expect(normaliseInput(masked, typed)).toBe(stored);
+    expect(shownValue(masked, stored)).toBe(shown);
+    expect(normaliseInput(masked, shown)).toBe(stored);
   });
 
-  it('are sent under the names of prototypes too', () => {
+  it('are sent for names such as __proto__', () => {
     const fields = named(['__proto__'], ['constructor']);
     const sent = submittedFields(
       fields,
@@ -62,7 +62,7 @@ describe('the values of the form', () => {
     expect(Object.prototype).not.toHaveProperty('a');
   });
 
-  it('[spec 5.phone.10] of a phone start with +91 where it is required, empty where not, and go without a bare prefix', () => {
+  it('[spec 5.phone.10] a phone starts with +91 if required, else empty, and a bare prefix is not sent', () => {
     const fields = named(
       ['must', { type: 'tel', rules: { required: true } }],
       ['may', { type: 'tel' }],
@@ -75,7 +75,7 @@ describe('the values of the form', () => {
   });
 });
 
-it('[spec 5.payment.7] a visible field that must be filled keeps the submit button disabled while it is empty', () => {
+it('[spec 5.payment.7] an empty visible required field disables the submit button', () => {
   const fields = named(['upi'], ['name', { rules: { required: true }, showWhenFilled: ['upi'] }]);
   const empty = (given: Record<string, string>) =>
     emptyRequired(fields, values(given)).map(({ name }) => name);
@@ -85,7 +85,7 @@ it('[spec 5.payment.7] a visible field that must be filled keeps the submit butt
   expect(empty({ upi: 'x', name: 'Meera' })).toEqual([]);
 });
 
-it('fields that wait for others stand right after the last of them', () => {
+it('a dependent field follows the last field that it depends on', () => {
   const fields = named(
     ['a'],
     ['b'],
@@ -97,7 +97,7 @@ it('fields that wait for others stand right after the last of them', () => {
   expect(names(arrangeFields(fields))).toEqual(['a', 'forA', 'forForA', 'b', 'forAorB', 'c']);
 });
 
-it('[spec 3.field.4] an inline field shares the row of the previous one, a checkbox never', () => {
+it('[spec 3.field.4] an inline field shares the row of the previous one, a checkbox does not', () => {
   const fields = named(['a'], ['b', { inline: true }], ['c'], ['d', { inline: true, type: 'checkbox' }]);
   expect(fields.map((_, index) => sharesRow(fields, index))).toEqual([true, true, false, false]);
   expect(sharesRow(named(['only', { inline: true }]), 0)).toBe(false);

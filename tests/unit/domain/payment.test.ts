@@ -18,7 +18,7 @@ const form = (data: [string, string][] = []) => ({
   data: new Map(data),
 });
 
-describe('an answer without an action', () => {
+describe('a response without an action', () => {
   it.each([
     ['[spec 8.payment.3]', { success: false }, 'Unknown error occurred during payment process'],
     ['[spec 8.payment.3]', { success: false, error: '' }, 'Unknown error occurred during payment process'],
@@ -27,23 +27,23 @@ describe('an answer without an action', () => {
     expect(next(response)).toEqual({ kind: 'failed', text });
   });
 
-  it('[spec 4.payment.8] with neither action nor address has been initiated', () => {
+  it('[spec 4.payment.8] without a URL the payment is initiated', () => {
     expect(next({})).toEqual({ kind: 'initiated' });
     expect(next({ redirectUrl: '' })).toEqual({ kind: 'initiated' });
   });
 
-  it('[spec 4.payment.7] with only an address goes there', () => {
+  it('[spec 4.payment.7] with a URL the browser navigates to it', () => {
     expect(next({ redirectUrl: 'https://pay.example/x' })).toEqual({
       kind: 'navigate',
       url: 'https://pay.example/x',
     });
   });
 
-  it('[spec 4.payment.11] with a refused address fails', () => {
+  it('[spec 4.payment.11] with a refused URL it fails', () => {
     expect(next({ redirectUrl: 'javascript:alert(1)' })).toEqual(failed);
   });
 
-  it('an action that nobody knows fails, unless there is an address', () => {
+  it('an unknown action fails, unless there is a URL', () => {
     expect(next({ action: { type: 'teleport' } })).toEqual(failed);
     expect(next({ action: { type: 'constructor' } })).toEqual(failed);
     expect(next({ action: { type: 'teleport' }, redirectUrl: 'https://pay.example/' })).toMatchObject({
@@ -74,7 +74,7 @@ describe('redirect_post', () => {
     });
   });
 
-  it('[spec 4.payment.2] carries type, url and data[…], names as they are', () => {
+  it('[spec 4.payment.2] posts type, url and data[…] with unchanged names', () => {
     const data: [string, string][] = [
       ['submit', '1'],
       ['__proto__', '2'],
@@ -115,9 +115,10 @@ describe('deeplink', () => {
 });
 
 describe('qr', () => {
-  const draw = (text: string) => renderToStaticMarkup(createElement(QRCodeSVG, { value: text, level: 'L' }));
+  const render = (text: string) =>
+    renderToStaticMarkup(createElement(QRCodeSVG, { value: text, level: 'L' }));
 
-  it('[spec 4.payment.4] shows the text, before any picture', () => {
+  it('[spec 4.payment.4] prefers the text to a picture', () => {
     expect(next({ action: { type: 'qr', qr: 'upi://pay', qrBase64: PNG } })).toEqual({
       kind: 'qr',
       text: 'upi://pay',
@@ -125,18 +126,18 @@ describe('qr', () => {
   });
 
   it.each(['x'.repeat(2_953), '₹'.repeat(984), '9'.repeat(2_953)])(
-    'the longest text there may be can be drawn',
+    'the longest allowed text can be rendered',
     (text) => {
       expect(next({ action: { type: 'qr', qr: text } })).toEqual({ kind: 'qr', text });
-      expect(draw(text)).toContain('<path');
+      expect(render(text)).toContain('<path');
     },
   );
 
   it.each([
     ['that is too long', 'x'.repeat(2_954)],
     ['with half a character in it', 'upi://pay?\ud83c'],
-  ])('a text %s fails, or gives way to the picture', (_what, text) => {
-    expect(() => draw(text)).toThrow();
+  ])('a text %s fails, or the picture is shown instead', (_what, text) => {
+    expect(() => render(text)).toThrow();
     expect(next({ action: { type: 'qr', qr: text } })).toEqual(broken);
     expect(next({ action: { type: 'qr', qr: text, qrBase64: PNG } })).toMatchObject({ kind: 'qr' });
     expect(next({ action: { type: 'qr' } })).toEqual(broken);
@@ -153,7 +154,7 @@ describe('qr', () => {
     });
   });
 
-  it('takes a JPEG', () => {
+  it('accepts a JPEG', () => {
     expect(qrImage('data:image/jpg;base64,/9j/4AAQSkZJRg==')).toBe('data:image/jpeg;base64,/9j/4AAQSkZJRg==');
   });
 
@@ -171,7 +172,7 @@ describe('qr', () => {
   });
 });
 
-describe('what a UPI link says', () => {
+describe('the details of a UPI link', () => {
   it.each([
     [
       'upi://pay?pa=shop@bank&pn=Fresh%20Fruits&am=1397.50&cu=INR&tr=ABC',

@@ -9,14 +9,14 @@ import {
   phoneHint,
 } from '#domain/phone.ts';
 
-/** What the field holds after each key, as a browser reports it: the whole value with the key at its end. */
+/** The field's value after each key, as a browser reports it. */
 const type = (keys: string, start = ''): string =>
   [...keys].reduce((value, key) => formatPhone(value + key, {}, value), start);
 
 const deleteAt = (value: string, index: number): string =>
   formatPhone(value.slice(0, index) + value.slice(index + 1), {}, value);
 
-describe('what a phone field keeps', () => {
+describe('the value of a phone field', () => {
   it.each([
     ['9876543210', '+919876543210'],
     ['+91 98765 43210', '+919876543210'],
@@ -29,8 +29,8 @@ describe('what a phone field keeps', () => {
     ['98765432109999', '+919876543210'],
     ['call me', '+91'],
     ['', '+91'],
-  ])('[spec 5.phone.2] [spec 5.phone.3] [spec 5.phone.4] pasted %j is %j', (pasted, kept) => {
-    expect(formatPhone(pasted)).toBe(kept);
+  ])('[spec 5.phone.2] [spec 5.phone.3] [spec 5.phone.4] pasted %j is %j', (pasted, value) => {
+    expect(formatPhone(pasted)).toBe(value);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('what a phone field keeps', () => {
     expect(type(keys, start)).toBe('+919876543210');
   });
 
-  it('[spec 5.phone.2] a deletion in the prefix puts the prefix back and leaves the digits alone', () => {
+  it('[spec 5.phone.2] a deletion in the prefix restores it and does not change the digits', () => {
     for (const index of [0, 1, 2]) {
       expect(deleteAt('+91', index)).toBe('+91');
       expect(deleteAt('+9198765', index)).toBe('+9198765');
@@ -53,17 +53,17 @@ describe('what a phone field keeps', () => {
     expect(deleteAt('+9198765', 7)).toBe('+919876');
   });
 
-  it('[spec 5.phone.4] a shorter maximum of the rules cuts digits, never the prefix', () => {
+  it('[spec 5.phone.4] a shorter maximum cuts digits, not the prefix', () => {
     expect(formatPhone('9876543210', { maxLength: 8 })).toBe('+9198765');
     expect(formatPhone('9876543210', { maxLength: 1 })).toBe('+91');
   });
 
-  it('[spec 5.phone.2] [spec 5.phone.4] is always the prefix and at most ten digits, and stays as it is', () => {
+  it('[spec 5.phone.2] [spec 5.phone.4] is always the prefix and at most ten digits, and formatting again does not change it', () => {
     fc.assert(
       fc.property(fc.string(), (typed) => {
-        const kept = formatPhone(typed, {}, typed);
-        expect(kept).toMatch(/^\+91\d{0,10}$/);
-        expect(formatPhone(kept, {}, kept)).toBe(kept);
+        const value = formatPhone(typed, {}, typed);
+        expect(value).toMatch(/^\+91\d{0,10}$/);
+        expect(formatPhone(value, {}, value)).toBe(value);
       }),
     );
   });
@@ -80,7 +80,7 @@ it.each([
   expect(isPhoneEmpty(value)).toBe(is);
 });
 
-describe('the texts of a phone field', () => {
+describe('the errors of a phone field', () => {
   it.each([
     ['[spec 5.phone.5]', '9876543210', {}, 'Phone number must start with +91'],
     ['[spec 5.phone.6]', '+9198', { minLength: 13 }, 'Phone number must have at least 13 characters'],
@@ -106,7 +106,7 @@ describe('the phone of a shipping address', () => {
   ])('%j is the number with ten digits', (pasted) => expect(normalisePhone(pasted)).toBe('9876543210'));
 
   it.each(['', '98765', '020 2612 3456', '+44 20 7946 0958', '1876543210', '98765 43210 ext 4', 'call me'])(
-    '%j stays as it was typed',
+    '%j is not changed',
     (typed) => expect(normalisePhone(typed)).toBe(typed),
   );
 });
@@ -114,7 +114,7 @@ describe('the phone of a shipping address', () => {
 it.each([
   ...['', ' ', '9876543210', '+91 98765 43210', '098765-43210'].map((phone) => [phone, undefined] as const),
   ...['98', '+1 555 0100', 'ask my neighbour'].map((phone) => [phone, /10 digits/] as const),
-])('[spec 5.checkout.3] the advice on %j is %s', (phone, advice) => {
+])('[spec 5.checkout.3] the hint for %j is %s', (phone, advice) => {
   expect(phoneHint(phone) ?? '').toMatch(advice ?? /^$/);
 });
 
@@ -131,7 +131,7 @@ it.each([
   expect(isSamePhone(text, '+91 98765 43210')).toBe(is);
 });
 
-it('what has fewer than ten digits is no number', () => {
+it('fewer than ten digits do not match a phone number', () => {
   expect(isSamePhone('12345', '12345')).toBe(false);
   expect(isSamePhone('0000012345', '12345')).toBe(false);
 });

@@ -7,7 +7,7 @@ import { preparePicture } from '#server/pictures/prepare-picture.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 
-/** The signature of AVIF, but for what stands before it. */
+/** The signature of AVIF without the bytes before it. */
 const posingAsAvif = (start: string): Uint8Array =>
   Buffer.from(`${start}ftypavif${' '.repeat(99)}`, 'latin1');
 
@@ -40,13 +40,13 @@ test.each<[string, Uint8Array]>([
   ['TIFF with the texts of AVIF', posingAsAvif('II*\0')],
   ['GIF with the texts of AVIF', posingAsAvif('GIF8')],
   ['nothing', new Uint8Array()],
-])('%s reaches no decoder, neither in an upload nor in the build', async (_name, bytes) => {
+])('%s is refused before any decoder, in an upload and in the build', async (_name, bytes) => {
   expect(pictureFormatOf(bytes)).toBeUndefined();
   await expect(inspect(Buffer.from(bytes))).rejects.toThrow('is no JPEG, PNG, WebP or AVIF picture');
   expect(await preparePicture(bytes)).toMatchObject({ status: 'refused' });
 });
 
-test('sharp itself opens no other format', async () => {
+test('sharp blocks all other formats', async () => {
   await expect(sharp(Buffer.from(SVG)).metadata()).rejects.toThrow();
   await expect(sharp(gzipSync(SVG)).metadata()).rejects.toThrow();
 });

@@ -3,7 +3,7 @@ import { fillPlaceholders, isPolicySlug, POLICIES } from '#domain/policy.ts';
 
 const values = { companyName: 'Fruit & Co', companyEmail: 'care@example.in' };
 
-it('[spec 2.routes.7] [spec 2.footer.1] the policies of the specification are there', () => {
+it('[spec 2.routes.7] [spec 2.footer.1] has the policies of the specification', () => {
   expect(POLICIES).toMatchObject({
     terms: 'Terms & Conditions',
     privacy: 'Privacy Policy',
@@ -29,18 +29,18 @@ describe('policy placeholders', () => {
     expect(fillPlaceholders(`<p>${placeholder}</p>`, values)).toBe('<p>Fruit &#38; Co</p>');
   });
 
-  it('leaves other brackets as they are', () => {
+  it('does not change other brackets', () => {
     const html = '<p>[sic] {x} 100% of {{unknown}}</p>';
     expect(fillPlaceholders(html, values)).toBe(html);
   });
 
-  it('does not fill a placeholder that a value brought', () => {
+  it('does not fill a placeholder within a value', () => {
     expect(fillPlaceholders('{{companyName}}', { companyName: '{{companyEmail}}', companyEmail: 'x' })).toBe(
       '{{companyEmail}}',
     );
   });
 
-  it.each(['login', '../x', '__proto__', 'constructor', ''])('%j is no policy', (slug) => {
+  it.each(['login', '../x', '__proto__', 'constructor', ''])('%j is not a policy', (slug) => {
     expect(isPolicySlug(slug)).toBe(false);
   });
 });

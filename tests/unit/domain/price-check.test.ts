@@ -16,8 +16,8 @@ const line = (change: Partial<CartLine> = {}): CartLine => cartLine({ quantity: 
 const sold = (price: number): Today => ({ status: 'sold', name: 'Mango', image: '', price });
 const today = (...entries: [string, Today][]): TodayById => new Map(entries);
 
-describe('the cart as the catalogue has it today', () => {
-  it('stays as it is where nothing is known', () => {
+describe('checking the cart against today’s catalogue', () => {
+  it('does not change lines whose product is unknown', () => {
     expect(checkCart([line()], today(), new Map())).toEqual([
       { line: line(), needsConsent: false, availability: 'sold' },
     ]);
@@ -26,13 +26,13 @@ describe('the cart as the catalogue has it today', () => {
   it.each([
     ['cheaper', 99, { was: 120, needsConsent: false }],
     ['dearer', 130, { was: 120, needsConsent: true }],
-  ])('%s: today’s price counts, the old one is told', (_, price, told) => {
+  ])('%s: uses today’s price and shows the old one', (_, price, change) => {
     expect(checkCart([line()], today(['mango', sold(price)]), new Map())).toEqual([
-      { line: line({ price }), availability: 'sold', ...told },
+      { line: line({ price }), availability: 'sold', ...change },
     ]);
   });
 
-  it('tells the price from before the page was opened, when the line has been settled since', () => {
+  it('shows the price from before the page was opened, even if the line was stored since', () => {
     const before = pricesOf([line()]);
     const settled = line({ price: 99 });
     expect(checkCart([settled], today(['mango', sold(99)]), before)).toMatchObject([
@@ -41,7 +41,7 @@ describe('the cart as the catalogue has it today', () => {
   });
 
   it.each([{ status: 'discontinued' }, { status: 'unpriced' }] satisfies Today[])(
-    '$status: marked, and not among what can be ordered',
+    '$status: marked, and cannot be ordered',
     (found) => {
       const checked = checkCart([line(), line({ id: 'kiwi' })], today(['mango', found]), new Map());
       expect(checked.map(({ availability }) => availability)).toEqual([found.status, 'sold']);
@@ -50,16 +50,16 @@ describe('the cart as the catalogue has it today', () => {
   );
 });
 
-describe('what is stored after the check', () => {
+describe('the stored line after the check', () => {
   it.each([
     ['a fall', 99, false, 99],
     ['a rise before the yes', 130, false, 120],
     ['a rise after the yes', 130, true, 130],
-  ])('%s', (_, price, accepted, kept) => {
-    expect(settleLine(line(), sold(price), accepted).price).toBe(kept);
+  ])('%s', (_, price, accepted, stored) => {
+    expect(settleLine(line(), sold(price), accepted).price).toBe(stored);
   });
 
-  it('the catalogue’s name and picture replace the stored ones', () => {
+  it('has the catalogue’s name and picture', () => {
     const found: Today = {
       status: 'sold',
       name: 'Alphonso',
@@ -72,7 +72,7 @@ describe('what is stored after the check', () => {
     expect(isSettled(line(), found, false)).toBe(false);
   });
 
-  it('a line that is gone stays as it is', () => {
+  it('a discontinued line does not change', () => {
     expect(settleLine(line(), { status: 'discontinued' }, true)).toEqual(line());
   });
 });

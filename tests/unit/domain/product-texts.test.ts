@@ -5,7 +5,7 @@ import { keyFacts, productTexts, unitPrices } from '#domain/product-texts.ts';
 import { relatedBy } from '#domain/related.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
-test('the texts of a product’s page', () => {
+test('returns the texts of a product’s page', () => {
   const attributes = [
     { key: 'Net weight', values: ['1.5'], unit: 'kg' },
     { key: 'Origin', values: ['Ratnagiri'] },
@@ -21,7 +21,7 @@ test('the texts of a product’s page', () => {
   });
 });
 
-test('a line of which the product says nothing is empty', () => {
+test('a line without data is empty', () => {
   expect(productTexts(aProduct({ price: 0, attributes: [] }))).toMatchObject({ note: '', facts: '' });
 });
 
@@ -54,7 +54,7 @@ test.each([
   expect(found).toEqual(expected);
 });
 
-test('what a buyer wants to know first', () => {
+test('returns the key facts of a product', () => {
   expect(
     keyFacts([
       attribute('Country of origin', 'India'),
@@ -77,7 +77,7 @@ const ids = (products: readonly Product[]) => {
   return Object.fromEntries(products.map((each) => [each.id, related(each).map(({ id }) => id)]));
 };
 
-test('the next ones of the same category, round and round, never itself', () => {
+test('related products are the next ones of the category, wrapping around, without the product', () => {
   const berries = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => product(id, id < 'c' ? 'berries' : 'Berries'));
   const found = ids([...berries, product('x', 'Melons', 'Other')]);
   expect(found).toMatchObject({ a: ['b', 'c', 'd', 'e'], f: ['a', 'b', 'c', 'd'], x: [] });
@@ -86,7 +86,7 @@ test('the next ones of the same category, round and round, never itself', () => 
   }
 });
 
-test('the only one of its category looks to its parent category', () => {
+test('the only product of its category uses the parent category', () => {
   expect(ids([product('a', 'A'), product('b', 'B'), product('c', 'B')])).toEqual({
     a: ['b', 'c'],
     b: ['c'],

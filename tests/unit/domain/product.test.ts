@@ -22,7 +22,7 @@ describe('attributes', () => {
     expect(colorsOf([attribute(key, 'Red')])).toEqual(['Red']);
   });
 
-  it('[spec 3.product.6] a featured attribute containing true flags the product', () => {
+  it('[spec 3.product.6] an attribute featured that contains true marks the product', () => {
     expect(isFeatured([attribute('Featured', 'is true')])).toBe(true);
     expect(isFeatured([attribute('featured', 'false')])).toBe(false);
     expect(isFeatured([attribute('origin', 'true')])).toBe(false);
@@ -39,7 +39,7 @@ describe('specifications', () => {
     expect(rows).toEqual([{ name: 'Origin', value: 'Nashik' }]);
   });
 
-  it('a key that every object has is a row like any other', () => {
+  it('a key such as __proto__ is an ordinary row', () => {
     const rows = specifications(
       ['constructor', 'toString', '__proto__', 'prototype', 'origin'].map((key) => attribute(key, 'x')),
     );
@@ -52,7 +52,7 @@ describe('specifications', () => {
     ]);
   });
 
-  it('names its rows as a person does, and puts what can be chosen last', () => {
+  it('labels rows readably, and puts sizes and colours last', () => {
     const rows = specifications([
       attribute('size', 'S', 'M'),
       attribute('featured', 'true'),
@@ -92,7 +92,7 @@ describe('options', () => {
     },
   );
 
-  it('chooses a size only where there is exactly one', () => {
+  it('preselects a size only if there is exactly one', () => {
     expect([onlyOption([]), onlyOption(['One Size']), onlyOption(['S', 'M'])]).toEqual(['', 'One Size', '']);
   });
 
@@ -110,7 +110,7 @@ describe('options', () => {
 });
 
 describe('sale', () => {
-  it('[spec 2.card.4] is on only below the original price', () => {
+  it('[spec 2.card.4] is shown only below the original price', () => {
     expect(isOnSale({ price: 90, originalPrice: 100 })).toBe(true);
     expect(isOnSale({ price: 100, originalPrice: 100 })).toBe(false);
     expect(isOnSale({ price: 120, originalPrice: 100 })).toBe(false);
@@ -124,7 +124,7 @@ describe('sale', () => {
   });
 });
 
-it('thousands of long values make few choices and short rows', () => {
+it('thousands of long values are limited', () => {
   const long = Array.from({ length: 5_000 }, (_, index) => attribute('size', `${index}`.padEnd(500, 'x')));
   const sizes = sizesOf(long);
   expect(sizes).toHaveLength(8);
@@ -152,7 +152,7 @@ describe('the line of an attribute', () => {
     expect(attributeLine(attributes, ['origin'])).toBe('');
   });
 
-  it('is short, whatever the server sends', () => {
+  it('is limited in length', () => {
     const long = attribute(
       'क'.repeat(400),
       ...Array.from({ length: 200 }, () => 'ठंडी जगह पर रखें '.repeat(30)),
@@ -173,7 +173,7 @@ const kurta = {
 };
 const nothing = { repriced: 0, changed: 0, added: 0, removed: 0 };
 
-test('an unchanged catalogue is the same in any order', () => {
+test('an unchanged catalogue has no differences in any order', () => {
   expect(diffCatalogues([mango, kurta], [kurta, { ...mango }])).toEqual(nothing);
 });
 
@@ -183,11 +183,11 @@ test.each([
   ['another name', { ...kurta, name: 'Khadi Kurta' }, { changed: 1 }],
   ['another size', { ...kurta, sizes: ['M', 'L'] }, { changed: 1 }],
   ['another price and name', { ...kurta, name: 'Khadi Kurta', price: 1 }, { repriced: 1, changed: 1 }],
-])('%s is told', (_, now, expected) => {
+])('detects %s', (_, now, expected) => {
   expect(diffCatalogues([mango, kurta], [mango, now])).toEqual({ ...nothing, ...expected });
 });
 
-test('one that came and one that went are told, though there are as many', () => {
+test('detects an added and a removed product although the number is the same', () => {
   expect(diffCatalogues([mango, kurta], [mango, { ...kurta, id: 'new' }])).toEqual({
     ...nothing,
     added: 1,

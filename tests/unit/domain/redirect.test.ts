@@ -50,7 +50,7 @@ const REFUSED: Readonly<Record<string, readonly (string | null | undefined)[]>> 
 };
 
 describe('a remembered path', () => {
-  it.each(Object.entries(REFUSED))('that is %s leads to the home page: %j', (_what, list) => {
+  it.each(Object.entries(REFUSED))('that is %s becomes the home page: %j', (_what, list) => {
     expect(list.map((path) => safePath(path))).toEqual(list.map(() => '/'));
   });
 
@@ -65,11 +65,11 @@ describe('a remembered path', () => {
     '/product/%F0%9F%8D%8A',
     '/track-order?id=1#form',
     '/login-help',
-  ])('%s is followed as it is', (path) => {
+  ])('%s is accepted', (path) => {
     expect(safePath(path)).toBe(path);
   });
 
-  it('never leaves the site, for 20,000 generated addresses read by the URL standard', () => {
+  it('never leaves the site, for 20,000 generated addresses', () => {
     const piece = fc.constantFrom(
       ...['/', '//', '\\', 'e', 'e.example', ':', 'https:', 'javascript:', 'data:', '%2f', '%5c', '%09'],
       ...['%252f', '\t', '\n', '\r', ' ', '@', '?', '#', '.', '..', '%2e', 'login', '\u0000', '\u202e'],
@@ -107,11 +107,11 @@ describe('a picture', () => {
     `https://a/${'x'.repeat(2_048)}`,
     1,
     null,
-  ])('%j is none', (address) => {
+  ])('%j is refused', (address) => {
     expect(safeImage(address)).toBe('');
   });
 
-  it('is taken as the server gave it', () => {
+  it('is used as the server sent it', () => {
     expect(safeImage(' https://a.example/Ä b.png ')).toBe('https://a.example/Ä b.png');
   });
 });
@@ -123,13 +123,13 @@ test.each([
   ['__proto__', '__proto__'],
   ['a\ud83cb🍊', 'ab🍊'],
   ['mango \udf4a', 'mango '],
-])('%j goes through an address as %j', (text, kept) => {
-  expect(parseUrl(`https://shop.example/?q=${encodePart(text)}`)?.searchParams.get('q')).toBe(kept);
+])('%j goes through an address as %j', (text, decoded) => {
+  expect(parseUrl(`https://shop.example/?q=${encodePart(text)}`)?.searchParams.get('q')).toBe(decoded);
   for (const path of [paths.category(text), paths.product(text), paths.payment(text), paths.searchFor(text)])
     expect(parseUrl(path, SITE)?.origin).toBe(SITE);
 });
 
-test('what is no address is nothing', () => {
+test('an invalid URL is undefined', () => {
   expect(parseUrl('http://[')).toBeUndefined();
   expect(parseUrl('/x')).toBeUndefined();
   expect(parseUrl('/x', SITE)?.href).toBe(`${SITE}/x`);
@@ -137,22 +137,22 @@ test('what is no address is nothing', () => {
 
 const rows = Object.values(PAGES);
 
-/** The built files of a route, where they are not named as the route is. */
+/** The built files of a route whose name differs from the route. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {
   '[policy]': POLICY_SLUGS.map((slug) => `${slug}.html`),
   'product/[id]': ['product/*'],
 };
 
-test('every file of src/pages has its row in the table of pages, and every row a file', () => {
+test('every file of src/pages has a row in the page table, and every row a file', () => {
   const files = globSync('**/*.astro', { cwd: 'src/pages' }).flatMap((file) => {
-    // A route whose path may be left out has a page or none, as a setting or the API wants it.
+    // A route with an optional path has one page or none, depending on a setting or a capability.
     const route = file.replace(/(?:\/\[\.\.\.page\])?\.astro$/, '');
     return BUILT[route] ?? `${route}.html`;
   });
   expect(rows.map(fileOf).toSorted()).toEqual(files.toSorted());
 });
 
-test('no personal page is fetched ahead, and no other is left out', () => {
+test('speculation rules exclude exactly the personal pages', () => {
   const excluded = EXCLUDED.map((pattern) => new RegExp(`^${pattern.replace('*', '.*')}$`));
   const isExcluded = (path: string) => excluded.some((pattern) => pattern.test(path));
   const personal = rows.filter(({ isPersonal }) => isPersonal);

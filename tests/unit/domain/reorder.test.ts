@@ -15,36 +15,36 @@ describe('the product of an ordered item', () => {
     expect(productOf(item, found)).toBe(found);
   });
 
-  it('is not another one that happens to have its number', () => {
+  it('is not another product that happens to have the item’s id', () => {
     expect(productOf(item, product({ name: 'Soap' }))).toBe('renamed');
   });
 
-  it('is the only one of that name, where the id is none of a product', () => {
+  it('is the only one of that name if no product has the id', () => {
     const other = product({ id: 'p-17' });
     expect(productOf(item, 'discontinued', [product({ name: 'Soap' }), other])).toBe(other);
     expect(productOf(item, product({ name: 'Soap' }), [other])).toBe(other);
   });
 
-  it('is none of two with that name', () => {
+  it('is unknown if two have that name', () => {
     expect(productOf(item, 'discontinued', [product({ id: 'a' }), product({ id: 'b' })])).toBe(
       'discontinued',
     );
   });
 
-  it('is unknown where nobody answered', () => {
+  it('is unknown if the request failed', () => {
     expect(productOf(item, undefined, [product({ id: 'a' })])).toBeUndefined();
   });
 });
 
-describe('an item once more', () => {
-  it('is a line at today’s price', () => {
+describe('reordering an item', () => {
+  it('gives a line at today’s price', () => {
     expect(outcomeOfReorder(item, product())).toMatchObject({
       kind: 'line',
       line: { price: 450, quantity: 3 },
     });
   });
 
-  it('takes the only size, and asks where there are several', () => {
+  it('uses the only size, and needs a choice if there are several', () => {
     expect(outcomeOfReorder(item, product({ sizes: ['One Size'] }))).toMatchObject({
       line: { selectedSize: 'One Size' },
     });
@@ -60,12 +60,12 @@ describe('an item once more', () => {
     ['renamed', '“Alphonso Mango” is sold under another name now.'],
     [undefined, '“Alphonso Mango” could not be looked up.'],
     [product({ price: 0 }), '“Alphonso Mango” has no price at the moment.'],
-  ] as const)('%j is told', (found, text) => {
+  ] as const)('%j has a reason', (found, text) => {
     const outcome = outcomeOfReorder(item, found);
     expect(outcome.kind === 'line' ? '' : unavailableReason(outcome)).toBe(text);
   });
 
-  it('says what costs something else today', () => {
+  it('lists the items whose price has changed', () => {
     const outcomes = [
       outcomeOfReorder(item, product()),
       outcomeOfReorder({ ...item, price: 450 }, product()),

@@ -23,35 +23,35 @@ describe('the fingerprint of an order', () => {
     expect(orderFingerprint([line()], { ...ADDRESS, [field]: 'other' })).not.toBe(known);
   });
 
-  it('is the same whatever the line costs or is called, and with blanks around the address', () => {
+  it('ignores price, name and spaces around the address', () => {
     const padded = { ...ADDRESS, city: ' Pune ' };
     expect(orderFingerprint([line({ price: 99, name: 'Kesar', image: 'x' })], padded)).toBe(known);
   });
 
-  it('says nothing of the address and may stand in a header', () => {
-    const seen = new Set<string>();
+  it('does not reveal the address and fits into a header', () => {
+    const prints = new Set<string>();
     fc.assert(
       fc.property(fc.string(), fc.string(), (city, phone) => {
         const print = orderFingerprint([line()], { ...ADDRESS, city: `Pune ${city}`, phone });
-        seen.add(print);
+        prints.add(print);
         return /^[\da-z]{1,12}$/.test(print);
       }),
     );
-    expect(seen.size).toBeGreaterThan(50);
+    expect(prints.size).toBeGreaterThan(50);
   });
 });
 
-describe('finding an order whose answer was lost', () => {
+describe('finding an order whose response was lost', () => {
   const mango = cartLine({ id: 'mango', name: 'Alphonso Mango', quantity: 1 });
   const strawberry = cartLine({ id: 'strawberry', name: 'Strawberries', quantity: 1 });
   const small = { ...strawberry, selectedSize: 'small' };
   const cart = [mango, strawberry, small];
 
-  it('takes equal quantities and an equal address', () => {
+  it('accepts equal quantities and an equal address', () => {
     expect(isSameOrder(anOrder(), cart, { ...MEERA, city: ' Pune ' })).toBe(true);
   });
 
-  it('knows the products by their names where the server numbers the items', () => {
+  it('matches products by name if the server has its own item ids', () => {
     const items = anOrder().items.map((item, index) => ({ ...item, id: String(index) }));
     expect(isSameOrder(anOrder({ items }), cart, MEERA)).toBe(true);
     expect(isSameOrder(anOrder({ items }), [mango, strawberry], MEERA)).toBe(false);
@@ -64,12 +64,12 @@ describe('finding an order whose answer was lost', () => {
     ['another quantity', [{ ...mango, quantity: 2 }, strawberry, small], MEERA],
     ['more', [...cart, cartLine({ id: 'kiwi', name: 'Kiwi' })], MEERA],
     ['another address', cart, { ...MEERA, postalCode: '411002' }],
-  ])('refuses %s', (_, wanted, to) => {
+  ])('does not match %s', (_, wanted, to) => {
     expect(isSameOrder(anOrder(), wanted, to)).toBe(false);
   });
 });
 
-it('the meaning of a request is that of its products in any order, its lines and its trimmed address', () => {
+it('orderMeaning covers products in any order, lines and the trimmed address', () => {
   const meaning = orderMeaning({ mango: 2, kiwi: 1 }, MEERA, undefined);
   expect(orderMeaning({ kiwi: 1, mango: 2 }, { ...MEERA, city: ' Pune ' }, null)).toBe(meaning);
   expect(orderMeaning({ kiwi: 1, mango: 3 }, MEERA, null)).not.toBe(meaning);

@@ -8,12 +8,12 @@ const line = (change: Partial<CartLine>): CartLine =>
   cartLine({ image: 'https://x.example/m.webp', price: 99, ...change });
 
 describe('a shared cart', () => {
-  it('is ids, amounts and choices, and can be read by eye', () => {
+  it('has ids, quantities and choices in a readable form', () => {
     const cart = [line({ quantity: 2 }), line({ id: 'tee', selectedSize: 'M', selectedColor: 'Red' })];
     expect(encodeItems(cart)).toBe('mango:2,tee:1:M:Red');
   });
 
-  it('comes back as it was, whatever the texts are', () => {
+  it('survives a round trip for any texts', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => value.isWellFormed());
     const lines = fc.array(
       fc.record({
@@ -31,12 +31,12 @@ describe('a shared cart', () => {
     );
   });
 
-  it('leaves out half a character, which no address can say', () => {
+  it('drops lone surrogates, which cannot be encoded', () => {
     const requested = { id: 'kiwi', quantity: 1, selectedSize: 'S\ud83c', selectedColor: '' };
     expect(encodeItems([line(requested)])).toBe('kiwi:1:S');
   });
 
-  it('is cut at what one order takes', () => {
+  it('is limited to the products of one order', () => {
     const many = Array.from({ length: MOST_PRODUCTS + 5 }, (_, index) => `p${index}:1`).join(',');
     expect(decodeItems(many)).toMatchObject({ requested: { length: MOST_PRODUCTS }, dropped: 5 });
   });
@@ -54,14 +54,14 @@ describe('a shared cart', () => {
     ['%E0%A4%A:2,b:1', 1, 1],
     ['__proto__:1', 1, 0],
     ['<script>:1', 1, 0],
-  ])('%j leaves %i items and drops %i', (text, kept, dropped) => {
+  ])('%j has %i valid and %i dropped items', (text, valid, dropped) => {
     const shared = decodeItems(text);
-    expect(shared).toMatchObject({ requested: { length: kept }, dropped });
+    expect(shared).toMatchObject({ requested: { length: valid }, dropped });
     for (const { quantity } of shared.requested) expect(quantity).toBeGreaterThanOrEqual(1);
     for (const { quantity } of shared.requested) expect(quantity).toBeLessThanOrEqual(9_999);
   });
 
-  it('is read in no time, however long it is', () => {
+  it('is parsed quickly, however long it is', () => {
     expect(decodeItems('a:1,'.repeat(1_000_000)).requested).toHaveLength(MOST_PRODUCTS);
   });
 });

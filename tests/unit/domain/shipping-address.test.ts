@@ -19,7 +19,7 @@ describe('the shipping address', () => {
     expect(blankShippingFields(MEERA)).toEqual([]);
   });
 
-  it('is sent trimmed, and without the marks that a copied number has around it', () => {
+  it('is trimmed, without the direction marks of a copied number', () => {
     expect(trimAddress({ ...MEERA, city: ' Pune ', phone: `\u202a${MEERA.phone}\u202c` })).toEqual(MEERA);
   });
 
@@ -29,12 +29,12 @@ describe('the shipping address', () => {
     ['', undefined],
     ['011001', 'PIN codes have 6 digits and do not start with 0.'],
     ['41100', 'PIN codes have 6 digits and do not start with 0.'],
-  ])('[spec 5.checkout.3] advises on the PIN code %j: %j', (code, hint) => {
+  ])('[spec 5.checkout.3] the hint for the PIN code %j is %j', (code, hint) => {
     expect(postalCodeHint(code)).toBe(hint);
   });
 });
 
-it('is tidied in the phone and the PIN code alone', () => {
+it('only phone and PIN code are normalised', () => {
   for (const field of ['address', 'city', 'fullName', 'state'] as const)
     expect(normaliseField(field, '411 001')).toBe('411 001');
   expect(normaliseField('postalCode', '411 001')).toBe('411001');
@@ -42,7 +42,7 @@ it('is tidied in the phone and the PIN code alone', () => {
     expect(normaliseField('phone', phone)).toBe(normalisePhone(phone));
 });
 
-it('tells a paste from a key', () => {
+it('distinguishes a paste from a key press', () => {
   expect(isPasted('9', '')).toBe(false);
   expect(isPasted('98', '9')).toBe(false);
   expect(isPasted('9876543210', '')).toBe(true);
@@ -61,7 +61,7 @@ describe('a PIN code', () => {
     ['4110011', '4110011'],
     ['near 411001', 'near 411001'],
     ['', ''],
-  ])('%j is kept as %j', (typed, kept) => expect(normalisePin(typed)).toBe(kept));
+  ])('%j is stored as %j', (typed, stored) => expect(normalisePin(typed)).toBe(stored));
 
   it.each([
     ['411001', ['Maharashtra']],
@@ -74,16 +74,16 @@ describe('a PIN code', () => {
     ['990001', []],
     ['4110', []],
     ['constructor', []],
-  ])('%j belongs to %j', (pin, states) => expect(statesOfPin(pin, PIN_STATES)).toEqual(states));
+  ])('%j is in %j', (pin, states) => expect(statesOfPin(pin, PIN_STATES)).toEqual(states));
 
-  it('suggests nothing once one of its states is typed', () => {
+  it('suggests nothing once a state is typed', () => {
     expect(suggestedStates(['Maharashtra'], ' maharashtra ')).toEqual([]);
     expect(suggestedStates(['Jammu and Kashmir'], 'Jammu & Kashmir')).toEqual([]);
     expect(suggestedStates(['Goa'], '')).toEqual(['Goa']);
     expect(suggestedStates(['Goa'], 'Kerala')).toEqual(['Goa']);
   });
 
-  it('has a table of two or three digits each, and no state without a name', () => {
+  it('the table has prefixes of two or three digits and valid state names', () => {
     for (const [digits, states] of Object.entries(PIN_STATES)) {
       expect(digits).toMatch(/^[1-9]\d{1,2}$/);
       expect(states.every((state) => /^[A-Z][A-Za-z ]+$/.test(state))).toBe(true);

@@ -11,18 +11,18 @@ import {
 } from '#domain/store-info.ts';
 
 describe('store record', () => {
-  it('is named by the store, else the company, else Fresh Fruits', () => {
+  it('is called by the store name, else the company name, else Fresh Fruits', () => {
     expect(displayName({ storeName: 'Stall', companyName: 'Company' })).toBe('Stall');
     expect(displayName({ storeName: '', companyName: 'Company' })).toBe('Company');
     expect(displayName({ storeName: '', companyName: '' })).toBe('Fresh Fruits');
   });
 
-  it('[spec 3.store.2] shows three home categories, the defaults where the store has none', () => {
+  it('[spec 3.store.2] shows three home categories, or the defaults', () => {
     expect(homeCategories({ categories: [] })).toEqual(['Tropical Fruits', 'Citrus Fruits', 'Berries']);
     expect(homeCategories({ categories: ['A', 'B', 'C', 'D'] })).toEqual(['A', 'B', 'C']);
   });
 
-  it('[spec 3.store.3, 2.header.3, 2.header.4] links three menu categories, the defaults where the store has none', () => {
+  it('[spec 3.store.3, 2.header.3, 2.header.4] links three menu categories, or the defaults', () => {
     expect(headerCategories({ categories: [] })).toEqual(['men', 'women', 'accessories']);
     expect(headerCategories({ categories: ['A', 'B', 'C', 'D'] })).toEqual(['A', 'B', 'C']);
   });
@@ -31,7 +31,7 @@ describe('store record', () => {
     expect(headerCategories({ categories: FALLBACK_CATEGORIES })).toEqual(['Accessories']);
   });
 
-  it('[spec 3.store.5] a category without an image has the default one, or none', () => {
+  it('[spec 3.store.5] a category without an image shows the default image, or none', () => {
     const categoryImages = new Map([
       ['Berries', 'berries.webp'],
       ['Melons', ''],
@@ -44,11 +44,11 @@ describe('store record', () => {
   });
 });
 
-describe('what an API lists', () => {
+describe('the capabilities of an API', () => {
   it.each([
-    ['[spec 3.offers.1] in an answer without a list is nothing', { storeName: 'Stall' }, []],
+    ['[spec 3.offers.1] are empty in a response without a list', { storeName: 'Stall' }, []],
     [
-      '[spec 3.offers.1] is read without names that the shop does not know',
+      '[spec 3.offers.1] do not include unknown names',
       { capabilities: ['x', 7, 'orderLines', '__proto__', 'toString'] },
       ['orderLines'],
     ],
@@ -60,18 +60,23 @@ describe('what an API lists', () => {
   });
 });
 
-describe('what the shop is built with', () => {
+describe('the capabilities of a build', () => {
   it.each([
-    ['[spec 3.offers.2] is what is listed', ['orderLines'], {}, ['orderLines']],
+    ['[spec 3.offers.2] are the listed ones', ['orderLines'], {}, ['orderLines']],
     [
-      '[spec 3.offers.2] is what is listed where the setting is empty',
+      '[spec 3.offers.2] are the listed ones if the setting is empty',
       ['orderLines'],
       { PUBLIC_ORDER_LINES: '' },
       ['orderLines'],
     ],
-    ['[spec 3.offers.2] lacks what a setting turns off', ['orderLines'], { PUBLIC_ORDER_LINES: 'false' }, []],
     [
-      '[spec 3.offers.2] has what a setting turns on',
+      '[spec 3.offers.2] do not include those that a setting turns off',
+      ['orderLines'],
+      { PUBLIC_ORDER_LINES: 'false' },
+      [],
+    ],
+    [
+      '[spec 3.offers.2] include those that a setting turns on',
       [],
       { PUBLIC_IDEMPOTENCY_KEYS: 'true' },
       ['idempotencyKeys'],

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formatBytes, STORED_DATA } from '#domain/stored-data.ts';
 
-/** The engine itself, which is given its keys. */
+/** The storage module itself, which receives its keys as arguments. */
 const ENGINE = 'src/stores/shell/storage.ts';
 const WRITES =
   /(?:writeStored|tabStorage\.write|(?:local|session)Storage\.setItem|Cookies\.set|caches\.open)\(\s*([^,)\s]+)/g;
@@ -15,7 +15,7 @@ const sources = globSync('src/**/*.{ts,tsx,astro}')
 const constant = (text: string, name: string): string | undefined =>
   new RegExp(`\\b${name}\\s*=\\s*'([^']+)'`).exec(text)?.[1];
 
-/** The key that an argument stands for: a text, or a constant of this or another file. */
+/** Resolves the key of an argument: a text, or a constant of this or another file. */
 function keyOf(argument: string, text: string): string | undefined {
   const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
   if (literal !== undefined) return literal;
@@ -31,8 +31,8 @@ const written = sources.flatMap(({ file, text }) =>
 const isListed = (key: string): boolean =>
   STORED_DATA.some(({ key: known, where }) => (where === 'offline' ? key.startsWith(known) : key === known));
 
-describe('the page that lists what this device keeps', () => {
-  it('knows every key that the code writes', () => {
+describe('the list of stored data', () => {
+  it('contains every key that the code writes', () => {
     const cacheNames = 'src/service-worker/worker.ts';
     const unknown = written.filter(
       ({ file, key }) => file !== cacheNames && (key === undefined || !isListed(key)),
@@ -42,11 +42,11 @@ describe('the page that lists what this device keeps', () => {
     expect(written.length).toBeGreaterThan(12);
   });
 
-  it('is not passed by on another way', () => {
+  it('no code writes to storage in another way', () => {
     expect(sources.filter(({ text }) => OTHER_WAYS.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  it('has no key twice in one place', () => {
+  it('has no key twice in one storage area', () => {
     const places = STORED_DATA.map(({ where, key }) => `${where} ${key}`);
     expect(new Set(places).size).toBe(places.length);
   });

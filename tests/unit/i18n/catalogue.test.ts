@@ -11,7 +11,7 @@ const entries = Object.entries(catalogues).flatMap(([name, messages]) =>
   Object.entries(messages).map(([english, hindi]) => ({ name, english, hindi })),
 );
 
-/** All that pages, scripts and islands are written in, with their white space as a browser shows it. */
+/** The source of pages, scripts and islands, with white space collapsed as in a browser. */
 const sources = globSync('src/**/*.{astro,ts,tsx}')
   .filter((file) => !file.startsWith('src/i18n/'))
   .map((file) => readFileSync(file, 'utf8'))
@@ -20,13 +20,13 @@ const sources = globSync('src/**/*.{astro,ts,tsx}')
   .replace(/\$\{CURRENCY\.symbol\}/g, CURRENCY.symbol)
   .replaceAll('&amp;', '&');
 
-/** A template may be put together of parts: its words are there, then. */
+/** A template may be composed of parts, so its words are searched one by one. */
 const isInShop = (literal: string, isTemplate: boolean): boolean =>
   sources.includes(literal.trim()) ||
   (isTemplate && (literal.match(/[\w']+/g) ?? []).every((word) => sources.includes(word)));
 
 describe('the Hindi catalogue', () => {
-  test('holds no text that the shop does not have', () => {
+  test('has no unused text', () => {
     const dead = entries.filter(({ english }) => {
       const { literals } = templateOf(english);
       return literals.some((literal) => !isInShop(literal, literals.length > 1));
@@ -34,7 +34,7 @@ describe('the Hindi catalogue', () => {
     expect(dead.map(({ english }) => english)).toEqual([]);
   });
 
-  test('keeps every placeholder', () => {
+  test('has every placeholder in the translation', () => {
     const names = (text: string): string[] => templateOf(text).names.toSorted();
     const lost = entries.filter(({ english, hindi }) => names(english).join() !== names(hindi).join());
     expect(lost.map(({ english }) => english)).toEqual([]);
@@ -44,7 +44,7 @@ describe('the Hindi catalogue', () => {
     const known = /\{\w+\}|\b(?:UPI|QR|PIN)\b|\|/g;
     const latin = entries.filter(({ hindi }) => /[A-Za-z]/.test(hindi.replace(known, '')));
     expect(latin.map(({ hindi }) => hindi)).toEqual([]);
-    // A form of address that the shop does not use.
+    // Informal forms of address.
     const rude = entries.filter(({ hindi }) => /(?:^|[\s(])(?:तुम|तू|तुम्हारा|तेरा)(?:$|[\s).,])/.test(hindi));
     expect(rude.map(({ hindi }) => hindi)).toEqual([]);
   });
@@ -57,12 +57,12 @@ describe('the Hindi catalogue', () => {
     expect(createTranslator([SHOP, ISLAND_TEXTS])(text)).toMatch(/^[^A-Za-z]+$/),
   );
 
-  test('says a text once', () => {
+  test('has each text once', () => {
     const twice = Object.keys(ISLAND_TEXTS).filter((english) => Object.hasOwn(SHOP, english));
     expect(twice).toEqual([]);
   });
 
-  test('is composed as Unicode wants it, without stray spaces', () => {
+  test('is NFC, without stray spaces', () => {
     const odd = entries.filter(
       ({ hindi }) =>
         hindi !== hindi.trim() ||

@@ -46,20 +46,20 @@ describe('a translator', () => {
     '',
     ' ',
     'x'.repeat(600),
-  ])('leaves %j alone', (text) => expect(translate(text)).toBe(text));
+  ])('does not translate %j', (text) => expect(translate(text)).toBe(text));
 
-  test('a value is put in as it is, whatever it holds', () => {
+  test('inserts values unchanged', () => {
     expect(translate('Remove $& {name} \\1 from cart')).toBe('$& {name} \\1 को कार्ट से हटाएँ');
   });
 
-  test('answers at once whatever the text is made of', () => {
-    // Should one of the patterns run away, this never ends.
+  test('is quick for any text', () => {
+    // A runaway pattern would never end.
     for (let index = 0; index < 2_000; index += 1) {
       expect(translate(`${'Show {count} | '.repeat(30)}${index}`)).toContain(String(index));
     }
   });
 
-  test('asks for what no list can hold', () => {
+  test('uses the function for texts that cannot be listed', () => {
     const withDates = createTranslator([MESSAGES], (text) => (text === 'today' ? 'आज' : undefined));
     expect(withDates('today | Home')).toBe('आज | होम');
   });
@@ -74,9 +74,9 @@ test.each([
   [formatMoment('2025-04-05T10:00:00Z'), '5 अप्रैल 2025, दोपहर 3:30 बजे'],
   [formatMoment('2025-04-05T18:40:00Z'), '6 अप्रैल 2025, रात 12:10 बजे'],
   [formatMoment('2025-04-05T01:40:00Z'), '5 अप्रैल 2025, सुबह 7:10 बजे'],
-])('the shop’s date %j is known', (english, hindi) => expect(hindiDate(plain(english))).toBe(hindi));
+])('translates the date %j', (english, hindi) => expect(hindiDate(plain(english))).toBe(hindi));
 
 test.each(['Alphonso Mango', '12 Mangoes 2026', 'April', '12 November', '5 April 2025 at noon'])(
-  '%j is no date',
+  '%j is not a date',
   (text) => expect(hindiDate(text)).toBeUndefined(),
 );

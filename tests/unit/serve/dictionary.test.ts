@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-const ask = async (
+const fetchRaw = async (
   path: string,
   available: string = DICTIONARY.available,
   accepted = 'gzip, deflate, br, zstd, dcb, dcz',
@@ -40,7 +40,7 @@ const bodyOf = async (response: Response): Promise<Buffer> => Buffer.from(await 
 const decoded = (body: Buffer): string =>
   zstdDecompressSync(body.subarray(40), { dictionary: DICTIONARY.content }).toString();
 
-describe('which form of a file is sent', () => {
+describe('the encoding of a response', () => {
   test.each([
     ['a page, to a browser that holds the dictionary', '/', DICTIONARY.available, 'dcz', 'dcz'],
     ['a page with a query', '/?category=a&page=2', DICTIONARY.available, 'br, dcz', 'dcz'],
@@ -57,12 +57,17 @@ describe('which form of a file is sent', () => {
       'gzip',
     ],
   ])('%s', async (_what, path, available, accepted, encoding) => {
-    const response = await ask(path, available, accepted);
+    const response = await fetchRaw(path, available, accepted);
     expect(response.headers.get('content-encoding')).toBe(encoding);
   });
 
-  test('a page in each form varies by both headers and has its own ETag', async () => {
-    const answers = await Promise.all([ask('/'), ask('/', ''), ask('/', '', 'gzip'), ask('/', '', '')]);
+  test('each encoding of a page varies by both headers and has its own ETag', async () => {
+    const answers = await Promise.all([
+      fetchRaw('/'),
+      fetchRaw('/', ''),
+      fetchRaw('/', '', 'gzip'),
+      fetchRaw('/', '', ''),
+    ]);
     for (const { headers } of answers)
       expect(headers.get('vary')).toBe('Accept-Encoding, Available-Dictionary');
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(4);
@@ -71,22 +76,22 @@ describe('which form of a file is sent', () => {
 
 describe('a page that is compressed with the dictionary', () => {
   test('names the dictionary, and decodes to the page', async () => {
-    const body = await bodyOf(await ask('/'));
+    const body = await bodyOf(await fetchRaw('/'));
     expect(body.subarray(0, 40)).toEqual(DICTIONARY.header);
     expect(decoded(body)).toBe(HOME);
     expect(body.length).toBeLessThan(HOME.length / 2);
   });
 
-  test('is made with the dictionary that is served, whatever is beside the page', async () => {
+  test('uses the served dictionary, whatever files are beside the page', async () => {
     await write('index.html.dcz', await compressWith(OTHER, Buffer.from(HOME)));
-    const body = await bodyOf(await ask('/'));
+    const body = await bodyOf(await fetchRaw('/'));
     expect(body.subarray(0, 40)).toEqual(DICTIONARY.header);
     expect(decoded(body)).toBe(HOME);
   });
 
-  test('does not exist in a site whose dictionary is gone', async () => {
+  test('does not exist without the dictionary', async () => {
     await rm(join(root, '_astro/dictionary.one.txt'));
-    const response = await ask('/');
+    const response = await fetchRaw('/');
     await write('_astro/dictionary.one.txt', DICTIONARY.content);
     expect(response.headers.get('content-encoding')).toBe('br');
   });

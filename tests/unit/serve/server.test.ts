@@ -41,7 +41,7 @@ afterAll(async () => {
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init });
 
-/** `fetch` tidies a path before it sends it; this sends it as it is. */
+/** Sends the path unchanged, which `fetch` would normalise. */
 const getRaw = (
   path: string,
 ): Promise<{ status: number | undefined; text: string; headers: IncomingHttpHeaders; location?: string }> =>
@@ -80,7 +80,7 @@ describe('finding a file', () => {
     expect(await response.text()).toContain(text);
   });
 
-  test('what is not there is answered by 404.html', async () => {
+  test('a missing page gets 404.html', async () => {
     const response = await get('/nowhere/at/all');
     expect([response.status, await response.text()]).toEqual([404, '<h1>Not here</h1>']);
   });
@@ -112,13 +112,13 @@ describe('finding a file', () => {
     expect([status, text]).toEqual([404, '<h1>Not here</h1>']);
   });
 
-  test('a trailing slash is taken off, and never leads elsewhere', async () => {
+  test('a trailing slash is removed, and never redirects to another site', async () => {
     const response = await get('/products/?page=2');
     expect([response.status, response.headers.get('location')]).toEqual([301, '/products?page=2']);
     expect((await getRaw('//evil.example/')).location).toBeUndefined();
   });
 
-  test('only GET and HEAD are answered', async () => {
+  test('only GET and HEAD are allowed', async () => {
     const response = await get('/', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     const head = await get('/products', { method: 'HEAD' });
@@ -127,14 +127,14 @@ describe('finding a file', () => {
 });
 
 describe('caching', () => {
-  test('hashed assets are kept for a year, pages are asked for again', async () => {
+  test('hashed assets are cached for a year, pages are revalidated', async () => {
     const asset = await get('/_astro/app.123.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect((await get('/products')).headers.get('cache-control')).toBe('no-cache');
     expect((await get('/nowhere')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('a page that did not change is not sent again', async () => {
+  test('an unchanged page is not sent again', async () => {
     const etag = (await get('/products')).headers.get('etag') ?? '';
     expect((await get('/products', { headers: { 'If-None-Match': etag } })).status).toBe(304);
     await writeFile(join(directory, 'products.html'), '<h1>Products</h1>changed');
@@ -147,14 +147,14 @@ describe('compression', () => {
   const encodingOf = async (path: string, accept: string): Promise<string | null> =>
     (await get(path, { headers: { 'Accept-Encoding': accept } })).headers.get('content-encoding');
 
-  test('what both sides know is used', async () => {
+  test('uses an encoding that both sides support', async () => {
     expect(await encodingOf('/products', 'gzip, br')).toBe('br');
     expect(await encodingOf('/products', 'gzip')).toBe('gzip');
     expect(await encodingOf('/products', 'br;q=0')).toBeNull();
     expect(await (await get('/products')).text()).toContain('<h1>Products</h1>');
   });
 
-  test('a precompressed file is taken as it is', async () => {
+  test('a precompressed file is sent as it is', async () => {
     const length = (
       await get('/ready.css', { headers: { 'Accept-Encoding': 'br' } }).catch(() => undefined)
     )?.headers.get('content-length');
@@ -163,7 +163,7 @@ describe('compression', () => {
 });
 
 describe('_headers and _redirects', () => {
-  test('all rules of _headers that match add up', async () => {
+  test('all matching rules of _headers apply', async () => {
     expect((await get('/products')).headers.get('x-frame-options')).toBe('DENY');
     const { headers } = await get('/payment');
     expect([headers.get('x-frame-options'), headers.get('x-other')]).toEqual(['DENY, twice', 'a: b']);
@@ -175,7 +175,7 @@ describe('_headers and _redirects', () => {
     expect(headers['x-other']).toBe('a: b');
   });
 
-  test('a new build has its own rules, though its folder may have the number of the old one', async () => {
+  test('a new build has its own rules, even if its folder has the old inode number', async () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'serve-')), 'dist');
     const build = async (value: string): Promise<void> => {
       await rm(folder, { recursive: true, force: true });
@@ -194,12 +194,12 @@ describe('_headers and _redirects', () => {
     await rm(dirname(folder), { recursive: true });
   });
 
-  test('[spec 2.routes.5] /products/{id} leads to /product/{id}', async () => {
+  test('[spec 2.routes.5] /products/{id} redirects to /product/{id}', async () => {
     const response = await get('/products/a1?x=1');
     expect([response.status, response.headers.get('location')]).toEqual([301, '/product/a1?x=1']);
   });
 
-  test('a redirect never leads to another site', async () => {
+  test('a redirect never goes to another site', async () => {
     for (const path of [
       '/products/..%2f..%2fevil',
       '/products/a%0d%0aX-Injected:1',

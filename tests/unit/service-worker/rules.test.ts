@@ -11,7 +11,7 @@ import {
 
 const SHOP = 'https://shop.example';
 
-describe('what the worker keeps', () => {
+describe('the cache of the service worker', () => {
   test.each([
     ['/api/v1/products', true, undefined],
     ['/api/v1/products', false, undefined],
@@ -43,7 +43,7 @@ describe('what the worker keeps', () => {
     ['a redirect', { status: 0, type: 'opaqueredirect' }, '', false],
     ['what a redirect led to', { redirected: true }, '', false],
     ['an answer of another origin', { type: 'cors' }, '', false],
-    ['what may be asked for again', {}, 'no-cache', true],
+    ['what must be revalidated', {}, 'no-cache', true],
     ['what is immutable', {}, 'public, max-age=31536000, immutable', true],
     ['what may not be stored', {}, 'no-store', false],
     ['what is private', {}, 'max-age=60, Private', false],
@@ -58,11 +58,11 @@ describe('what the worker keeps', () => {
     ['/product/p%201', true],
     ['/cart/', false],
     ['/admin', false],
-  ])('of pages those of the build alone: %s is %s', (path, isKept) => {
+  ])('stores only built pages: %s is %s', (path, isKept) => {
     expect(isBuiltPage(SHOP + path, ['/', '/cart'])).toBe(isKept);
   });
 
-  test('of an address all but its query, where order numbers stand', () => {
+  test('cache keys have no query, which may hold order numbers', () => {
     expect(keyOf(`${SHOP}/payment?orderId=secret#top`)).toBe(`${SHOP}/payment`);
   });
 
@@ -77,7 +77,7 @@ describe('what the worker keeps', () => {
   });
 });
 
-describe('a page is what was kept', () => {
+describe('a page is the same as the cached copy', () => {
   const withTag = (etag: string) => new Response('', { headers: { etag } });
 
   test.each([
@@ -85,12 +85,12 @@ describe('a page is what was kept', () => {
     ['with the same tag, weak after compression', withTag('"a"'), withTag('W/"a"'), true],
     ['not with another tag', withTag('"a"'), withTag('"b"'), false],
     ['not without a tag', new Response(''), new Response(''), false],
-    ['not when nothing was kept', undefined, withTag('"a"'), false],
-  ])('%s', (_, kept, fresh, same) => {
-    expect(isSamePage(kept, fresh)).toBe(same);
+    ['not without a cached copy', undefined, withTag('"a"'), false],
+  ])('%s', (_, cached, fresh, same) => {
+    expect(isSamePage(cached, fresh)).toBe(same);
   });
 
-  test('files of the listing stand on the listing alone', () => {
+  test('only the listing shows listing data', () => {
     expect(isDataPage(`${SHOP}/products?category=berries`)).toBe(true);
     expect(isDataPage(`${SHOP}/product/p1`)).toBe(false);
   });

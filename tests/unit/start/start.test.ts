@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** Takes a port; one that is taken already will do. */
+/** Occupies the port, unless it is already in use. */
 const occupy = async (port: number): Promise<void> => {
   const server = createServer().listen({ port, host: '127.0.0.1' });
   await Promise.race([once(server, 'listening'), once(server, 'error').then(() => undefined)]).catch(
@@ -24,15 +24,15 @@ const occupy = async (port: number): Promise<void> => {
   if (server.listening) cleanups.push(() => once(server.close(), 'close'));
 };
 
-test('a port that is taken is told, with what to do', async () => {
+test('a port in use is reported, with advice', async () => {
   await occupy(8044);
   const child = spawn(process.execPath, ['scripts/start/start.ts'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let told = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    told += chunk;
+    output += chunk;
   });
   const [code] = await once(child, 'close');
-  expect([code, told]).toEqual([1, expect.stringContaining('Port 8044 is taken, and the API needs it.')]);
+  expect([code, output]).toEqual([1, expect.stringContaining('Port 8044 is taken, and the API needs it.')]);
 });
 
 const keyWith = (
@@ -40,7 +40,7 @@ const keyWith = (
   { version = 'v1', capabilities = [] }: Partial<Pick<SiteParts, 'version' | 'capabilities'>> = {},
 ): string => siteKey({ settings: siteSettings(env), version, capabilities });
 
-test('the site is built again when a setting of the site, the catalogue or the API’s list changes, and for nothing else', () => {
+test('the site is rebuilt only if a site setting, the catalogue or the API’s capabilities change', () => {
   const settings = {
     PUBLIC_API_HOST: 'http://192.0.2.7:8044',
     PUBLIC_ORDER_LINES: 'true',
@@ -63,7 +63,7 @@ test.each([
   'scripts/build/run-astro.ts',
   'astro.config.mjs',
   'package-lock.json',
-])('the site is built again when %s changes', async (file) => {
+])('the site is rebuilt if %s changes', async (file) => {
   const root = await mkdtemp(join(tmpdir(), 'site-code-'));
   cleanups.push(() => rm(root, { recursive: true }));
   for (const folder of ['src', 'scripts', 'public']) await mkdir(join(root, folder));
@@ -73,7 +73,7 @@ test.each([
   expect(codeHash({}, root)).not.toBe(before);
 });
 
-test('the API lets the site in at every address it was given, the first of which is told', () => {
+test('CORS allows every given address of the site, and the first is printed', () => {
   const origins = (SITE_ORIGIN?: string) => readSettings(apiEnvironment({ SITE_ORIGIN })).siteOrigins;
   const own = ['http://localhost:4321', 'http://127.0.0.1:4321'];
   expect(origins('http://192.0.2.7:4321/, https://shop.example')).toEqual([
@@ -84,7 +84,7 @@ test('the API lets the site in at every address it was given, the first of which
   expect(origins()).toEqual(own);
 });
 
-test('what was still starting when the shop was stopped is closed too, and nothing more starts', async () => {
+test('stopping also closes servers that are still starting, and starts no more', async () => {
   const servers = createServers();
   const closed: string[] = [];
   const server = (name: string) => ({

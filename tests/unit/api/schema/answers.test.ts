@@ -5,14 +5,14 @@ import { PaymentFieldsSchema, PaymentResponseSchema } from '#api/schema/payment.
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
-describe('an order of the server', () => {
-  it('[spec 3.order.4] names an item by its productTitle', () => {
+describe('an order of the API', () => {
+  it('[spec 3.order.4] takes an item’s name from productTitle', () => {
     expect(v.parse(OrderSchema, orderDto()).items).toEqual([
       { id: 'mango', name: 'Alphonso Mango', quantity: 2, price: 449.5 },
     ]);
   });
 
-  it('reads ids and PIN codes that are numbers, unless their last digits did not survive', () => {
+  it('reads numeric ids and PIN codes, except those beyond 2^53', () => {
     const order = v.parse(OrderSchema, orderDto({ id: 42, shippingAddress: { postalCode: 411_001 } }));
     expect([order.id, order.shippingAddress.postalCode]).toEqual(['42', '411001']);
     expect(v.parse(CreatedOrderSchema, { id: 42 })).toEqual({ id: '42' });
@@ -44,7 +44,7 @@ describe('an order of the server', () => {
     ],
     ['none that can be read, a total by itself', { amounts: [{ name: 'A' }, 7], total: 1_850 }, [], 185_000],
     ['a total that is no price', { amounts: [], total: 'x' }, ['Subtotal 89900', 'Shipping 0'], 89_900],
-  ])('[spec 2.orders.5] its amounts: %s', (_, change, lines, total) => {
+  ])('[spec 2.orders.5] has amounts: %s', (_, change, lines, total) => {
     const { amounts } = v.parse(OrderSchema, orderDto(change));
     expect(amounts.lines.map(({ name, paise }) => `${name} ${paise}`)).toEqual(lines);
     expect(amounts.total).toBe(total);
@@ -78,7 +78,7 @@ describe('payment fields', () => {
     },
   );
 
-  it('of more than 100 the first 100 count', () => {
+  it('are limited to the first 100', () => {
     const many = Array.from({ length: 130 }, (_, index) => ({ ...field, name: `f${index}` }));
     expect(v.parse(PaymentFieldsSchema, many).map(({ name }) => name)).toEqual(
       many.slice(0, 100).map(({ name }) => name),
@@ -86,8 +86,8 @@ describe('payment fields', () => {
   });
 });
 
-describe('payment answers', () => {
-  it('[spec 3.payment.2] [spec 3.payment.3] [spec 4.payment.4] bring the action with all its parts; what a gateway is to get is a text, numbers and yes or no as well', () => {
+describe('a payment response', () => {
+  it('[spec 3.payment.2] [spec 3.payment.3] [spec 4.payment.4] has the action with all its parts, and form data of texts, numbers and booleans', () => {
     const action = { type: 'qr', redirectUrl: 'https://b.in/', qr: 'q', qrBase64: 'b' };
     const data = { amount: 49_900, live: true, key: 'k', nested: {} };
     const answer = { success: true, error: 'e', redirectUrl: 'https://a.in/' };
@@ -126,7 +126,7 @@ describe('the store record', () => {
   });
 
   it.each(['categoryImages', 'policies'] as const)(
-    'keys of %s that every object has pollute nothing and are names like any other',
+    'keys of %s such as __proto__ are ordinary names',
     (field) => {
       const record = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"Berries":"${image}"}`;
       const spoiled = v.parse(
@@ -137,13 +137,13 @@ describe('the store record', () => {
       expect(Reflect.get({}, 'polluted')).toBeUndefined();
       expect(Object.hasOwn(spoiled, 'polluted')).toBe(false);
       const named = `{"__proto__":"${image}","constructor":"${image}","prototype":"${image}","Berries":"${image}"}`;
-      const kept = v.parse(StoreInfoSchema, JSON.parse(`{"${field}":${named}}`))[field];
-      expect([...kept.keys()]).toEqual(['__proto__', 'constructor', 'prototype', 'Berries']);
-      expect([...new Set(kept.values())]).toEqual([image]);
+      const parsed = v.parse(StoreInfoSchema, JSON.parse(`{"${field}":${named}}`))[field];
+      expect([...parsed.keys()]).toEqual(['__proto__', 'constructor', 'prototype', 'Berries']);
+      expect([...new Set(parsed.values())]).toEqual([image]);
     },
   );
 
-  it.each([null, 'x', 7])('%j is no store record', (answer) => {
+  it.each([null, 'x', 7])('%j is not a store record', (answer) => {
     expect(v.safeParse(StoreInfoSchema, answer).success).toBe(false);
   });
 });

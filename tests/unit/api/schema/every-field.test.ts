@@ -8,7 +8,7 @@ import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { type LeafField, recordFrom, STORE_FIELDS } from '#domain/store-fields.ts';
 import { changeAt, MISSING, nested, type Path, pathsOf } from '#tests/support/json-places.ts';
 
-/** In the words of the fault: missing, null, of the wrong type, empty, huge, nested. */
+/** Kinds of bad values: missing, null, of the wrong type, empty, huge, nested. */
 const BAD: Readonly<Record<string, (value: unknown) => unknown>> = {
   missing: () => MISSING,
   null: () => null,
@@ -18,7 +18,7 @@ const BAD: Readonly<Record<string, (value: unknown) => unknown>> = {
   'long text': () => 'long '.repeat(20_000),
   'deep nest': () => nested(400),
 };
-/** What can be no value of a field: it takes the default that it takes where it is missing. */
+/** Values that no field accepts. The field must take the same default as if it were missing. */
 const NONE = ['null', 'an object', 'deep nest'];
 
 const picture = 'https://api.example/mango.webp';
@@ -52,7 +52,7 @@ const store = {
   categoryImages: { Berries: picture },
   policies: { terms: '<p>Terms</p>' },
   paymentProviders: [{ name: 'Razorpay', receives: 'the amount' }],
-  mailProvider: 'Letter Post',
+  mailProvider: 'Example Mail',
   retention: [{ what: 'an email', days: 30, after: 'it was sent' }],
 };
 const order = {
@@ -108,7 +108,7 @@ const field = {
   showWhenFilled: ['bank'],
 };
 
-/** The names of an object's fields, as its schema has them. */
+/** The fields of an object's schema. */
 function fieldsOf(schema: unknown): string[] {
   if (v.is(v.object({ entries: v.record(v.string(), v.unknown()) }), schema))
     return Object.keys(schema.entries);
@@ -121,11 +121,11 @@ const spoil = (answer: unknown, path: Path, bad: string): unknown =>
 interface Answer {
   readonly schema: v.GenericSchema;
   readonly good: Readonly<Record<string, unknown>>;
-  /** Without these, or with bad ones, it is no such answer. */
+  /** Required: without a valid value the whole response is unreadable. */
   readonly needed: readonly string[];
-  /** What is read from a field that is called otherwise, or from several. */
+  /** Output fields that are read from a field with another name, or from several. */
   readonly feeds?: Readonly<Record<string, readonly string[]>>;
-  /** Fields that make something of any object or number. */
+  /** Fields that accept any object or number. */
   readonly anything?: readonly string[];
 }
 
@@ -165,8 +165,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 const Output = v.record(v.string(), v.unknown());
 
-describe('an answer of one thing', () => {
-  it.each(Object.entries(ANSWERS))('%s: no field takes another with it', (_, answer) => {
+describe('a response with one object', () => {
+  it.each(Object.entries(ANSWERS))('%s: a bad field does not affect the others', (_, answer) => {
     const { schema, good, needed, feeds = {}, anything = [] } = answer;
     expect(Object.keys(good).sort()).toEqual(fieldsOf(schema).sort());
     const whole = v.parse(Output, v.parse(schema, good));
@@ -200,14 +200,14 @@ interface List {
 
 const PageOutput = v.object({ products: v.array(v.unknown()), dropped: v.array(v.unknown()) });
 
-/** What was read of a list, and how many were left out where that is counted. */
+/** The parsed elements of a list, and the number of dropped ones if it is counted. */
 async function readList(
   schema: List['schema'],
   data: unknown,
-): Promise<{ kept: unknown[]; dropped?: number }> {
+): Promise<{ valid: unknown[]; dropped?: number }> {
   const output = await v.parseAsync(schema, { data });
-  if (!v.is(PageOutput, output)) return { kept: v.parse(v.array(v.unknown()), output) };
-  return { kept: output.products, dropped: output.dropped.length };
+  if (!v.is(PageOutput, output)) return { valid: v.parse(v.array(v.unknown()), output) };
+  return { valid: output.products, dropped: output.dropped.length };
 }
 
 const LISTS: Readonly<Record<string, List>> = {
@@ -216,19 +216,19 @@ const LISTS: Readonly<Record<string, List>> = {
   'payment fields': { schema: PaymentFieldsSchema, good: field, other: { ...field, name: 'bank' } },
 };
 
-describe('an answer of many', () => {
+describe('a response with a list', () => {
   it.each(Object.entries(LISTS))(
-    '%s: a bad one is left out, or read without what is bad, and the other shown',
+    '%s: a bad element is left out or read without its bad fields, and the others are shown',
     async (_, list) => {
       const { schema, good, other } = list;
-      const alone = (await readList(schema, [other])).kept;
+      const alone = (await readList(schema, [other])).valid;
       for (const path of pathsOf(good)) {
         for (const bad of Object.keys(BAD)) {
           const data = [...v.parse(v.array(v.unknown()), spoil([good], [0, ...path], bad)), other];
           const where = `${path.join('.')} ${bad}`;
-          const { kept, dropped } = await readList(schema, data);
-          expect(kept.slice(-1), where).toEqual(alone);
-          expect(kept.length + (dropped ?? data.length - kept.length), where).toBe(data.length);
+          const { valid, dropped } = await readList(schema, data);
+          expect(valid.slice(-1), where).toEqual(alone);
+          expect(valid.length + (dropped ?? data.length - valid.length), where).toBe(data.length);
         }
       }
     },

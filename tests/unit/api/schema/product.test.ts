@@ -12,8 +12,8 @@ const dto = (change: Record<string, unknown> = {}) =>
 
 const parse = (change: Record<string, unknown>) => v.parse(ProductSchema, dto(change));
 
-describe('a product of the server', () => {
-  it('[spec 3.product.1] [spec 3.product.10] becomes a product of the shop', () => {
+describe('a product of the API', () => {
+  it('[spec 3.product.1] [spec 3.product.10] is mapped to the shop’s product', () => {
     expect(parse({ attributes: [{ key: 'Size', values: ['6 pieces'] }] })).toMatchObject({
       id: 'new-1',
       name: 'Test Mango',
@@ -46,19 +46,19 @@ describe('a product of the server', () => {
     expect(v.is(ProductSchema, dto({ discountedPrice: price }))).toBe(false);
   });
 
-  it('[spec 3.product.5] takes imgUrl, else the first image, else none', () => {
+  it('[spec 3.product.5] uses imgUrl, else the first image, else none', () => {
     expect(parse({}).image).toBe(dto().imgUrl);
     expect(parse({ imgUrl: undefined }).image).toBe(SECOND);
     expect(parse({ imgUrl: null, images: [] }).image).toBe('');
   });
 
-  it('a category is one line without outer spaces, as addresses and files name it', () => {
+  it('a category is trimmed to one line', () => {
     const { category, parentCategory } = parse({ category: 'Berries\n', parentCategory: ' Dry\t Fruit ' });
     expect([category, parentCategory]).toEqual(['Berries', 'Dry Fruit']);
   });
 
   it.each(['x'.repeat(500), 'आ'.repeat(500), 'a&b/100% 🍊 '.repeat(40).trim()])(
-    'of the category %s the server can be asked for the whole, and a part is shown',
+    'the category %s is stored whole for requests, and shown in part',
     (category) => {
       const product = parse({ category });
       expect(product.category).toBe(category);
@@ -67,7 +67,7 @@ describe('a product of the server', () => {
     },
   );
 
-  it('[spec 3.product.9] reads an attribute as {key, value} or {key, values}, a list or a string, numbers and yes or no as well', () => {
+  it('[spec 3.product.9] reads an attribute as {key, value} or {key, values}, with a list, text, number or boolean', () => {
     const attributes = [
       { key: 'Origin', value: 'Ratnagiri' },
       { id: 7, key: 'Net weight', values: [1.5], metricUnit: 'kg' },
@@ -85,7 +85,7 @@ describe('a product of the server', () => {
     expect([product.sizes, product.featured]).toEqual([['UK 9', '8.5'], true]);
   });
 
-  it('attributes called as what every object has pollute nothing and are attributes like any other', () => {
+  it('attributes with names such as __proto__ are ordinary attributes', () => {
     const product = v.parse(
       ProductSchema,
       JSON.parse(`{"id":"a","title":"A","__proto__":{"polluted":1,"price":7},"attributes":[
@@ -126,7 +126,7 @@ describe('a page of products', () => {
   });
 });
 
-it('a long page is read with pauses in which a tap is answered', async () => {
+it('a long page is parsed with pauses, so that taps are handled', async () => {
   const slow = v.pipe(
     v.number(),
     v.transform((value) => {
