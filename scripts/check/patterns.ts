@@ -31,7 +31,7 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
     'reads at most LONGEST characters, without two hyphens in a row',
   ],
   [
-    'src/server/publishing/failure-words.ts',
+    'src/server/publishing/explain-failure.ts',
     "/^Products '(.+)' and '(.+)' would be one file/",
     'reads a message of the watcher, with two ids of at most 100 characters',
   ],

@@ -14,7 +14,7 @@ import {
   CONFLICT,
   type Differences,
   type PublishingStatus,
-  STALE,
+  RELEASE_CHANGED,
   WATCHER_CALLS,
 } from '#server/process/publishing.ts';
 
@@ -89,7 +89,7 @@ function createHook(options: HookOptions): Hono {
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
   app.onError((error, context) =>
     error instanceof BuildError
-      ? context.json({ error: error.message }, error instanceof StaleRelease ? STALE : CONFLICT)
+      ? context.json({ error: error.message }, error instanceof StaleRelease ? RELEASE_CHANGED : CONFLICT)
       : context.json({ error: 'This cannot be answered now' }, 500),
   );
   return app;

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { PICTURE_LOADERS, type PictureFormat, pictureFormatOf } from '#domain/picture.ts';
 import { hasNoMetadata } from './picture-metadata.ts';
 
-/** A picture that is ready to be stored. Equal pictures have equal names. */
+/** Equal pictures have equal names. */
 export interface PreparedPicture {
   readonly name: string;
   readonly etag: string;
@@ -31,8 +31,8 @@ const QUALITY = 82;
 /** In seconds. */
 const MOST_DECODING = 20;
 
-/** Each picture takes up to 15 MiB of memory while it waits, and a few hundred MiB while it is decoded. */
-const turns = pLimit(2);
+/** A picture takes up to 15 MiB of memory in the queue, and a few hundred MiB while it is decoded. */
+const queue = pLimit(2);
 
 const MOST_WAITING = 10;
 
@@ -42,11 +42,11 @@ const NO_PICTURE = refused('This is not a JPEG, PNG, WebP or AVIF picture.');
 
 const BROKEN = refused('This picture is broken and cannot be read. Please save it again and try that one.');
 
-/* A second wall behind the check of the first bytes. */
+/* A second check after `pictureFormatOf`: libvips may use no other decoders. */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: PICTURE_LOADERS });
 
-/** Says why a picture must not be decoded; undefined if it may. Reads only the file's header. */
+/** Returns why a picture must not be decoded; undefined if it may. Reads only the file's header. */
 async function problemOf(bytes: Uint8Array): Promise<Preparation | undefined> {
   const { width, height, compression } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (compression !== undefined && compression !== 'av1') return NO_PICTURE;
@@ -61,7 +61,7 @@ async function encode(bytes: Uint8Array, format: PictureFormat): Promise<Prepare
   const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
     .autoOrient()
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
-    // With a quality, a PNG would lose colours.
+    // A quality would reduce the colours of a PNG.
     .toFormat(format, format === 'png' ? {} : { quality: QUALITY })
     .timeout({ seconds: MOST_DECODING })
     .toBuffer({ resolveWithObject: true });
@@ -72,8 +72,8 @@ async function encode(bytes: Uint8Array, format: PictureFormat): Promise<Prepare
 }
 
 /**
- * Makes a picture of the shop from a file that somebody has sent: turned as its camera says, at most 1,600 pixels long,
- * and without metadata, which may tell where it was taken. Pictures are decoded outside of the event loop.
+ * Prepares an uploaded picture: rotated by its orientation, at most 1,600 px long, and without metadata such as the place.
+ * Decoding does not block the event loop.
  */
 export async function preparePicture(
   bytes: Uint8Array,
@@ -82,10 +82,10 @@ export async function preparePicture(
   if (bytes.byteLength > MOST_BYTES)
     return refused('This file is larger than 15 MB. Make the picture smaller first.');
   if (!pictureFormatOf(bytes)) return NO_PICTURE;
-  if (turns.pendingCount >= MOST_WAITING) {
+  if (queue.pendingCount >= MOST_WAITING) {
     return refused('Many pictures are being prepared at the moment. Please try again in a minute.');
   }
-  return turns(async () => {
+  return queue(async () => {
     try {
       return (await problemOf(bytes)) ?? { status: 'ready', picture: await encode(bytes, format) };
     } catch {
@@ -94,6 +94,6 @@ export async function preparePicture(
   });
 }
 
-/** Whether a picture of the catalogue's folder can be published as it is. Only its bytes are looked at, no pixel. */
+/** Whether a picture of a catalogue folder needs no preparation. Reads the file's structure, not its pixels. */
 export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
   bytes.byteLength <= MOST_BYTES && pictureFormatOf(bytes) === format && hasNoMetadata(bytes, format);

@@ -7,22 +7,22 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { formatOf } from './picture-metadata.ts';
 
-/** A client may use an image for an hour, so that a build need not ask for it again. A shared cache asks after 30 s. */
+/** Clients cache an image for an hour, so that a build does not fetch it again. Shared caches revalidate after 30 s. */
 const CACHE_CONTROL = 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400';
 
 const EtagRowSchema = v.object({ etag: v.string() });
 
 const BytesRowSchema = v.object({ bytes: v.instance(Uint8Array) });
 
-/** How many pictures stay in memory. Each has at most 15 MB (`MOST_BYTES`). */
-const KEPT = 8;
+/** In memory, each of at most 15 MB (`MOST_BYTES`). */
+const CACHED_PICTURES = 8;
 
 /** In bytes. */
 const CHUNK = 64 * 1024;
 
 const notFound = (): Refusal => new Refusal(404, 'Image not found');
 
-/** The bytes of the pictures that were sent last, by ETag, which is a hash of them. */
+/** Recently sent pictures by ETag, which is a hash of their bytes. */
 const recent = new Map<string, Promise<Uint8Array>>();
 
 async function readBytes(db: Database, name: string, etag: string): Promise<Uint8Array> {
@@ -33,14 +33,14 @@ async function readBytes(db: Database, name: string, etag: string): Promise<Uint
 }
 
 /**
- * Returns a picture's bytes, which all answers share: reading them for each one would stall the process.
- * @throws StorageError, or Refusal where the picture changed meanwhile
+ * Returns a picture's bytes. All responses share them: reading them for each one would stall the process.
+ * @throws StorageError, or Refusal 404 if the picture changed meanwhile
  */
 async function bytesOf(db: Database, name: string, etag: string): Promise<Uint8Array> {
   const bytes = recent.get(etag) ?? readBytes(db, name, etag);
   recent.delete(etag);
   recent.set(etag, bytes);
-  for (const [oldest] of recent) if (recent.size > KEPT) recent.delete(oldest);
+  for (const [oldest] of recent) if (recent.size > CACHED_PICTURES) recent.delete(oldest);
   try {
     return await bytes;
   } catch (error) {
@@ -49,7 +49,7 @@ async function bytesOf(db: Database, name: string, etag: string): Promise<Uint8A
   }
 }
 
-/** Sends bytes as fast as they are read. A `Response` would copy them all at once. */
+/** Sends bytes as fast as the client reads. A `Response` would copy them all at once. */
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -61,7 +61,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-/** GET /images/{name}: an image of the catalogue. */
+/** GET /images/{name}. @throws Refusal 404 */
 export async function showImage(context: Context<Env>, { db }: Services): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const image = isImageName(name)

@@ -5,23 +5,22 @@ import type { Services } from '#server/services/services.ts';
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts';
 
 export interface Uploads {
-  /** The file names of the pictures that were stored. */
+  /** The names of the stored pictures. */
   readonly names: readonly string[];
-  /** A sentence for each file that was refused. */
+  /** A sentence for each refused file. */
   readonly refusals: readonly string[];
 }
 
-/** The types that a file field offers. The server looks at the file itself. */
+/** For the browser's file dialog. The server checks the file itself. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif';
 
 const LONGEST_NAME = 80;
 
-/** A form of 32 MB has room for many thousands of small files. */
+/** Needed because 32 MB have room for thousands of small files. */
 const MOST_FILES = 20;
 
 /**
- * Makes pictures of the files of a form and stores them, before anything shows them: so they are not lost when something
- * else in the form is wrong. Nothing of a refused file is stored.
+ * Prepares and stores the pictures of a form at once, so that an error elsewhere in the form does not lose them.
  */
 export async function storeUploads(
   services: Services,
@@ -47,7 +46,7 @@ export async function storeUploads(
 
 const NameSchema = v.object({ name: v.string() });
 
-/** Which of the pictures are neither stored here nor at another host. */
+/** Returns the local pictures that are not stored. Addresses at other hosts are not checked. */
 export async function missingPictures(db: Reader, pictures: readonly string[]): Promise<ReadonlySet<string>> {
   const local = pictures.filter((picture) => !isRemote(picture));
   const names = local.filter(isImageName);
@@ -63,7 +62,7 @@ export async function missingPictures(db: Reader, pictures: readonly string[]): 
   return new Set(local.filter((name) => !stored.has(name)));
 }
 
-/** Stores a picture. Its name is made from its bytes, so one that is stored already is the same picture. */
+/** Stores a picture. An existing name is the same picture, because names are hashes. */
 export async function addPicture(
   transaction: Transaction,
   { name, etag, bytes }: PreparedPicture,

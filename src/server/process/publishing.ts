@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /*
  * The protocol between the admin's API and the watcher that publishes. The watcher answers these calls
- * (scripts/publish/watch/hook-server.ts), the API makes them (src/server/publishing/watcher.ts).
+ * (scripts/publish/watch/hook-server.ts), the API makes them (src/server/publishing/watcher-client.ts).
  */
 
 const listOf = <S extends v.GenericSchema<unknown, unknown>>(entry: S) =>
@@ -73,7 +73,7 @@ export const WATCHER_CALLS = {
   status: { method: 'GET', path: '/status', answer: StatusSchema },
   /** Requests a publication. `?allow-shrink=true` allows a much smaller catalogue. `status` has the progress. */
   publish: { method: 'POST', path: '/rebuild', answer: v.object({ queued: v.literal(true) }) },
-  /** Goes back to the release before the live one. With `?from=ID` only if that one is still live, else STALE. */
+  /** Goes back to the release before the live one. With `?from=ID` only if that one is still live, else RELEASE_CHANGED. */
   rollBack: { method: 'POST', path: '/rollback', answer: v.object({ from: v.string(), to: v.string() }) },
   /** CONFLICT if nothing is live */
   differences: { method: 'GET', path: '/differences', answer: DifferencesSchema },
@@ -83,4 +83,4 @@ export const WATCHER_CALLS = {
 export const CONFLICT = 409;
 
 /** The status if another release is live than `from`. */
-export const STALE = 412;
+export const RELEASE_CHANGED = 412;

@@ -8,24 +8,24 @@ import { assetPath } from '#server/admin/views/assets.ts';
 import type { Content, Html } from '#server/admin/views/html.ts';
 import { showPage } from '#server/admin/views/layout.ts';
 import type { Services } from '#server/services/services.ts';
-import { isShrunk } from './failure-words.ts';
+import { isShrinkRefusal } from './explain-failure.ts';
 import {
-  ALL_THE_SAME,
-  goingParts,
+  CONFIRM_SHRINK,
   PUBLISH,
   progressText,
-  renderAllTheSame,
+  removedParts,
   renderDifferences,
   renderFailure,
   renderReleases,
   renderRollBack,
+  renderShrinkConfirmation,
 } from './render.ts';
-import { createWatcherClient, isNothing, type Publishing } from './watcher.ts';
+import { createWatcherClient, hasNoDifferences, type WatcherAnswer } from './watcher-client.ts';
 
-/** How often the page without its script is loaded again, in seconds. */
+/** How often the page reloads without its script, in seconds. */
 const RELOAD = 3;
 
-const publishingOf = ({ settings }: Services) => createWatcherClient(settings.publishing);
+const watcherOf = ({ settings }: Services) => createWatcherClient(settings.publishing);
 
 const reasonNotice = (reason: string): Html =>
   html`<section class="notice" role="alert"><h2>This did not work</h2><p>${reason}</p></section>`;
@@ -33,15 +33,15 @@ const reasonNotice = (reason: string): Html =>
 const button = (services: Services, text: string): Html =>
   html`<form method="post" action="${PUBLISH}">${hiddenInputs(services)}<button>${text}</button></form>`;
 
-/** What differs from the live shop, and the button. @param failure why the last try was not published */
+/** Shows the differences from the live shop, and the button. @param failure of the last publication */
 async function renderWork(services: Services, failure = ''): Promise<Content> {
-  const differences = await publishingOf(services).differences();
+  const differences = await watcherOf(services).differences();
   if (differences.status === 'failed') {
     const isFirst = differences.cause === 'nothing live';
-    return html`<p>${isFirst ? 'Nothing was published yet.' : `What differs cannot be shown: ${differences.reason}`}</p>${button(services, 'Publish')}`;
+    return html`<p>${isFirst ? 'Nothing has been published yet.' : `The differences cannot be shown: ${differences.reason}`}</p>${button(services, 'Publish')}`;
   }
   const { value } = differences;
-  return html`<h2>What shoppers do not see yet</h2>${renderDifferences(value)}${isShrunk(failure) ? renderAllTheSame(services, value) : ''}${isNothing(value) ? '' : button(services, 'Publish')}`;
+  return html`<h2>What shoppers do not see yet</h2>${renderDifferences(value)}${isShrinkRefusal(failure) ? renderShrinkConfirmation(services, value) : ''}${hasNoDifferences(value) ? '' : button(services, 'Publish')}`;
 }
 
 async function show(
@@ -50,12 +50,12 @@ async function show(
   notice: Content = '',
   status: 200 | 409 | 502 = 200,
 ) {
-  const answer = await publishingOf(services).status();
+  const answer = await watcherOf(services).status();
   if (answer.status === 'failed') {
     return showPage(context, {
       title: 'Publish',
       content: html`${notice === '' ? reasonNotice(answer.reason) : notice}
-<p>What you save in the admin is stored all the same. The README of scripts/publish says how publishing is set up; <code>npm start</code> does all of it by itself.</p>`,
+<p>What you save in the admin is stored anyway. The README of scripts/publish explains how to set up publishing; <code>npm start</code> does it automatically.</p>`,
       status,
     });
   }
@@ -79,65 +79,82 @@ async function show(
   });
 }
 
-/** What the page's script asks for. */
+/** Polled by `views/publish.js`. */
 async function showProgress(context: AdminContext, services: Services): Promise<Response> {
-  const answer = await publishingOf(services).status();
+  const answer = await watcherOf(services).status();
   const text = answer.status === 'answered' ? progressText(answer.value) : undefined;
   return context.json({ text: text ?? null });
 }
 
 const BEGUN = 'Publishing has begun.';
 
-/** Asks the watcher, once for each form. If the watcher refuses or does not answer, the page says why. */
-async function once<T>(
+/** Calls the watcher once per form. The page shows why it refused or did not answer. */
+async function callWatcherOnce<T>(
   context: AdminContext,
   services: Services,
   { action, id, message }: { readonly action: string; readonly id: string; readonly message: string },
-  ask: () => Promise<Publishing<T>>,
+  call: () => Promise<WatcherAnswer<T>>,
   check = (): void => {},
 ): Promise<Response> {
   return change(context, services, async (_transaction, log) => {
     check();
     await log({ action, target: ['shop', id] });
-    // The watcher is asked after the log has its line, and only by the first of equal forms.
+    // Called after the transaction, and only for the first of equal forms.
     const answerOnce = async () => {
-      const answer = await ask();
+      const answer = await call();
       return answer.status === 'answered'
         ? redirectWithMessage(context, services, { to: PUBLISH, message })
-        : show(context, services, reasonNotice(answer.reason), answer.cause === 'stale' ? 409 : 502);
+        : show(
+            context,
+            services,
+            reasonNotice(answer.reason),
+            answer.cause === 'release changed' ? 409 : 502,
+          );
     };
-    // Whoever reloads the page of a failure sends the form again, so the stored message does not say that it worked.
-    return { to: PUBLISH, message: 'This was asked for before, and was not asked again.', show: answerOnce };
+    // Reloading the page of a failure sends the form again, so the stored message must not report success.
+    return {
+      to: PUBLISH,
+      message: 'This was already requested, and was not requested again.',
+      show: answerOnce,
+    };
   });
 }
 
 const publish = (context: AdminContext, services: Services): Promise<Response> =>
-  context.get('form').has(ALL_THE_SAME)
-    ? publishAllTheSame(context, services)
-    : once(context, services, { action: 'asked to publish', id: 'live', message: BEGUN }, () =>
-        publishingOf(services).publish(),
+  context.get('form').has(CONFIRM_SHRINK)
+    ? publishDespiteShrink(context, services)
+    : callWatcherOnce(
+        context,
+        services,
+        { action: 'requested a publication', id: 'live', message: BEGUN },
+        () => watcherOf(services).publish(),
       );
 
-/** Publishes although many products go, if these are still the ones that the page has named. */
-async function publishAllTheSame(context: AdminContext, services: Services): Promise<Response> {
-  const now = await publishingOf(services).differences();
+/** Publishes although many products are removed, if they are still the ones that the page named. */
+async function publishDespiteShrink(context: AdminContext, services: Services): Promise<Response> {
+  const now = await watcherOf(services).differences();
   if (now.status === 'failed') return show(context, services, reasonNotice(now.reason), 502);
   const showAgain = () =>
-    show(context, services, reasonNotice('Other products go by now. Look again at what goes.'), 409);
-  return once(
+    show(
+      context,
+      services,
+      reasonNotice('Other products would be removed by now. Check the list again.'),
+      409,
+    );
+  return callWatcherOnce(
     context,
     services,
-    { action: 'asked to publish although products go', id: 'live', message: BEGUN },
-    () => publishingOf(services).publish(true),
-    () => requireFormVersion(context.get('form'), goingParts(now.value), {}, showAgain),
+    { action: 'requested a publication that removes many products', id: 'live', message: BEGUN },
+    () => watcherOf(services).publish(true),
+    () => requireFormVersion(context.get('form'), removedParts(now.value), {}, showAgain),
   );
 }
 
 function rollBack(context: AdminContext, services: Services): Promise<Response> {
-  const seen = sentText(context.get('form'), 'live');
+  const live = sentText(context.get('form'), 'live');
   const message = 'The shop is as it was before the last publication.';
-  return once(context, services, { action: 'asked to go back from', id: seen, message }, () =>
-    publishingOf(services).rollBack(seen),
+  return callWatcherOnce(context, services, { action: 'requested to go back from', id: live, message }, () =>
+    watcherOf(services).rollBack(live),
   );
 }
 

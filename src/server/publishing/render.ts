@@ -9,15 +9,15 @@ import { table, time } from '#server/admin/views/pieces.ts';
 import type { Differences, PublishingStatus } from '#server/process/publishing.ts';
 import type { Services } from '#server/services/services.ts';
 import { storePartName } from '#server/store/fields.ts';
-import { explained } from './failure-words.ts';
-import { isNothing } from './watcher.ts';
+import { explainFailure } from './explain-failure.ts';
+import { hasNoDifferences } from './watcher-client.ts';
 
 export const PUBLISH = `${ADMIN}/publish`;
 
-/** The field of the form that says yes to the loss of many products. */
-export const ALL_THE_SAME = 'all-the-same';
+/** The field that confirms the removal of many products. */
+export const CONFIRM_SHRINK = 'confirm-shrink';
 
-/** More lines than these are counted, so that the page stays small. */
+/** Further lines are only counted, so that the page stays small. */
 const MOST_LINES = 15;
 
 function textName(name: string): string {
@@ -25,17 +25,17 @@ function textName(name: string): string {
   return isPolicySlug(slug) ? POLICIES[slug] : (storePartName(name) ?? name);
 }
 
-const bounded = <Item>(items: readonly Item[], draw: (item: Item) => Content, most = MOST_LINES): Html => {
+const bounded = <Item>(items: readonly Item[], render: (item: Item) => Content, most = MOST_LINES): Html => {
   const rest = items.length - most;
-  return html`<ul>${items.slice(0, most).map((item) => html`<li>${draw(item)}</li>`)}${
+  return html`<ul>${items.slice(0, most).map((item) => html`<li>${render(item)}</li>`)}${
     rest > 0 ? html`<li>and ${rest.toLocaleString('en-IN')} more</li>` : ''
   }</ul>`;
 };
 
 const link = (id: string, name: string): Html => html`<a href="${productPath(id)}">${name}</a>`;
 
-const part = <Item>(title: string, items: readonly Item[], draw: (item: Item) => Content): Content =>
-  items.length === 0 ? '' : html`<h3>${title}</h3>${bounded(items, draw)}`;
+const part = <Item>(title: string, items: readonly Item[], render: (item: Item) => Content): Content =>
+  items.length === 0 ? '' : html`<h3>${title}</h3>${bounded(items, render)}`;
 
 function repriced(items: Differences['repriced']): Content {
   if (items.length === 0) return '';
@@ -52,60 +52,62 @@ ${rest > 0 ? html`<p>and ${rest.toLocaleString('en-IN')} more</p>` : ''}`;
 }
 
 export function renderDifferences(differences: Differences): Html {
-  if (isNothing(differences))
+  if (hasNoDifferences(differences))
     return html`<p>The shop shows everything that was saved. There is nothing to publish.</p>`;
   const { added, removed, edited, texts, isReordered } = differences;
   const name = (product: Differences['added'][number]) => link(product.id, product.name);
   return html`${repriced(differences.repriced)}${part('New', added, name)}${part('No longer sold', removed, name)}${part('Other texts or pictures', edited, name)}${part('Store and policies', texts, textName)}${
-    isReordered ? html`<p>Products stand in another order.</p>` : ''
+    isReordered ? html`<p>Products are in another order.</p>` : ''
   }`;
 }
 
 const PHASES = {
-  building: 'Making the pages',
+  building: 'Building the pages',
   checking: 'Checking the pages',
-  compressing: 'Packing the files',
+  compressing: 'Compressing the files',
 };
 
-/** What goes is named more fully than other changes: somebody must say yes to it. */
-const MOST_GOING = 200;
+/** More than for other changes, because the removal must be confirmed. */
+const MOST_REMOVED = 200;
 
-/** What a page shows as what goes, for `form-version.ts`. */
-export const goingParts = ({ removed }: Differences): Parts => ({
-  going: removed.map(({ id }) => id).join('\n'),
+/** The removed products, for the form version. */
+export const removedParts = ({ removed }: Differences): Parts => ({
+  removed: removed.map(({ id }) => id).join('\n'),
 });
 
-/** The button for a publication that was refused because many products go, with their names. */
-export function renderAllTheSame(services: Services, differences: Differences): Content {
+/** The removed products, and the button that publishes anyway after the refusal. */
+export function renderShrinkConfirmation(services: Services, differences: Differences): Content {
   const { removed } = differences;
   if (removed.length === 0) return '';
   const count =
-    removed.length === 1 ? 'One product goes' : `${removed.length.toLocaleString('en-IN')} products go`;
-  return html`<section class="notice" aria-labelledby="going"><h2 id="going">${count}</h2>
-${bounded(removed, ({ id, name }) => link(id, name), MOST_GOING)}
-<form method="post" action="${PUBLISH}">${hiddenInputs(services, { [ALL_THE_SAME]: 'yes', ...formVersion(goingParts(differences)) })}
-<button class="danger">Publish all the same</button></form></section>`;
+    removed.length === 1
+      ? 'One product would be removed'
+      : `${removed.length.toLocaleString('en-IN')} products would be removed`;
+  return html`<section class="notice" aria-labelledby="removed"><h2 id="removed">${count}</h2>
+${bounded(removed, ({ id, name }) => link(id, name), MOST_REMOVED)}
+<form method="post" action="${PUBLISH}">${hiddenInputs(services, { [CONFIRM_SHRINK]: 'yes', ...formVersion(removedParts(differences)) })}
+<button class="danger">Publish anyway</button></form></section>`;
 }
 
-/** What a publication does, in a sentence; undefined if none is running. */
+/** The phase of the running publication; undefined without one. */
 export function progressText({ state, phase }: PublishingStatus): string | undefined {
   if (state !== 'building') return undefined;
   return `${phase === undefined ? 'Publishing' : PHASES[phase]} …`;
 }
 
 export function renderFailure(failure: string): Html {
-  const reasons = explained(failure).map(
+  const reasons = explainFailure(failure).map(
     ({ what, advice }) => html`<p><strong>${what}</strong> ${advice}</p>`,
   );
-  return html`<section class="notice" aria-labelledby="failed"><h2 id="failed">The last try was not published</h2>
+  return html`<section class="notice" aria-labelledby="failed"><h2 id="failed">The last publication failed</h2>
 <p>Shoppers still see the shop as it was before.</p>${reasons}
 <details><summary>The message in full</summary><p class="text">${failure}</p></details></section>`;
 }
 
-/** The summary of a release ends with a line about files, which says nothing to an editor. */
+/** The last line of a summary is about files, which do not concern editors. */
 const isForEditors = (line: string): boolean => !/^[\d,]+ pages? written/.test(line);
 
-/** A short summary is shown at once, a longer one when it is opened. */
+/** In lines. A longer summary is collapsed. */
 const SHORT_SUMMARY = 4;
 
 function renderSummary(summary: readonly string[]): Content {
@@ -119,7 +121,7 @@ function renderSummary(summary: readonly string[]): Content {
 }
 
 export function renderReleases({ releases, live }: PublishingStatus): Content {
-  if (releases.length === 0) return html`<p>Nothing was published yet.</p>`;
+  if (releases.length === 0) return html`<p>Nothing has been published yet.</p>`;
   const rows = releases.map(({ id, at, summary }) => {
     const badge = id === live ? html` <span class="badge status-green">Live</span>` : '';
     const number = id.replace(/-.*/, '').replace(/^0+/, '');
@@ -128,10 +130,10 @@ export function renderReleases({ releases, live }: PublishingStatus): Content {
   return table('Newest first', ['When', 'Number', 'What changed'], rows);
 }
 
-/** @returns '' where there is no release to go back to */
+/** Returns '' without a release to go back to. */
 export function renderRollBack(services: Services, { live, releases }: PublishingStatus): Content {
   if (live === undefined || releases.length < 2) return '';
-  return html`<h2>Go back</h2><p>Shoppers see the shop as it was before the last publication, within seconds. What you have saved stays: correct it, or the next publication brings it again.</p>
+  return html`<h2>Go back</h2><p>Shoppers see the shop as it was before the last publication, within seconds. What you have saved stays saved: correct it, or the next publication shows it again.</p>
 <details><summary>Go back one publication</summary><form method="post" action="${PUBLISH}/back">${hiddenInputs(services, { live })}
 <button class="danger">Yes, go back</button></form></details>`;
 }

@@ -6,7 +6,7 @@ interface Words {
 }
 
 interface TextWords extends Words {
-  /** An email or an address is also checked to be one. */
+  /** Emails and URLs are also validated. */
   readonly control: 'text' | 'email' | 'tel' | 'url' | 'textarea';
   readonly isRequired?: boolean;
   /** Whether an address must begin with https. */
@@ -19,10 +19,10 @@ type WordsOf<Field> = Field extends { readonly kind: 'text' }
     ? Words & { readonly fields: TableWords<Fields> }
     : Words;
 
-/** The words for each field of a table. Those of a group's field are said without the group's. */
+/** Labels and hints for each field of a table. A group's label is not shown. */
 export type TableWords<Table> = { readonly [Name in keyof Table]: WordsOf<Table[Name]> };
 
-/** What the staff reads of each field of the store record. A field without its line is a type error. */
+/** Labels and hints of the store record. A field without its line is a type error. */
 export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
   storeName: {
     label: 'Name of the shop',
@@ -32,7 +32,7 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
   },
   companyName: {
     label: 'Company',
-    hint: 'Who sells: at the foot of every page and in the policies.',
+    hint: 'The seller, at the foot of every page and in the policies.',
     control: 'text',
     isRequired: true,
   },
@@ -65,7 +65,7 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
     fields: {
       name: {
         label: 'Grievance officer',
-        hint: 'The law wants a name on every page: who answers complaints.',
+        hint: 'Answers complaints. The law requires a name on every page.',
         control: 'text',
       },
       designation: { label: 'Designation of the grievance officer', control: 'text' },
@@ -141,22 +141,22 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
       picture: { label: 'Picture of the home page' },
       alt: {
         label: 'What the picture of the home page shows',
-        hint: 'In a few words, such as A bowl of cherries. It is read to those who cannot see it.',
+        hint: 'In a few words, such as A bowl of cherries. It is read out to people who cannot see it.',
         control: 'text',
       },
       focusX: {
-        label: 'What matters in the picture: from the left',
+        label: 'Focus of the picture: from the left',
         hint: 'In per cent: 0 is the left edge, 100 the right. Phones show a part of about a square around it. Without a number, the middle.',
       },
       focusY: {
-        label: 'What matters in the picture: from the top',
+        label: 'Focus of the picture: from the top',
         hint: 'In per cent: 0 is the top edge, 100 the bottom. Without a number, the middle.',
       },
     },
   },
   trust: {
     label: 'Promises under the first block',
-    hint: 'Without any, the page tells of delivery, returns, tracking and support.',
+    hint: 'Without any, the page is about delivery, returns, tracking and support.',
     fields: {
       title: { label: 'Promise', control: 'text' },
       text: { label: 'More of promise', control: 'text' },
@@ -169,7 +169,7 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
   },
   newsletterUrl: {
     label: 'Sign-up page of your newsletter',
-    hint: 'Of the service that you use, such as https://news.example/join. The newsletter block of the home page leads there.',
+    hint: 'At your newsletter service, such as https://news.example/join. The newsletter block of the home page links to it.',
     control: 'url',
     isHttps: true,
   },
@@ -189,20 +189,20 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
       },
       pinCodes: {
         label: 'PIN codes with cash on delivery',
-        hint: 'One a line, whole or how they begin, such as 411001 or 4110. Without any, everywhere.',
+        hint: 'One per line, whole or their first digits, such as 411001 or 4110. Without any, everywhere.',
       },
     },
   },
 };
 
-/** The words of any field, whose kind says which of them there are. */
+/** Label and hint of a field of any kind. */
 export interface FieldWords extends Words, Partial<Pick<TextWords, 'control' | 'isRequired' | 'isHttps'>> {
   readonly fields?: Readonly<Record<string, FieldWords>>;
 }
 
 const isIndex = (key: string): boolean => /^\d+$/.test(key);
 
-/** The words of a single value, such as 'tiles.0.title'. In a list they end in its number, from 1. */
+/** Returns the label and hint of a value, such as 'tiles.0.title'. In a list the label ends in its number, from 1. */
 export function wordsOf(words: Readonly<Record<string, FieldWords>>, name: string): FieldWords {
   let [found, number]: [FieldWords, string] = [{ label: name, fields: words }, ''];
   for (const key of name.split('.')) {
@@ -217,6 +217,6 @@ const OTHER_PARTS: Readonly<Record<string, string>> = {
   categoryImages: 'Pictures of the categories',
 };
 
-/** The name of a part of the store record for the staff; undefined for a policy. */
+/** Returns the label of a part of the store record; undefined for a policy. */
 export const storePartName = (name: string): string | undefined =>
   Object.hasOwn(STORE_WORDS, name) ? wordsOf(STORE_WORDS, name).label : OTHER_PARTS[name];

@@ -10,13 +10,12 @@ import { Refusal } from '#server/http/refusal.ts';
 import { storeUploads } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';
 
-/** A stored picture, small. */
 export const picture = (name: string, alt: string): Html =>
   html`<img class="picture" src="${thumbnailPath(name)}" alt="${alt}" width="64" height="64" loading="lazy">`;
 
 const PictureSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array) });
 
-/** Answers with a small form of a stored picture. @param variant names the form in its ETag */
+/** Answers with a smaller version of a stored picture. @param variant distinguishes versions in the ETag. @throws Refusal 404 */
 export async function sendSmallPicture(
   context: AdminContext,
   { db }: Services,
@@ -43,7 +42,6 @@ type Upload =
   | { readonly status: 'stored'; readonly name: string }
   | { readonly status: 'refused'; readonly reason: string };
 
-/** Stores the picture of a form that asks for one. */
 export async function storePicture(services: Services, file: FormDataEntryValue | null): Promise<Upload> {
   const { names, refusals } = await storeUploads(services, file === null ? [] : [file]);
   const [[name], [reason]] = [names, refusals];
@@ -51,5 +49,5 @@ export async function storePicture(services: Services, file: FormDataEntryValue 
   return name === undefined ? { status: 'none' } : { status: 'stored', name };
 }
 
-/** In bytes: one picture of 15 MiB, and the rest of the form. */
+/** In bytes, for one picture of 15 MiB and the rest of the form. */
 export const PICTURE_FORM_MOST = 16 * 1_024 * 1_024;

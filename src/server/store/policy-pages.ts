@@ -22,7 +22,7 @@ import { policy, savePolicy } from './stored-store.ts';
 
 const PATH = `${ADMIN}/policies`;
 
-/** In bytes: the longest text in a script of three bytes an email, each of which a form may write as three. */
+/** In bytes: the longest text, with three bytes per character, each of them percent-encoded as three. */
 const FORM_MOST = 2 * 1_024 * 1_024;
 
 const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyTextSchema) }), {
@@ -34,7 +34,7 @@ const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyTextSchema) }
   },
 });
 
-/** What is compared: the store's own text, which cannot be empty. */
+/** The shop's own text, for the form version. It cannot be empty; '' is the built-in text. */
 const partsOf = (own: PolicyText) => ({ Text: own ?? '' });
 
 async function showPolicies(context: AdminContext, services: Services) {
@@ -55,10 +55,10 @@ ${table('The pages at the foot of the shop', ['Page', 'It shows'], rows)}`,
 interface PolicyView {
   readonly slug: PolicySlug;
   readonly text: string;
-  /** What the editor's page first showed, by `formVersionOf`. */
+  /** The form version (`form-version.ts`). */
   readonly version: string;
   readonly isBuiltIn: boolean;
-  /** Stands above the form. */
+  /** Shown above the form. */
   readonly top?: Content;
   readonly mistakes?: Mistakes;
   readonly status?: 409 | 422;
@@ -78,12 +78,12 @@ async function show(context: AdminContext, services: Services, view: PolicyView)
   });
   const back = isBuiltIn
     ? ''
-    : html`<h2>The text that came with the shop</h2><p>It is shown again, and yours is gone.</p>
+    : html`<h2>The text that came with the shop</h2><p>It replaces your text.</p>
 <details><summary>Go back to it</summary><form method="post" action="${action}/built-in">${hiddenInputs(services, { version })}
 <button class="danger">Yes, show the text that came with the shop</button></form></details>`;
   return showPage(context, {
     title: POLICIES[slug],
-    content: html`${top}${isBuiltIn ? html`<p>This is the text that came with the shop. What you save takes its place.</p>` : ''}
+    content: html`${top}${isBuiltIn ? html`<p>This is the text that came with the shop. What you save replaces it.</p>` : ''}
 ${form}<details><summary>How to write it</summary>
 <p>The text is <a href="https://commonmark.org/help/" target="_blank" rel="noreferrer">Markdown</a>. <code>\\</code> at the end of a line begins a new line.
 A table has <code>|</code> between its cells and <code>| --- | --- |</code> under its first row. A text that begins with a tag, such as <code>&lt;p&gt;</code>, is HTML.
@@ -112,7 +112,7 @@ async function showPolicy(context: AdminContext, services: Services) {
   });
 }
 
-/** The form again, with the text as it was typed. */
+/** Parses the form, with a view to show it again with the typed text. */
 async function typedAgain(context: AdminContext, services: Services) {
   const slug = slugOf(context);
   const form = context.get('form');
@@ -138,7 +138,7 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   });
 }
 
-/** @param text undefined for the site's own text */
+/** @param text undefined for the built-in text */
 function saveText(context: AdminContext, services: Services, again: PolicyView, text: string | undefined) {
   const { slug } = again;
 
@@ -148,7 +148,7 @@ function saveText(context: AdminContext, services: Services, again: PolicyView, 
     const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
     const top = conflictNotice(
       [both],
-      'The form has your text. Take over what is missing in it, and save it again.',
+      'The form has your text. Copy what is missing in it, and save it again.',
     );
     const [isBuiltIn, version] = [stored === undefined, formVersionOf(partsOf(stored))];
     return show(context, services, { ...again, text: yours, version, isBuiltIn, top, status: 409 });
@@ -161,7 +161,7 @@ function saveText(context: AdminContext, services: Services, again: PolicyView, 
     if (stored === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
     await savePolicy(transaction, slug, text);
     await log({
-      action: text === undefined ? 'took back' : 'changed',
+      action: text === undefined ? 'restored the built-in text' : 'changed',
       target: ['policy', slug],
       from: { text: stored ?? null },
       to: { text: text ?? null },

@@ -22,7 +22,7 @@ import { STORE_DEFAULTS } from '#site.ts';
 import { STORE_WORDS, wordsOf } from './fields.ts';
 import { StoreAnswerSchema } from './schema.ts';
 
-/** The text that the site shows where the store has none of its own. */
+/** Returns the text that the site shows if the shop has none of its own. */
 export async function builtInText(
   { settings }: Pick<Services, 'settings'>,
   slug: PolicySlug,
@@ -32,7 +32,6 @@ export async function builtInText(
   return onlySupported(await readFile(file, 'utf8'), (name) => capabilities.includes(name));
 }
 
-/** The words that are filled in, and what each becomes. */
 const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
   ...placeholderFields().map(({ name }) => [placeholderOf(name), wordsOf(STORE_WORDS, name).label] as const),
   ...Object.entries(COMPOSED_PLACEHOLDERS),
@@ -40,7 +39,7 @@ const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
 
 const AnswerSchema = v.pipe(v.string(), v.parseJson(), StoreAnswerSchema);
 
-/** What stands in a policy in place of its placeholders, by what the build reads of the store. */
+/** Returns the value of each placeholder, as the build of the site fills it in. */
 export async function policyValues({ catalogue }: Services): Promise<Readonly<Record<string, string>>> {
   const {
     paymentProviders = [],
@@ -52,7 +51,7 @@ export async function policyValues({ catalogue }: Services): Promise<Readonly<Re
   return placeholderValues({ ...withDefaults(record, STORE_DEFAULTS), ...about });
 }
 
-/** The words that are filled in, with what each becomes now. A script makes each a button that puts it where the cursor stands. */
+/** Lists the placeholders with their current values. `insert.js` makes each a button that inserts it at the cursor. */
 export const renderPlaceholders = (values: Readonly<Record<string, string>>): Html =>
   html`<details><summary>Words that are filled in</summary>
 <p class="hint" data-insert-hint hidden>Press one to put it where you are writing.</p>
@@ -66,11 +65,11 @@ ${table(
   ]),
 )}</details>`;
 
-/** The text as the shop's page will show it: filled in, and cleaned by the same list. */
+/** Returns the HTML of the shop's page: with filled placeholders, and sanitised by the same rules. */
 export const previewHtml = (text: string, values: Readonly<Record<string, string>>): string =>
   sanitizeHtml(fillPlaceholders(policyHtmlOf(text), values), POLICY_MARKUP);
 
-/** The lines of a text that the other does not have. */
+/** Returns the lines that the other text does not have. */
 export function linesOnlyIn(text: string, other: string): string {
   const others = new Set(other.split('\n').map((line) => line.trim()));
   const lines = text.split('\n').filter((line) => !others.has(line.trim()));

@@ -12,11 +12,11 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 
-/** As `Icon.astro` draws it. */
+/** The same markup as `Icon.astro`. */
 const renderIcon = (name: string): string =>
   `<svg class="icon" width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">${icons.icons[name]?.body ?? ''}</svg>`;
 
-/** What the home page tells of the record, as `Hero.astro` and `Trust.astro` draw it. Its picture is not among it. */
+/** Returns the record's texts for the home page, as `Hero.astro` and `Trust.astro` render them. Without the picture. */
 export function homePlaces(record: StoreRecord): Places {
   const store = withDefaults(record, STORE_DEFAULTS);
   const { hero, trust } = homeTexts(store);
@@ -31,7 +31,7 @@ export function homePlaces(record: StoreRecord): Places {
   };
 }
 
-/** How long the shop may take to answer, in ms. */
+/** In ms. */
 const TIMEOUT = 5_000;
 
 type LivePage =
@@ -39,7 +39,7 @@ type LivePage =
   /** `reason` is a sentence for the staff. */
   | { readonly status: 'failed'; readonly reason: string };
 
-/** Reads a page as shoppers get it now. @param path such as `/terms` */
+/** Fetches the live page of the shop. @param path such as `/terms` */
 export async function readLivePage(services: Pick<Services, 'settings'>, path: string): Promise<LivePage> {
   const address = new URL(path, siteOf(services)).href;
   try {
@@ -53,7 +53,7 @@ export async function readLivePage(services: Pick<Services, 'settings'>, path: s
   }
 }
 
-/** New HTML by its place: steps from the outside to the inside, each a tag or a class, such as `.hero h1`. */
+/** New HTML by its place in the page: tags or classes from the outside to the inside, such as `.hero h1`. */
 export type Places = Readonly<Record<string, string>>;
 
 type Parent = ReturnType<typeof parseDocument> | NonNullable<ReturnType<typeof DomUtils.findOne>>;
@@ -71,7 +71,7 @@ function findPlace(document: Parent, place: string): Parent | null {
   return found;
 }
 
-/** Returns the page without its scripts and with other content in its places, undefined where it lacks one of them. */
+/** Returns the page with the new content and without scripts; undefined if it lacks one of the places. */
 export function withContent(html: string, content: Places): string | undefined {
   const document = parseDocument(html);
   for (const [place, inner] of Object.entries(content)) {
@@ -84,11 +84,11 @@ export function withContent(html: string, content: Places): string | undefined {
   return DomUtils.getOuterHTML(document);
 }
 
-/** The page that a preview opens, which leaves what was typed in the tab before. */
+/** The preview opens in a new tab, so that the form keeps what was typed. */
 export const previewButton = (action: string, label: string) =>
   html`<button class="quiet" formaction="${action}" formtarget="_blank">${label}</button>`;
 
-/** The styles stand in the page, and its pictures come from the shop. Nothing of it runs. */
+/** Allows inline styles and the shop's pictures, but no scripts. */
 const policyFor = (address: string): string =>
   [
     "default-src 'none'",
@@ -100,20 +100,19 @@ const policyFor = (address: string): string =>
     'sandbox',
   ].join('; ');
 
-/** Stays in view at the foot of the page. */
 const BAR =
   '<p style="position:sticky;bottom:0;z-index:99;margin:0;padding:12px 20px;background:#0f2a20;color:#fff;font-weight:600">Preview. Nothing is saved yet.</p>';
 
 interface Preview {
   /** The page of the shop, such as `/terms`. */
   readonly path: string;
-  /** Its new content, which is clean. */
+  /** Sanitised HTML. */
   readonly content: Places;
-  /** What is shown where the page cannot be had: clean HTML. */
+  /** Sanitised HTML to show without the live page. */
   readonly alone?: string;
 }
 
-/** Answers with the shop's own page as it is live, with new content, or says why there is no such page. */
+/** Answers with the shop's live page and new content, or explains why that is not possible. */
 export async function showPreview(
   context: AdminContext,
   services: Services,
@@ -137,7 +136,7 @@ ${alone === undefined ? '' : html`<section class="preview" aria-label="The text 
   });
 }
 
-/** Says what cannot be shown. What was typed is in the tab before. */
+/** @throws Refusal 422 with the errors. The form is still open in the tab before. */
 export function refusePreview(mistakes: Mistakes): never {
   throw new Refusal(
     422,

@@ -20,7 +20,7 @@ const PATH = '/store/phone-part';
 /** In px. */
 const WIDTH = 240;
 
-/** Per cent as they are typed. What is none is the middle. */
+/** A typed percentage. Any other text is the middle. */
 const PercentSchema = v.fallback(
   v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.maxValue(100)),
   50,
@@ -34,7 +34,7 @@ function showPart(context: AdminContext, services: Services): Promise<Response> 
   );
 }
 
-/** What phones would show of the picture of the home page, by the values of the Store form. */
+/** Shows the crop of the home page's picture on phones, by the values of the Store form. */
 export function phonePart(typed: Typed, pictures: Parts): Html {
   const name = pictures['hero.picture'] ?? '';
   if (name === '' || isRemote(name)) return html``;
@@ -52,15 +52,19 @@ export const PHONE_PART_PAGE: AdminPage = { method: 'GET', path: PATH, access: '
 
 type Words = Readonly<Record<string, FieldWords>>;
 
-/** The fields with which a picture is chosen, and taken away. Its name so far is hidden in the form. */
+/** The fields that choose and remove a picture. A hidden field has its current name. */
 export const chosenFile = (name: string): string => `${name}.file`;
 
 export const noPicture = (name: string): string => `${name}.none`;
 
-type Asked = readonly (readonly [name: string, schema: v.GenericSchema<unknown, unknown>, field: Field])[];
+type FormFields = readonly (readonly [
+  name: string,
+  schema: v.GenericSchema<unknown, unknown>,
+  field: Field,
+])[];
 
-/** How a single value is asked for. */
-function askedFor({ name, field }: Leaf, words: FieldWords): Asked {
+/** Returns the form fields for a value: one, or two for a picture. */
+function formFieldsOf({ name, field }: Leaf, words: FieldWords): FormFields {
   const { label, hint, control = 'text', isRequired = false } = words;
   const about = { label, ...(hint === undefined ? {} : { hint }), isOptional: !isRequired };
   const schema = leafSchema(field, words);
@@ -95,21 +99,21 @@ function textOf({ field }: Leaf, value: unknown): string {
   return Array.isArray(value) ? value.join('\n') : String(value ?? '');
 }
 
-/** The form of a table's fields, and how a record is read from it. */
+/** Returns the form for a table of fields, and the conversions between record and form. */
 export function recordFormOf(table: StoreTable, words: Words) {
   const leaves = leavesOf(table);
-  const asked = leaves.flatMap((leaf) => askedFor(leaf, wordsOf(words, leaf.name)));
+  const formFields = leaves.flatMap((leaf) => formFieldsOf(leaf, wordsOf(words, leaf.name)));
   return {
     ...defineForm(
-      v.object(Object.fromEntries(asked.map(([name, schema]) => [name, schema]))),
-      Object.fromEntries(asked.map(([name, , field]) => [name, field])),
+      v.object(Object.fromEntries(formFields.map(([name, schema]) => [name, schema]))),
+      Object.fromEntries(formFields.map(([name, , field]) => [name, field])),
     ),
     pictures: leaves.flatMap(({ name, field }) => (field.kind === 'picture' ? [name] : [])),
     labelOf: (name: string): string => wordsOf(words, name).label,
-    /** A record's single values as texts, by name: what stands in the form, and what is compared and logged. */
+    /** Returns a record's values as texts by name, for the form, its version and the log. */
     textsOf: (record: unknown): Record<string, string> =>
       Object.fromEntries(leaves.map((leaf) => [leaf.name, textOf(leaf, valueAt(record, leaf.name))])),
-    /** Puts the form's values, and its pictures by name, together to a record. */
+    /** @param values of the form, and names of pictures */
     recordOf: (values: Readonly<Record<string, unknown>>) => recordFrom(table, ({ name }) => values[name]),
   };
 }

@@ -31,9 +31,9 @@ const recordForm = recordFormOf(STORE_FIELDS, STORE_WORDS);
 
 interface RecordView {
   readonly typed: Typed;
-  /** What the editor's page first showed, by `formVersionOf`. */
+  /** The form version (`form-version.ts`). */
   readonly version: string;
-  /** The file names of its pictures by their fields, '' for none. */
+  /** The names of the pictures by field, '' for none. */
   readonly pictures: Parts;
   readonly notice?: Content;
   readonly mistakes?: Mistakes;
@@ -77,20 +77,20 @@ async function showRecord(context: AdminContext, services: Services) {
   });
 }
 
-/** The pictures of a form: new ones, which are stored, or those so far. */
-async function takePictures(services: Services, form: FormData) {
+/** Stores the uploaded pictures. Returns the name of each field's picture, new or current. */
+async function storePictures(services: Services, form: FormData) {
   const mistakes = new Map<string, string>();
   const pictures: Record<string, string> = {};
   for (const name of recordForm.pictures) {
     const upload = await storePicture(services, form.get(chosenFile(name)));
-    const soFar = form.has(noPicture(name)) ? '' : sentText(form, name);
-    pictures[name] = upload.status === 'stored' ? upload.name : soFar;
+    const current = form.has(noPicture(name)) ? '' : sentText(form, name);
+    pictures[name] = upload.status === 'stored' ? upload.name : current;
     if (upload.status === 'refused') mistakes.set(chosenFile(name), upload.reason);
   }
   return { pictures, mistakes };
 }
 
-/** The home page as it would be. Its pictures stay as they are, because a preview stores none. */
+/** Shows the home page with the live pictures, because a preview stores none. */
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(recordForm, context.get('form'));
   if (!parsed.isValid) return refusePreview(parsed.mistakes);
@@ -98,14 +98,13 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   return showPreview(context, services, { path: '/', content: homePlaces(record) });
 }
 
-/** The parts that differ, for the log. */
 const differing = (of: Parts, from: Parts): Parts =>
   Object.fromEntries(Object.entries(of).filter(([name, text]) => text !== from[name]));
 
 async function save(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(recordForm, form);
-  const { pictures, mistakes } = await takePictures(services, form);
+  const { pictures, mistakes } = await storePictures(services, form);
   const untick = Object.fromEntries(recordForm.pictures.map((name) => [noPicture(name), false]));
   const again = { typed: { ...parsed.typed, ...untick }, version: formVersionIn(form), pictures };
   if (!parsed.isValid || mistakes.size > 0) {

@@ -18,7 +18,7 @@ export const line = v.pipe(
   v.maxLength(2_000, 'is too long'),
 );
 
-/** Texts that are more than emails, and what is said of others. */
+/** Formats of texts, with the error for others. */
 const SHAPES = {
   email: [v.pipe(v.string(), v.email()), 'must be an email address'],
   url: [
@@ -46,7 +46,7 @@ function textSchema(most: number, { control, isRequired = false, isHttps = false
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
-/** A single value as an editor may save it. */
+/** The schema of a value in the form. */
 export function leafSchema(field: LeafField, words: FieldWords): Schema {
   switch (field.kind) {
     case 'text':
@@ -77,7 +77,7 @@ export function leafSchema(field: LeafField, words: FieldWords): Schema {
   }
 }
 
-/** A single value as an earlier version of the program may have stored it, when other limits held. */
+/** Stored values have no limits: an earlier version of the server may have had other ones. */
 const STORED_LEAVES = {
   text: v.string(),
   picture: v.string(),
@@ -86,7 +86,7 @@ const STORED_LEAVES = {
   lines: v.array(v.string()),
 } as const satisfies Record<LeafField['kind'], Schema>;
 
-/** What a field is where a record says nothing of it. */
+/** The values of missing fields. */
 const NOTHING = {
   text: '',
   picture: '',
@@ -112,8 +112,8 @@ function fieldSchema(field: StoreField, words: FieldWords, isStored: boolean): S
 type Entries<Table> = { readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]> };
 
 /**
- * A schema for each field of a table. A record may lack a field, because it may be older than the field. TypeScript
- * cannot follow from a field's kind to its value, so it is told.
+ * Returns a schema for each field of a table. An old record may lack a new field, so each is optional. The cast is needed
+ * because TypeScript cannot derive the value's type from the field's kind.
  */
 export const entriesOf = <Table extends StoreTable>(table: Table, words: Words, isStored = false) =>
   Object.fromEntries(
@@ -128,37 +128,37 @@ const CATEGORIES = {
   categoryImages: v.record(v.string(), v.string()),
 };
 
-/** What an editor may save of the store record. */
+/** The part of the store record that editors may change. */
 export const StoreRecordSchema = v.strictObject(entriesOf(STORE_FIELDS, STORE_WORDS));
 
-/** The store record as it is stored and sent. */
+/** The store record in the database and in the API. */
 export const StoreInfoSchema = v.object({
   ...entriesOf(STORE_FIELDS, STORE_WORDS, true),
   ...CATEGORIES,
   policies: v.record(v.string(), v.string()),
 });
 
-/** The answer of GET /storeInfo. */
 export const StoreAnswerSchema = v.object({
   ...StoreInfoSchema.entries,
   capabilities: v.pipe(
     v.optional(v.array(v.picklist(CAPABILITY_NAMES))),
-    v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
+    v.description('What the API supports beyond these calls. A shop uses only what is listed.'),
   ),
   paymentProviders: v.pipe(
     v.optional(v.array(v.object({ name: v.string(), receives: v.string() }))),
     v.description('Who takes the payments, and what data of the shopper and the order each receives.'),
   ),
-  mailProvider: v.pipe(v.optional(v.string()), v.description("Who carries the shop's emails.")),
+  mailProvider: v.pipe(
+    v.optional(v.string()),
+    v.description("The provider that delivers the shop's emails."),
+  ),
   retention: v.pipe(
     v.optional(v.array(v.object({ what: v.string(), days: v.number(), after: v.string() }))),
-    v.description('What is kept of a shopper for so many days after something has happened.'),
+    v.description('The data of a shopper that is stored, and for how many days after which event.'),
   ),
   pricesSince: v.pipe(
     v.optional(v.string()),
-    v.description(
-      'When a planned price last began or ended by itself, an ISO time. The watcher then publishes.',
-    ),
+    v.description('When a planned price last began or ended, an ISO time. The watcher then publishes.'),
   ),
 });
 
@@ -169,7 +169,7 @@ export const PolicySlugSchema = v.pipe(
   v.regex(/^[a-z][a-z-]{0,49}$/, 'must be a slug such as terms'),
 );
 
-/** The store record in `store.json` of the catalogue's folder, where policies are the names of files. */
+/** The store record in `store.json` of a catalogue folder. Its policies are file names. */
 export const StoreFileSchema = v.strictObject({
   ...StoreRecordSchema.entries,
   ...CATEGORIES,
@@ -182,10 +182,10 @@ export const StoreFileSchema = v.strictObject({
   ),
 });
 
-/** In characters: of a policy's text, and of its HTML, because a shop's build reads no more. */
+/** In characters, for the text and its HTML. The build of the site accepts no more. */
 const POLICY_MOST = 200_000;
 
-/** A policy as it is written and stored, in Markdown or HTML. */
+/** A policy in Markdown or HTML, as it is stored. */
 export const PolicyTextSchema = v.optional(
   v.pipe(
     v.string(),

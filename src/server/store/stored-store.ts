@@ -16,20 +16,19 @@ import { type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
 
-/** The fields of a record that have a picture. */
+/** Returns the picture fields of a record that have a picture. */
 export const pictureFields = (record: StoreRecord): { readonly name: string; readonly picture: string }[] =>
   leavesOf(STORE_FIELDS)
     .filter(isPicture)
     .map(({ name }) => ({ name, picture: String(valueAt(record, name) ?? '') }))
     .filter(({ picture }) => picture !== '');
 
-/** The pictures of a record and of its categories. */
 export const picturesOfStore = (store: StoreRecord & Pick<StoreInfo, 'categoryImages'>): string[] => [
   ...pictureFields(store).map(({ picture }) => picture),
   ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
 ];
 
-/** The record as it is sent: with the addresses of its pictures, and with its policies as HTML. */
+/** Returns the record for the API: with the addresses of its pictures, and with policies as HTML. */
 export const storeDto = (store: StoreInfo, addressOf: (picture: string) => string): StoreInfo => ({
   ...store,
   ...recordFrom(STORE_FIELDS, (leaf) => {
@@ -48,7 +47,7 @@ const RECORD = "SELECT value FROM meta WHERE name = 'store_info'";
 
 const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 
-/** The store record; undefined as long as the database has no catalogue. Its pictures are file names. */
+/** Returns the store record, undefined without a catalogue. Its pictures are file names. */
 export const storedStore = async (db: Reader): Promise<StoreInfo | undefined> =>
   (await db.get(RowSchema, RECORD))?.value;
 
@@ -56,11 +55,11 @@ const DeliveryRowSchema = v.object({
   value: v.pipe(v.string(), v.parseJson(), v.object({ delivery: StoreInfoSchema.entries.delivery })),
 });
 
-/** What delivery costs by the store record. */
+/** Units: rupees. */
 export const storedDelivery = async (db: Reader): Promise<DeliveryTerms> =>
   (await db.get(DeliveryRowSchema, RECORD))?.value.delivery ?? FREE_DELIVERY;
 
-/** Returns the record with its pictures in the order of the categories and its policies by name. Equal records are then equal as JSON. */
+/** Sorts the pictures by category and the policies by name, so that equal records are equal as JSON. */
 export function orderedStore({ categoryImages, policies, ...record }: StoreInfo): StoreInfo {
   const place = ([name]: [string, string]): number => {
     const index = record.categories.indexOf(name);
@@ -75,26 +74,26 @@ export function orderedStore({ categoryImages, policies, ...record }: StoreInfo)
   };
 }
 
-/** The store record. @throws where the database has no catalogue, which a running API has always filled */
+/** @throws without a catalogue, which a running API always has */
 export async function requireStore(db: Reader): Promise<StoreInfo> {
   const store = await storedStore(db);
   if (!store) throw new Error('The database has no catalogue.');
   return store;
 }
 
-/** Must be called after `lockCatalogue`, with a record that was read after it. */
+/** Call it after `lockCatalogue`, with a record that was read after it. */
 export async function replaceStore(transaction: Transaction, store: StoreInfo): Promise<void> {
   await setMeta(transaction, 'store_info', JSON.stringify(orderedStore(store)));
   await markCatalogueChanged(transaction);
 }
 
-/** A policy as it is written, with its placeholders; undefined where the site's own text is shown. */
+/** Returns the shop's own text of a policy, with placeholders; undefined if the site shows the built-in text. */
 export async function policy(db: Reader, slug: string): Promise<PolicyText> {
   const { policies } = await requireStore(db);
   return Object.hasOwn(policies, slug) ? policies[slug] : undefined;
 }
 
-/** Replaces the text of a policy. Without any, the site shows its own. Must be called after `lockCatalogue`. */
+/** Call it after `lockCatalogue`. @param text undefined for the built-in text */
 export async function savePolicy(transaction: Transaction, slug: string, text: PolicyText): Promise<void> {
   const store = await requireStore(transaction);
   const { [slug]: _replaced, ...others } = store.policies;

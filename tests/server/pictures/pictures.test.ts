@@ -31,7 +31,7 @@ async function reasonFor(bytes: Uint8Array): Promise<string> {
 }
 
 describe('preparing a picture', () => {
-  it('turns it as the camera says, and forgets where it was taken', async () => {
+  it('rotates it by its orientation, and removes its metadata', async () => {
     const photo = await canvas(40, 20)
       .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -44,7 +44,7 @@ describe('preparing a picture', () => {
     expect(Buffer.from(bytes).includes('Asha')).toBe(false);
   });
 
-  it('makes WebP of at most 1,600 pixels, no small one larger, and gives equal pictures one name', async () => {
+  it('makes WebP of at most 1,600 px, never enlarges, and names equal pictures alike', async () => {
     const large = await prepared(await canvas(2_000, 1_000).jpeg().toBuffer());
     expect(await sharp(large.bytes).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });
     expect([large.width, large.height, large.name]).toEqual([
@@ -80,12 +80,12 @@ describe('preparing a picture', () => {
     );
   });
 
-  it('refuses one that ends too early', async () => {
+  it('refuses a file that ends too early', async () => {
     const whole = await canvas(400, 400).jpeg().toBuffer();
     expect(await reasonFor(whole.subarray(0, whole.byteLength / 2))).toContain('This picture is broken');
   });
 
-  it('lets few wait', async () => {
+  it('refuses pictures when the queue is full', async () => {
     const png = await canvas(800, 800).png().toBuffer();
     const reasons = await Promise.all(Array.from({ length: 30 }, () => reasonFor(png)));
     expect(reasons.filter((reason) => reason === 'ready').length).toBe(12);
@@ -94,7 +94,7 @@ describe('preparing a picture', () => {
   });
 });
 
-/** A JPEG with another segment before its pixels. */
+/** Adds a segment before the pixels of a JPEG. */
 const withSegment = (jpeg: Buffer, marker: number, content: string): Buffer => {
   const head = Buffer.from([0xff, marker, 0, content.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(content, 'latin1'), jpeg.subarray(2)]);
@@ -102,7 +102,7 @@ const withSegment = (jpeg: Buffer, marker: number, content: string): Buffer => {
 
 describe('a picture of the catalogue’s folder', () => {
   it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
-    'is taken as it is once it was prepared: %s',
+    'needs no preparation after it was prepared once: %s',
     async (format) => {
       const result = await preparePicture(await canvas(40, 20).webp().toBuffer(), format);
       if (result.status === 'refused') throw new Error(result.reason);
@@ -113,13 +113,13 @@ describe('a picture of the catalogue’s folder', () => {
     },
   );
 
-  it('is prepared if its file holds anything besides', async () => {
+  it('must be prepared if its file contains anything besides the image', async () => {
     const [jpeg, png, webp] = await Promise.all([
       canvas(40, 20).jpeg({ progressive: true }).toBuffer(),
       canvas(40, 20).png().toBuffer(),
       canvas(40, 20).webp().toBuffer(),
     ]);
-    const behind = Buffer.from('a film of the moment before');
+    const behind = Buffer.from('a video of the moment before');
     const chunk = Buffer.from('XMP \x04\x00\x00\x00Asha', 'latin1');
     const longer = Buffer.from(webp);
     longer.writeUInt32LE(webp.length - 8 + chunk.length, 4);
@@ -127,31 +127,31 @@ describe('a picture of the catalogue’s folder', () => {
       ['a thumbnail in its JFIF', withSegment(jpeg, 0xe0, 'JFXX\0thumbnail'), 'jpeg'],
       ['a second picture', withSegment(jpeg, 0xe2, 'MPF\0'), 'jpeg'],
       ['a comment', withSegment(jpeg, 0xfe, 'Asha, Pune'), 'jpeg'],
-      ['a film behind a JPEG', Buffer.concat([jpeg, behind]), 'jpeg'],
-      ['something behind a PNG', Buffer.concat([png, behind]), 'png'],
-      ['something behind a WebP', Buffer.concat([webp, behind]), 'webp'],
-      ['a block of a WebP', Buffer.concat([longer, chunk]), 'webp'],
+      ['a video after a JPEG', Buffer.concat([jpeg, behind]), 'jpeg'],
+      ['bytes after a PNG', Buffer.concat([png, behind]), 'png'],
+      ['bytes after a WebP', Buffer.concat([webp, behind]), 'webp'],
+      ['an XMP block of a WebP', Buffer.concat([longer, chunk]), 'webp'],
       ['half a file', png.subarray(0, png.length - 6), 'png'],
     ];
     expect(isPublishable(jpeg, 'jpeg')).toBe(true);
     for (const [what, bytes, format] of odd) expect(isPublishable(bytes, format), what).toBe(false);
   });
 
-  it('has at most the size of an upload', async () => {
+  it('is refused above the size limit of uploads', async () => {
     const large = await canvas(2_400, 2_400).png({ compressionLevel: 0 }).toBuffer();
     expect(large.byteLength).toBeGreaterThan(MOST_BYTES);
     expect(isPublishable(large, 'png')).toBe(false);
     expect(await reasonFor(large)).toContain('larger than 15 MB');
   });
 
-  it('the demo shop’s are all taken as they are, so that a start is quick', () => {
+  it('needs no preparation in the demo shop, so that it starts quickly', () => {
     for (const { name, file } of readCatalogue('scripts/demo').pictures)
       expect(isPublishable(readFileSync(file), formatOf(name)), name).toBe(true);
   });
 });
 
 describe('the pictures of the shop', () => {
-  it('are read from the database once for all who ask for them, and a changed one anew', async () => {
+  it('are read from the database once for parallel requests, and again after a change', async () => {
     const { db, ask } = await testApi();
     const bytes = randomFillSync(new Uint8Array(300_000));
     const picture = { name: 'large.webp', etag: randomUUID(), bytes, width: 9, height: 9 };
@@ -177,7 +177,7 @@ describe('the pictures of the shop', () => {
     expect(await fetched()).toEqual(['3', 'new']);
   });
 
-  it('are added once, shown, and removed only when nothing shows them', async () => {
+  it('are stored once, served, and deleted only when unused', async () => {
     const { db, ask } = await testApi();
     const before = await pictureNames(db);
     const picture = await prepared(await canvas(9, 9).png().toBuffer());

@@ -5,7 +5,7 @@ import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import type { PublishingStatus } from '#server/process/publishing.ts';
-import { createWatcherClient } from '#server/publishing/watcher.ts';
+import { createWatcherClient } from '#server/publishing/watcher-client.ts';
 import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { freePort, listenLocally } from '#tests/support/free-port.ts';
@@ -29,8 +29,7 @@ const PUBLISHED: PublishingStatus = {
   ],
 };
 
-/** An admin with a watcher that answers so. */
-async function desk(change: Partial<HookOptions> = {}, status: Partial<PublishingStatus> = {}) {
+async function publishAdmin(change: Partial<HookOptions> = {}, status: Partial<PublishingStatus> = {}) {
   const { url, ...calls } = await startHook({
     status: async () => ({ ...PUBLISHED, ...status }),
     ...change,
@@ -40,14 +39,14 @@ async function desk(change: Partial<HookOptions> = {}, status: Partial<Publishin
   return { ...api, editor: await api.staff('editor'), ...calls };
 }
 
-test('publishing says what to do where no watcher is set, runs, or is at the address', async () => {
+test('explains what to do if the watcher is not set, does not run, or is another server', async () => {
   const off = createWatcherClient({ hook: undefined, token: undefined });
   expect(await off.status()).toMatchObject({
     cause: 'not set',
     reason: expect.stringContaining('PUBLISH_HOOK'),
   });
-  const gone = createWatcherClient({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
-  expect(await gone.publish()).toMatchObject({
+  const stopped = createWatcherClient({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
+  expect(await stopped.publish()).toMatchObject({
     cause: 'unreachable',
     reason: expect.stringContaining("Is 'npm run publish:watch' running?"),
   });
@@ -60,15 +59,15 @@ test('publishing says what to do where no watcher is set, runs, or is at the add
   });
 });
 
-test('publishing says why it is refused', async () => {
+test('returns the watcher’s reason when it refuses', async () => {
   const { url, trigger } = await startHook({
     differences: async () => undefined,
     rollBack: async () => {
       throw new BuildError('There is no older release to go back to.');
     },
   });
-  const stranger = createWatcherClient({ hook: url, token: 'of-somebody-else-entirely' });
-  expect(await stranger.publish()).toMatchObject({
+  const unauthorised = createWatcherClient({ hook: url, token: 'a-token-of-another-shop-entirely' });
+  expect(await unauthorised.publish()).toMatchObject({
     cause: 'refused',
     reason: expect.stringContaining('REBUILD_TOKEN must be the same'),
   });
@@ -78,8 +77,8 @@ test('publishing says why it is refused', async () => {
   expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
 });
 
-test('it shows what shoppers do not see yet, with old and new prices', async () => {
-  const { editor } = await desk({
+test('shows the unpublished changes, with old and new prices', async () => {
+  const { editor } = await publishAdmin({
     differences: async () => ({
       added: [{ id: 'a', name: 'Kiwi' }],
       removed: [{ id: 'b', name: 'Guava' }],
@@ -107,8 +106,8 @@ test('it shows what shoppers do not see yet, with old and new prices', async () 
   }
 });
 
-test('one press asks once, and the log tells who', async () => {
-  const { editor, staff, trigger } = await desk({
+test('publishes once when a form is sent twice, and logs who did it', async () => {
+  const { editor, staff, trigger } = await publishAdmin({
     differences: async () => ({ ...NO_DIFFERENCES, added: [{ id: 'a', name: 'Kiwi' }] }),
   });
   const form = filledForm((await editor.get(PATH)).text, PATH);
@@ -119,19 +118,19 @@ test('one press asks once, and the log tells who', async () => {
   ]);
   expect(trigger).toHaveBeenCalledOnce();
   const log = mainText((await (await staff('owner')).get('/admin/log')).text);
-  expect(log).toContain('editor@example.comasked to publishshop live');
+  expect(log).toContain('editor@example.comrequested a publicationshop live');
 });
 
-test('what was refused because many products go can be published all the same, with their names, if it is still these', async () => {
+test('publishes a shrunken catalogue after a confirmation that names the removed products', async () => {
   let removed = [{ id: 'b', name: 'Guava' }];
-  const { editor, trigger, staff } = await desk(
+  const { editor, trigger, staff } = await publishAdmin(
     { differences: async () => ({ ...NO_DIFFERENCES, removed }) },
     { failure: 'Not published:\n  The catalogue went from 40 to 20 products, 50.0 % fewer.' },
   );
   const { text } = await editor.get(PATH);
   expect(mainText(text)).toContain('Only 20 of 40 products would be left');
   const form = [...documentOf(text).querySelectorAll('form')].find((found) =>
-    found.textContent?.includes('Publish all the same'),
+    found.textContent?.includes('Publish anyway'),
   );
   expect(form?.closest('section')?.textContent).toContain('Guava');
   const fields = () =>
@@ -142,18 +141,18 @@ test('what was refused because many products go can be published all the same, w
   const refused = await editor.post(PATH, fields());
   expect([refused.status, mainText(refused.text)]).toEqual([
     409,
-    expect.stringContaining('Other products go'),
+    expect.stringContaining('Other products would be removed'),
   ]);
   expect(trigger).not.toHaveBeenCalled();
   removed = removed.slice(0, 1);
   expect((await editor.post(PATH, fields())).status).toBe(303);
   expect(trigger.mock.calls).toEqual([[true]]);
   const log = mainText((await (await staff('owner')).get('/admin/log')).text);
-  expect(log).toContain('asked to publish although products go');
+  expect(log).toContain('requested a publication that removes many products');
 });
 
 test.each([
-  ['The catalogue of http://x/api/v1 is empty.', 'Not one product is on sale.'],
+  ['The catalogue of http://x/api/v1 is empty.', 'The shop sells no product.'],
   [
     'Not published, the live release stays:\n  The catalogue went from 800 to 400 products, 50.0 % fewer. If that',
     'Only 400 of 800 products would be left',
@@ -162,18 +161,21 @@ test.each([
     'Not published, the live release stays:\n  terms.html links to /nowhere, which is not there.',
     'The page /terms has a link to /nowhere',
   ],
-  ["Products 'A1' and 'a1' would be one file on some hosts", 'The ids A1 and a1 differ in capitals alone.'],
+  [
+    "Products 'A1' and 'a1' would be one file on some hosts",
+    'The ids A1 and a1 differ only in capital letters.',
+  ],
   ['The disk is full. The live shop stays.', 'The server has no room left.'],
-  ['a bug of ours', 'The new pages could not be made.'],
-])('why %j was refused stands there in words', async (failure, words) => {
-  const { editor } = await desk({}, { state: 'waiting to try again', failure });
+  ['an unknown message', 'The new pages could not be made.'],
+])('explains the failure %j', async (failure, words) => {
+  const { editor } = await publishAdmin({}, { state: 'waiting to try again', failure });
   const text = mainText((await editor.get(PATH)).text);
   expect(text).toContain('Shoppers still see the shop as it was before.');
   expect(text).toContain(words);
 });
 
-test('going back needs a second press, and happens once', async () => {
-  const { editor, rollBack } = await desk();
+test('goes back once, after a confirmation', async () => {
+  const { editor, rollBack } = await publishAdmin();
   const page = documentOf((await editor.get(PATH)).text);
   const button = page.querySelector(`form[action="${PATH}/back"] button`);
   expect(button?.closest('details')).not.toBeNull();
@@ -183,8 +185,8 @@ test('going back needs a second press, and happens once', async () => {
   expect(rollBack.mock.calls).toEqual([[PUBLISHED.live]]);
 });
 
-test('going back from a page that is old does nothing', async () => {
-  const { editor } = await desk({
+test('does not go back from an old page', async () => {
+  const { editor } = await publishAdmin({
     rollBack: async (from) => {
       throw new StaleRelease(`not ${from}`);
     },
@@ -193,12 +195,12 @@ test('going back from a page that is old does nothing', async () => {
   const answer = await editor.post(`${PATH}/back`, form);
   expect([answer.status, mainText(answer.text)]).toEqual([
     409,
-    expect.stringContaining('Somebody else has published'),
+    expect.stringContaining('Another staff member published'),
   ]);
 });
 
-test('a form of a failure that is sent again does not claim that it worked', async () => {
-  const { editor } = await desk({
+test('does not report success when the form of a failure is sent again', async () => {
+  const { editor } = await publishAdmin({
     rollBack: async () => {
       throw new BuildError('There is no older release to go back to.');
     },
@@ -206,10 +208,10 @@ test('a form of a failure that is sent again does not claim that it worked', asy
   const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`);
   await editor.post(`${PATH}/back`, form);
   expect((await editor.post(`${PATH}/back`, form)).status).toBe(303);
-  expect(mainText((await editor.get(PATH)).text)).toContain('was asked for before');
+  expect(mainText((await editor.get(PATH)).text)).toContain('was already requested');
 });
 
-test('where nothing publishes, the page says how to start it', async () => {
+test('explains how to start the watcher if there is none', async () => {
   const { staff } = await adminApi();
   const editor = await staff('editor');
   const { status, text } = await editor.get(PATH);
@@ -218,11 +220,11 @@ test('where nothing publishes, the page says how to start it', async () => {
   expect(documentOf(text).querySelector('main form')).toBeNull();
 });
 
-test('hostile names and messages are shown as text', async () => {
+test('shows hostile names and messages as text', async () => {
   const named = ATTACKS.slice(0, 20).map((name, index) => ({ id: String(index), name, from: 1, to: 2 }));
   const failure = ATTACKS.join('\n');
   const releases = [{ id: ATTACKS[3] ?? '', at: '2026-01-05T10:00:00Z', summary: [...ATTACKS] }];
-  const { editor } = await desk(
+  const { editor } = await publishAdmin(
     { differences: async () => ({ ...NO_DIFFERENCES, repriced: named, added: named, texts: [...ATTACKS] }) },
     { failure, releases },
   );

@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/privacy': '<!DOCTYPE html><html><head></head><body><p>Another version</p></body></html>',
 };
 
-/** The origin of a site with a few pages as the shop builds them. */
+/** The origin of a site with a few pages like the shop's. */
 let site = '';
 beforeAll(async () => {
   const server = createServer(({ url = '' }, response) => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-async function desk() {
+async function policyAdmin() {
   const api = await adminApi({ settings: { siteOrigins: [site] } });
   const editor = await api.staff('editor');
   const stored = () => policy(api.db, 'terms');
@@ -47,8 +47,8 @@ async function desk() {
   return { ...api, editor, stored, preview };
 }
 
-test('the built-in text is the beginning of one’s own, and comes back', async () => {
-  const { editor, stored } = await desk();
+test('starts an own policy from the built-in text, and restores it', async () => {
+  const { editor, stored } = await policyAdmin();
   const form = filledForm((await editor.get(TERMS)).text, TERMS);
   expect(form.get('text')).toBe(BUILT_IN.replace(/\r\n/g, '\n'));
   await editor.post(TERMS, filledForm((await editor.get(TERMS)).text, TERMS, { text: '<p>Ours</p>' }));
@@ -58,8 +58,8 @@ test('the built-in text is the beginning of one’s own, and comes back', async 
   expect(await stored()).toBeUndefined();
 });
 
-test('a text in Markdown is stored as it was written and sent as HTML, and HTML is sent byte for byte', async () => {
-  const { editor, ask, pass, stored } = await desk();
+test('stores Markdown as written and sends it as HTML, and sends HTML unchanged', async () => {
+  const { editor, ask, pass, stored } = await policyAdmin();
   const sent = async () => {
     pass(1_000);
     const { json } = await ask('/storeInfo');
@@ -74,8 +74,8 @@ test('a text in Markdown is stored as it was written and sent as HTML, and HTML 
   expect(await sent()).toBe(html);
 });
 
-test('an empty or too long text is refused, and stays in the form', async () => {
-  const { editor, stored } = await desk();
+test('refuses an empty or too long text, and keeps it in the form', async () => {
+  const { editor, stored } = await policyAdmin();
   expect(mainText((await editor.submit(TERMS, TERMS, { text: '  ' })).text)).toContain(
     'Text must not be empty',
   );
@@ -86,8 +86,8 @@ test('an empty or too long text is refused, and stays in the form', async () => 
   expect(await stored()).toBeUndefined();
 });
 
-test('the preview is the shop’s live page with the new text, cleaned and filled in, and saves nothing', async () => {
-  const { preview, db, stored } = await desk();
+test('previews the live page with the new text, sanitised and with filled placeholders, without saving', async () => {
+  const { preview, db, stored } = await policyAdmin();
   const text = '# Hello\n\n{{companyName}} [up](#a)\n\n<script>alert(1)</script>';
   const { status, headers, document } = await preview(text);
   const record = await requireStore(db);
@@ -110,18 +110,15 @@ test('the preview is the shop’s live page with the new text, cleaned and fille
 test.each([
   ['privacy', 'is of another version'],
   ['about', 'answered with status 404'],
-])(
-  'where the shop has no such page for /%s, the preview says so and shows the text alone',
-  async (slug, reason) => {
-    const { preview } = await desk();
-    const { document } = await preview('## Ours\n\n{{companyName}}', slug);
-    expect(document.querySelector('.notice')?.textContent).toContain(reason);
-    expect(document.querySelector('.preview h2')?.textContent).toBe('Ours');
-  },
-);
+])('shows the text alone, with the reason, if the live page /%s cannot be used', async (slug, reason) => {
+  const { preview } = await policyAdmin();
+  const { document } = await preview('## Ours\n\n{{companyName}}', slug);
+  expect(document.querySelector('.notice')?.textContent).toContain(reason);
+  expect(document.querySelector('.preview h2')?.textContent).toBe('Ours');
+});
 
-test('nothing of a hostile text runs in the preview, with or without the live page', async () => {
-  const { preview } = await desk();
+test('runs nothing of a hostile text in the preview, with or without the live page', async () => {
+  const { preview } = await policyAdmin();
   const more = [
     '</textarea><script>alert(1)</script>',
     '</div><form action="//evil.example"><button>x</button></form>',

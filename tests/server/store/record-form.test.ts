@@ -9,7 +9,7 @@ import { recordFormOf } from '#server/store/record-form.ts';
 import { entriesOf } from '#server/store/schema.ts';
 import { filledForm } from '#tests/server/support/admin.ts';
 
-/* A field of each kind. The store record has only some of them, but may get any. */
+/* A field of each kind, including kinds that the store record does not use yet. */
 
 const title = { kind: 'text', most: 20 } as const;
 
@@ -67,7 +67,7 @@ const NOTHING = {
   tiles: [],
 };
 
-/** What the form sends where it shows this record, with some fields typed otherwise. */
+/** Renders the form with a record, types into some fields and parses what it sends. */
 async function sent(record: unknown, typed: Record<string, string> = {}) {
   const shown = renderForm(
     { ids: randomIds },
@@ -83,7 +83,7 @@ async function sent(record: unknown, typed: Record<string, string> = {}) {
   return parseForm(form, data);
 }
 
-test('a record goes through the form as it is, and is stored, sent and read alike', async () => {
+test('keeps a record unchanged through form, storage, API and shop', async () => {
   for (const record of [RECORD, { ...NOTHING, name: 'Stall' }]) {
     const parsed = await sent(record);
     if (!parsed.isValid) expect.fail([...parsed.mistakes.values()].join());
@@ -92,7 +92,7 @@ test('a record goes through the form as it is, and is stored, sent and read alik
   }
 });
 
-test('what an older record, or another server, does not say is nothing; a required text must be typed', () => {
+test('reads missing fields as empty, except a required text in the form', () => {
   expect(v.parse(Stored, {})).toEqual(NOTHING);
   expect(v.parse(Read, {})).toEqual(NOTHING);
   expect(v.safeParse(Saved, {}).issues?.map(({ message }) => message)).toEqual(['must not be empty']);
@@ -114,7 +114,7 @@ test.each([
   expect(parsed.isValid ? [] : [...parsed.mistakes]).toEqual([[name, mistake]]);
 });
 
-test('what is no value of a field is read as nothing, and takes no other field with it', () => {
+test('reads an invalid value as empty, and keeps all other fields', () => {
   for (const name of Object.keys(TABLE)) {
     for (const bad of [{ deep: [{}] }, true, Number.NaN, -1, 'x', null]) {
       if (typeof bad === 'string' && (name === 'name' || name === 'email' || name === 'logo')) continue;

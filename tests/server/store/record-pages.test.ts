@@ -13,7 +13,6 @@ const png = (): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** A form with a file in it, as a browser sends it. */
 function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = 'image/png'): FormData {
   const form = new FormData();
   for (const [field, value] of fields) if (field !== name) form.append(field, value);
@@ -21,7 +20,7 @@ function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = '
   return form;
 }
 
-async function desk() {
+async function storeAdmin() {
   const api = await adminApi();
   const editor = await api.staff('editor');
   const open = async (path: string, action: string, fields = {}) =>
@@ -30,8 +29,8 @@ async function desk() {
   return { ...api, editor, open, recent };
 }
 
-test('an editor changes the store, and the log tells what', async () => {
-  const { editor, db, recent } = await desk();
+test('stores an editor’s change of the store, and logs it', async () => {
+  const { editor, db, recent } = await storeAdmin();
   const answer = await editor.submit(STORE, STORE, { companyPhone: '+91 22222 22222' });
   expect([answer.status, answer.location]).toEqual([303, STORE]);
   expect((await requireStore(db)).companyPhone).toBe('+91 22222 22222');
@@ -40,8 +39,8 @@ test('an editor changes the store, and the log tells what', async () => {
   expect(log).not.toContain('companyName:');
 });
 
-test('of two editors the later one sees both values, and overwrites nothing unseen', async () => {
-  const { editor, staff, open, db } = await desk();
+test('shows both values when two editors change the store, and overwrites nothing', async () => {
+  const { editor, staff, open, db } = await storeAdmin();
   const other = await staff('editor', 'other@example.com');
   const mine = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
   await other.submit(STORE, STORE, { companyPhone: '+91 44444 44444', storeName: 'Ripe' });
@@ -52,19 +51,19 @@ test('of two editors the later one sees both values, and overwrites nothing unse
   );
   expect(rows).toEqual([['Phone for customers', '+91 33333 33333', '+91 44444 44444']]);
   expect((await requireStore(db)).companyPhone).toBe('+91 44444 44444');
-  // What only the other one has changed is in the form, too.
+  // The form also has what only the other editor changed.
   const again = filledForm(answer.text, STORE);
   expect(again.get('storeName')).toBe('Ripe');
   expect((await editor.post(STORE, again)).status).toBe(303);
   expect(await requireStore(db)).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
-  // The same form once more does nothing.
+  // The same form sent again does nothing.
   await other.submit(STORE, STORE, { companyPhone: '+91 55555 55555' });
   expect((await editor.post(STORE, again)).status).toBe(303);
   expect((await requireStore(db)).companyPhone).toBe('+91 55555 55555');
 });
 
-test('categories are added, renamed with their products, moved and removed', async () => {
-  const { editor, db, open, ask } = await desk();
+test('adds, moves and removes categories, and renames them in their products', async () => {
+  const { editor, db, open, ask } = await storeAdmin();
   const names = async () => (await categories(db)).map(({ name }) => name);
   const [first = '', second = ''] = await names();
   await editor.submit(`${LIST}/new`, EDIT, { name: 'Vegetables' });
@@ -85,8 +84,8 @@ test('categories are added, renamed with their products, moved and removed', asy
   expect((await editor.get(page)).status).toBe(404);
 });
 
-test('a category takes a picture; a name that another one has is refused', async () => {
-  const { editor, db, open } = await desk();
+test('stores a category’s picture, and refuses the name of another category', async () => {
+  const { editor, db, open } = await storeAdmin();
   const [first, second] = await categories(db);
   const page = `${EDIT}?${new URLSearchParams({ name: first?.name ?? '' })}`;
   const answer = await editor.post(
@@ -100,8 +99,8 @@ test('a category takes a picture; a name that another one has is refused', async
   expect((await categories(db))[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
 });
 
-test('where somebody else has renamed a category, what was typed is shown again', async () => {
-  const { editor, db, open, staff } = await desk();
+test('keeps what was typed when another editor has renamed the category', async () => {
+  const { editor, db, open, staff } = await storeAdmin();
   const other = await staff('editor', 'other@example.com');
   const names = async () => (await categories(db)).map(({ name }) => name);
   const [first = ''] = await names();
@@ -116,14 +115,14 @@ test('where somebody else has renamed a category, what was typed is shown again'
   ]);
   expect(await names()).not.toContain('Late');
   const again = filledForm(answer.text, EDIT);
-  expect([again.get('name'), again.has('was')]).toEqual(['Late', false]);
+  expect([again.get('name'), again.has('storedName')]).toEqual(['Late', false]);
 });
 
-test('a form that comes again with other content is told, not saved and not called saved', async () => {
-  const { editor, open, db } = await desk();
+test('refuses a form that is sent again with other content', async () => {
+  const { editor, open, db } = await storeAdmin();
   const form = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
   expect((await editor.post(STORE, form)).status).toBe(303);
-  // Back, another number typed, and Save once more: the browser sends the same form number.
+  // Back, another phone number, Save: the browser sends the same form key.
   const changed = new URLSearchParams(form);
   changed.set('companyPhone', '+91 44444 44444');
   const answer = await editor.post(STORE, changed);
@@ -138,8 +137,8 @@ test('a form that comes again with other content is told, not saved and not call
   expect((await requireStore(db)).companyPhone).toBe('+91 33333 33333');
 });
 
-test('[spec 3.store.9] the Store page shows what phones will show of the picture of the home page', async () => {
-  const { editor, open } = await desk();
+test('[spec 3.store.9] shows on the Store page how phones crop the picture of the home page', async () => {
+  const { editor, open } = await storeAdmin();
   const fields = await open(STORE, STORE, { 'hero.focusX': '100', 'hero.focusY': '101' });
   const refused = await editor.post(STORE, withFile(fields, 'hero.picture.file', await png()));
   expect([refused.status, mainText(refused.text)]).toEqual([
