@@ -11,13 +11,13 @@ import { readSettings, SETTINGS, type Settings } from '#server/settings/settings
 
 const MARKS: Readonly<Record<Severity, string>> = { blocks: 'MUST', warns: 'should' };
 
-/** What may be shown of a setting. Of a secret, that it is there. */
+/** Returns what may be shown of a setting. A secret is only '(set)'. */
 function shown(name: string, value: string): string {
   if (name === 'DATABASE') return shownAddress(value);
   return /SECRET|TOKEN|SMTP_URL/.test(name) ? '(set)' : value;
 }
 
-/** A line for each setting that is set, with where it is set. @param own the names that stand in the environment itself */
+/** Returns a line for each setting that is set. @param own the names that come from the environment itself */
 function settingLines(env: Environment, file: string | undefined, own: ReadonlySet<string>): string[] {
   const set = Object.keys(SETTINGS).flatMap((name) => {
     const value = env[name]?.trim();
@@ -33,7 +33,6 @@ function settingLines(env: Environment, file: string | undefined, own: ReadonlyS
   ];
 }
 
-/** What is still to do, for a terminal. */
 function findingLines(findings: readonly Finding[]): string[] {
   if (findings.length === 0) return ['Nothing is missing.'];
   const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
@@ -48,7 +47,7 @@ function findingLines(findings: readonly Finding[]): string[] {
   ];
 }
 
-/** undefined where a setting is wrong, which a check tells. */
+/** Returns undefined if a setting is invalid, which a check reports. */
 function usableSettings(): Settings | undefined {
   try {
     return readSettings(process.env);
@@ -57,7 +56,7 @@ function usableSettings(): Settings | undefined {
   }
 }
 
-/** Opens the database if this program fits it. Otherwise a check tells what is wrong. */
+/** Opens the database if this program fits it. Otherwise a check reports the problem. */
 async function openIfCurrent({ database }: Settings) {
   const state = await databaseState(database).catch(() => 'none');
   return state === 'current' ? openDatabase(database) : undefined;

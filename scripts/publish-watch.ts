@@ -28,7 +28,7 @@ runProgram(async () => {
   });
   log(
     settings.REBUILD_TOKEN === undefined
-      ? 'the hook is off: set REBUILD_TOKEN to call it, and to see the status'
+      ? 'the hook is off: set REBUILD_TOKEN to call it and to see the status'
       : `status at http://${settings.WATCH_HOST}:${watcher.port}/status`,
   );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, watcher.close);

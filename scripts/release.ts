@@ -14,12 +14,12 @@ npm run release -- --rollback         go back to the release before, without bui
 npm run release -- --rollback --to ID go back to that one
   --demo                              a demonstration: each page says so, and may name the demo's company
   --allow-shrink                      the catalogue may be more than 30 % smaller than before
-  --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
+  --releases FOLDER                   where the releases are stored (PUBLISH_DIR, or 'releases')`;
 
-const say = (text: string): void => console.log(text);
+const print = (text: string): void => console.log(text);
 
 const printChanges = (changes: Changes): void => {
-  for (const line of summaryOf(changes)) say(line);
+  for (const line of summaryOf(changes)) print(line);
 };
 
 const { values } = parseArgs({
@@ -36,8 +36,8 @@ const { values } = parseArgs({
 
 async function goBack(root: string): Promise<void> {
   const { from, to } = await rollBack(root, { to: values.to });
-  say(`Back from ${from} to ${to}.`);
-  if (!process.env.PUBLISH_AFTER) say('No command followed, because PUBLISH_AFTER is not set.');
+  print(`Back from ${from} to ${to}.`);
+  if (!process.env.PUBLISH_AFTER) print('No command followed, because PUBLISH_AFTER is not set.');
 }
 
 async function goForward(root: string, settings: PublishSettings): Promise<void> {
@@ -50,19 +50,19 @@ async function goForward(root: string, settings: PublishSettings): Promise<void>
     allowShrink: values['allow-shrink'],
     precompress: settings.PRECOMPRESS,
     signal: stopping.signal,
-    onPhase: (phase) => say(`${phase} …`),
+    onPhase: (phase) => print(`${phase} …`),
     onSwitch: printChanges,
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (values['dry-run']) {
-    say('A trial only, nothing was published. It would change:');
+    print('Dry run, nothing was published. It would change:');
     printChanges(changes);
-  } else if (id !== undefined) say(`Release ${id} is live after ${seconds} s.`);
-  else say(`Nothing has changed since the live release (${seconds} s).`);
+  } else if (id !== undefined) print(`Release ${id} is live after ${seconds} s.`);
+  else print(`Nothing has changed since the live release (${seconds} s).`);
 }
 
 runProgram(async () => {
-  if (values.help) return say(USAGE);
+  if (values.help) return print(USAGE);
   loadSettings();
   if (values.demo) process.env.PUBLIC_DEMO = 'true';
   const settings = parseSettings(PUBLISH, process.env);

@@ -6,7 +6,8 @@ const [outDir = '', force] = process.argv.slice(2);
 try {
   await build({ outDir, force: force === '--force', logLevel: 'warn' });
 } catch (error) {
-  // A plain Error is the catalogue's and says in words what is wrong. Anything else is a bug and needs its stack.
+  // A plain Error comes from the catalogue, and its message explains it. Anything else is a bug and needs its
+  // stack.
   const name = error instanceof Error ? error.name : '';
   const isRefused = name === 'RefusedCatalogue';
   const text = error instanceof Error && (isRefused || name === 'Error') ? error.message : messageOf(error);

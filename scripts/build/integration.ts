@@ -6,7 +6,7 @@ import { codeHash } from './code-hash.ts';
 import { readCapabilities } from './read-store-info.ts';
 import { ISLAND_SCRIPTS } from './vite-plugins.ts';
 
-/** Retries of the first request to the API. In `npm run dev` the API starts together with the site. */
+/** Retries of the first request to the API. In `npm run dev` the API starts at the same time as the site. */
 const RETRIES = { build: 2, dev: 60 };
 
 /** Facts about the build that the code of the pages reads as constants (src/env.d.ts). */
@@ -18,7 +18,7 @@ function constants(outDir: URL | undefined, supported: readonly CapabilityName[]
     __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
     __ISLAND_SCRIPTS__: JSON.stringify(outDir ? ISLAND_SCRIPTS : ''),
     __CAPABILITIES__: JSON.stringify(Object.fromEntries(capabilities)),
-    // By name, too: only then does the bundler leave out what no capability reaches.
+    // Each also by its full name: only then does the bundler leave out what no capability reaches.
     ...Object.fromEntries(
       capabilities.map(([name, isSupported]) => [`__CAPABILITIES__.${name}`, String(isSupported)]),
     ),
@@ -26,8 +26,9 @@ function constants(outDir: URL | undefined, supported: readonly CapabilityName[]
 }
 
 /**
- * Defines the build's constants, and clears Astro's page cache after a killed build. Such a build has written new pages
- * to the cache but not the list that describes them, so the next build could restore a page with the wrong content.
+ * Defines the build's constants, and clears Astro's page cache after a killed build. Such a build has written new
+ * pages to the cache without the list that describes them, so the next build could restore a page with wrong
+ * content.
  */
 export function incrementalBuild(): AstroIntegration {
   let cache: URL;

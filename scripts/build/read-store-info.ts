@@ -7,13 +7,13 @@ import { type CapabilityName, chosenCapabilities } from '#domain/capabilities.ts
 import type { Environment } from '#server/settings/parse.ts';
 import { apiBaseOf } from '#server/settings/settings.ts';
 
-/** For each try, in ms. Together they end within the minute in which a build must fail. */
+/** Per attempt, in ms. All attempts together must end within a minute. */
 const TIMEOUT = 10_000;
 
 /**
- * Reads GET /storeInfo by one of its schemas.
- * @param retries how often a request without an answer is sent again
- * @throws Error in words for a person
+ * Reads GET /storeInfo with a schema.
+ * @param retries how often a request without an answer is repeated
+ * @throws Error with a message for the terminal
  */
 export async function readStoreInfo<Schema extends v.GenericSchema<unknown, unknown>>(
   schema: Schema,
@@ -37,8 +37,8 @@ export async function readStoreInfo<Schema extends v.GenericSchema<unknown, unkn
 }
 
 /**
- * Reads which offers the shop is built with.
- * @throws Error in words for a person
+ * Reads the capabilities that the shop is built with.
+ * @throws Error with a message for the terminal
  */
 export const readCapabilities = async (env: Environment, retries: number): Promise<CapabilityName[]> =>
   chosenCapabilities(await readStoreInfo(CapabilitiesSchema, env, retries), env);

@@ -12,18 +12,18 @@ export interface AstroOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How many of the last chunks of error output are shown when the process ends without giving a reason. */
+/** How many chunks of error output are shown if the process ends without a reason. */
 const LAST_ERRORS = 20;
 
 const Failure = v.object({ error: v.string(), isRefused: v.boolean() });
 
-/** Our own warnings begin with the name of the part that warns, such as `[catalogue]`. */
+/** Our own warnings begin with a name such as `[catalogue]`. */
 const OWN_WARNING = /^\[\w+\] /;
 
 /**
  * Runs `astro build` in a separate process, so that its memory is freed at the end, and passes its warnings on.
  * @param force builds every page again
- * @throws BuildError in words for a person
+ * @throws BuildError
  */
 export async function runAstro(outDir: string, force: boolean, options: AstroOptions): Promise<void> {
   const { env = process.env, signal } = options;
@@ -35,7 +35,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
       // The shell's NODE_ENV must not count: it could put React's development build into the shop.
       env: {
         ...env,
-        // A live shop has the page /api-test only where a setting asks for it.
+        // A live shop has the page /api-test only if a setting requires it.
         ...(env.NODE_ENV === 'production' && !env.PUBLIC_API_TEST ? { PUBLIC_API_TEST: 'false' } : {}),
         NODE_ENV: 'production',
         ASTRO_TELEMETRY_DISABLED: '1',
@@ -46,7 +46,8 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
     child.on('message', (message) => {
       failure = v.parse(Failure, message);
     });
-    // astro-process.ts lets Astro write nothing but warnings there. On the other output are its errors, too.
+    // Astro writes only warnings to stdout, because astro-process.ts sets its log level. Its stderr also has
+    // errors.
     if (child.stdout) createInterface({ input: child.stdout }).on('line', console.warn);
     if (child.stderr)
       createInterface({ input: child.stderr }).on('line', (line) => {
@@ -56,7 +57,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
       lastErrors.push(String(data));
       lastErrors.splice(0, lastErrors.length - LAST_ERRORS);
     });
-    // After an abort we wait for 'close': until the process is gone, it may still write into the folder.
+    // After an abort we wait for 'close': until then, the process may still write into the folder.
     child.on('error', (reason) => reason.name !== 'AbortError' && reject(reason));
     child.on('close', (code, killSignal) => {
       if (code === 0) resolve();

@@ -1,4 +1,3 @@
-/** The modules of one folder of `src`, by their names. */
 const modules = (folder: string, names: string): string => `/src/${folder}/(?:${names})\\.tsx?$`;
 
 const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'));
@@ -36,7 +35,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     ),
   },
   {
-    // What draws cards and listings.
+    // What renders cards and listings.
     name: 'card',
     test: anyOf(
       modules('components/product', 'card'),
@@ -44,11 +43,11 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('api', 'listing-data'),
     ),
   },
-  // What draws a listing. draw.ts acts when it is loaded, so it must not be in a file that other pages load.
+  // What renders a listing. results.ts acts when it is loaded, so it must not be in a file that other pages load.
   { name: 'results', test: anyOf(modules('components/listing', 'results|address')) },
   { name: 'later', test: anyOf(modules('components/shell', 'later|speculation-rules')) },
   {
-    // What content pages ask the API when they are idle.
+    // What content pages fetch from the API when they are idle.
     name: 'quiet-refresh',
     test: anyOf(
       modules('api', 'requests|background|build-info'),

@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
 
-/** Where the build notes the scripts of the islands. The pages are written after it, and read it. */
+/** Where the build writes the scripts of the islands. The pages are rendered after it, and read it. */
 export const ISLAND_SCRIPTS = '.cache/island-scripts.json';
 
 const ISLAND = /\/src\/islands\/([\w-]+\/\w+)\.tsx$/;
-/** What Astro starts an island of React with. */
+/** Astro's entry for islands of React. */
 const RENDERER = fileURLToPath(import.meta.resolve('@astrojs/react/client.js'));
 
 type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>;
 
-/** The file names of the chunks and of everything that they import statically, each once, what is imported last. */
+/** Returns the file names of the chunks and of all their static imports, each once, dependencies last. */
 function withImports(chunks: Chunks, names: readonly string[], found = new Set<string>()): Set<string> {
   for (const name of names) {
     if (found.has(name)) continue;
@@ -23,9 +23,9 @@ function withImports(chunks: Chunks, names: readonly string[], found = new Set<s
 }
 
 /**
- * Notes which scripts each island needs, so that its page can name all of them in its head
- * (components/IslandScripts.astro). Without that the browser would find them one after the other, each in the imports
- * of another. Vite calls this after the bundling for the browser, and Astro writes the pages afterwards.
+ * Writes which scripts each island needs, so that its page can name all of them in its head
+ * (components/IslandScripts.astro). Otherwise the browser would find them one after the other, each in the imports
+ * of another. Vite calls this after the client bundle, and Astro renders the pages afterwards.
  */
 export const islandScripts = (): Plugin => ({
   name: 'island-scripts',
@@ -63,7 +63,7 @@ export const inlineScripts = (): Plugin => ({
       configFile: false,
       logLevel: 'error',
       envDir: false,
-      // As Astro's own builds do: the address of the API is one of them.
+      // As in Astro's own builds. One of these settings is the address of the API.
       envPrefix: 'PUBLIC_',
       publicDir: false,
       build: {
@@ -85,9 +85,9 @@ export const inlineScripts = (): Plugin => ({
 const FIRST_SCRIPT = /\/src\/components\/shell\/shell\.ts$/;
 
 /**
- * Lets `astro dev` prepare React's refresh before any island's code runs. A page's own script imports its island early,
- * and Astro's integration for React prepares it only when the island hydrates. Where that came too late, the island
- * stayed dead until the page was reloaded.
+ * Lets `astro dev` set up React's refresh before any island's code runs. A page's own script imports its island
+ * early, but Astro's integration for React sets it up only at hydration. If that is too late, the island stays dead
+ * until a reload.
  */
 export const reactPreamble = (): Plugin => ({
   name: 'react-preamble',

@@ -6,10 +6,13 @@ import * as v from 'valibot';
 
 const JAR = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
 const OUTPUT_LIMIT = 256 * 1024 * 1024;
-/** How many places are shown for one error: a shop may have a thousand pages of one kind. */
+/** How many places are shown per error: a shop may have a thousand pages of one kind. */
 const SHOWN_PLACES = 3;
 
-/** CSS errors do not count: the checker lacks `@starting-style`, `@view-transition` and `min()` of mixed units. */
+/**
+ * CSS errors are ignored: the checker does not know `@starting-style`, `@view-transition` and `min()` of mixed
+ * units.
+ */
 const CSS_ERROR = /^CSS: /;
 
 const Report = v.object({
@@ -51,5 +54,5 @@ if (hasJava) {
   console.log(`${relative('.', folder)}: ${errors.length} kinds of errors found by the Nu HTML checker`);
   process.exitCode = errors.length === 0 ? 0 : 1;
 } else {
-  console.log('no Java here: the Nu HTML checker is skipped');
+  console.log('Java is not installed: the Nu HTML checker is skipped');
 }

@@ -1,7 +1,6 @@
 /**
- * Checks that every module of the server and of the scripts imports only modules of lower layers, so that no two
- * modules know each other, and that no folder holds more files than a reader can see at once. A module is a folder of
- * src/server or of scripts, with all folders inside it.
+ * Checks that modules of the server and the scripts import only modules of lower layers, and that no folder has too
+ * many files to overview. A module is a folder of src/server or of scripts, with all folders inside it.
  */
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';

@@ -3,15 +3,15 @@ import { check } from 'recheck';
 import ts from 'typescript';
 
 /*
- * Judges every pattern of src and scripts by recheck: none may take more than linear time, because a stranger's text
- * could then keep the process or the page busy. What it finds and is harmless is in BOUNDED, with the reason. Patterns
- * that are put together at run time are not judged, nor are those of Astro files, which run in the build.
+ * Checks every regular expression of src and scripts with recheck. None may take more than linear time, because a
+ * stranger's text could then block the process or the page. Harmless findings are in BOUNDED, with the reason. Not
+ * checked: patterns that are built at run time, and those of Astro files, which run in the build.
  */
 
 const OWN_FILES = 'reads the files of this repository';
 const SETTING = 'reads a setting of the operator';
 
-/** Patterns of more than linear time that read our own or a short text, by file. */
+/** Patterns of more than linear time that only read our own or short texts, by file. */
 const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string])[] = [
   ['scripts/check/spec.ts', String.raw`/\[spec ([^\]]+)\]/g`, OWN_FILES],
   [
@@ -57,7 +57,6 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
 
 interface Found {
   readonly file: string;
-  /** As the file has it. */
   readonly pattern: string;
 }
 
@@ -72,15 +71,15 @@ function patternsOf(file: string): Found[] {
   return found;
 }
 
-/** What is wrong with a pattern; undefined where its time is linear. */
+/** Returns what is wrong with a pattern; undefined if its time is linear. */
 async function complaintOf(pattern: string): Promise<string | undefined> {
   const end = pattern.lastIndexOf('/');
-  const judged = await check(pattern.slice(1, end), pattern.slice(end + 1), {
+  const result = await check(pattern.slice(1, end), pattern.slice(end + 1), {
     timeout: 60_000,
     randomSeed: 1,
   });
-  if (judged.status === 'safe') return undefined;
-  return judged.status === 'vulnerable' ? judged.complexity.summary : `not judged: ${judged.error.kind}`;
+  if (result.status === 'safe') return undefined;
+  return result.status === 'vulnerable' ? result.complexity.summary : `not checked: ${result.error.kind}`;
 }
 
 const found = globSync('{src,scripts}/**/*.{ts,tsx}').flatMap(patternsOf);
@@ -108,7 +107,7 @@ if (wrong.length + outdated.length > 0) {
       ...wrong,
       ...outdated,
       '',
-      'A pattern of linear time never tries the same sign in two ways. Exceptions: scripts/check/patterns.ts.',
+      'A pattern of linear time never matches the same character in two ways. Exceptions: scripts/check/patterns.ts.',
     ].join('\n'),
   );
   process.exit(1);

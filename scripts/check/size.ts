@@ -13,7 +13,7 @@ import { createSite } from '#scripts/serve/handler.ts';
 const KIB = 1024;
 const TOLERANCE = 1.1;
 
-/** What a page in which most visits begin may weigh besides. Such a page must also come in one round trip. */
+/** Further limits of a page where most visits begin. Such a page must also fit into one round trip. */
 const ENTRANCE = { html: 11, requests: 3 };
 
 /** Bytes of the ten TCP segments that a server sends before it waits for an acknowledgement (RFC 6928). */
@@ -22,29 +22,26 @@ const FIRST_WINDOW = 10 * 1_460;
 /** The status line, and the headers that Node adds to each answer: Date, Connection and Keep-Alive. */
 const ADDED_BY_NODE = 'HTTP/1.1 200 OK\r\n\r\n'.length + 84;
 
-/** At most so many product pages are weighed, because they differ only by their texts. */
+/** How many product pages are weighed at most, because they differ only by their texts. */
 const PRODUCT_SAMPLE = 25;
 
-/** The budget of a page that is not in the table. */
 const UNKNOWN: PageRow = { path: '', kib: 12 };
 
-/** The weight of a page with what it loads until its load event, in bytes of brotli 11. */
+/** Bytes, compressed with brotli 11, of a page and what it loads until its load event. */
 interface WeighedPage {
   readonly page: string;
   readonly html: number;
   readonly total: number;
-  /** The number of requests for the page and its scripts. */
   readonly requests: number;
   readonly budget: PageRow;
 }
 
 const kib = (bytes: number): string => (bytes / KIB).toFixed(1);
 
-/** What is over the budget and its tolerance, in words; undefined if nothing is. */
+/** Returns what exceeds the budget and its tolerance; undefined if nothing does. */
 const overBudget = ({ total, budget }: WeighedPage): string | undefined =>
   total > budget.kib * KIB * TOLERANCE ? `${kib(total)} KiB of ${budget.kib}` : undefined;
 
-/** All pages, but only a sample of the product pages. */
 function pagesToWeigh(facts: SiteFacts): string[] {
   const pages = [...facts.keys()].sort();
   const products = pages.filter((page) => page.startsWith('product/'));
@@ -53,7 +50,7 @@ function pagesToWeigh(facts: SiteFacts): string[] {
   return pages.filter((page) => !page.startsWith('product/') || sample.has(page));
 }
 
-/** Weighs the pages of a built site. Dynamically imported scripts do not count, because they load only when used. */
+/** Weighs the pages of a built site. Dynamically imported scripts do not count, because they load only on use. */
 async function weighPages(site: string, facts: SiteFacts): Promise<WeighedPage[]> {
   const weights = new Map<string, Promise<number>>();
   const weigh = async (file: string): Promise<number> =>
@@ -84,14 +81,14 @@ if (facts.size === 0) {
 
 const site = await createSite(dist);
 
-/** The bytes of a document as the shop's own server sends it, headers included. */
+/** Returns the bytes of a document as the shop's own server sends it, headers included. */
 async function sentBytes(page: string): Promise<number> {
   const answer = await site.request(`/${page}`, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
   const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return ADDED_BY_NODE + headers.length + (await answer.arrayBuffer()).byteLength;
 }
 
-/** What is over in words. Requests and bytes as sent have no tolerance. */
+/** Returns what exceeds a limit. Requests and sent bytes have no tolerance. */
 function allOver(row: WeighedPage, sent: number): string[] {
   const over = [overBudget(row) ?? []].flat();
   if (!row.budget.isEntrance) return over;

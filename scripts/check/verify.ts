@@ -16,7 +16,7 @@ const browser = (args: readonly string[]): string[] => [
   ['test:browser --', ...args].join(' '),
 ];
 
-/** The lists of a part run side by side. Both mostly wait, and the two of the whole take about the same time. */
+/** The lists of a part run in parallel. Both mostly wait, and those of a whole run take about the same time. */
 const listsOf = (part: string | undefined, args: readonly string[]): string[][] => {
   if (part === 'code') return [CODE];
   if (part === 'servers') return [['test:servers', ...API, ...PUBLISHING]];
@@ -36,8 +36,8 @@ interface Outcome {
 }
 
 /**
- * Runs scripts one after the other, also after one that failed. Each line of output begins with the script's name. After
- * Ctrl-C the script that ran and those that did not start have not passed.
+ * Runs scripts one after the other, even after a failure. Each line of output begins with the script's name. After
+ * Ctrl-C, the running script and those not yet started have not passed.
  */
 async function run(scripts: readonly string[]): Promise<Outcome[]> {
   const commands = scripts.map((script) => ({
@@ -59,7 +59,7 @@ const [part, ...args] = process.argv.slice(2);
 const lists = listsOf(part, args);
 const install = part === undefined ? ['test:servers', 'test:chromium'] : [];
 const outcomes = await run([...QUICK, ...install]);
-// The long checks would only repeat what the quick ones have found.
+// The long checks would only repeat what the quick ones found.
 if (outcomes.every(({ hasPassed }) => hasPassed))
   outcomes.push(...(await Promise.all(lists.map(run))).flat());
 

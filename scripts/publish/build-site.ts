@@ -15,14 +15,14 @@ import { type Finished, finishSite } from './finish.ts';
 import { addDictionary } from './release/compress.ts';
 import { writeBuildInfo } from './release/manifest.ts';
 
-/** How often the question before the build is sent again, where it has no answer. */
+/** Retries of the request before the build. */
 const RETRIES = 2;
 
 /**
- * Every build is made in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so another folder
- * would make Astro build every page again.
+ * Every build runs in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so in another
+ * folder Astro would build every page again.
  */
-const WORKPLACE = fileURLToPath(new URL('../../.cache/build', import.meta.url));
+const WORK_FOLDER = fileURLToPath(new URL('../../.cache/build', import.meta.url));
 
 export interface BuildOptions extends AstroOptions {
   /** Builds every page again, even if nothing has changed. */
@@ -31,7 +31,7 @@ export interface BuildOptions extends AstroOptions {
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-/** Moves a folder by a rename, or by a copy if the two places are on different file systems. */
+/** Moves a folder by a rename, or by a copy between file systems. */
 async function move(from: string, to: string): Promise<void> {
   await remove(to);
   mkdirSync(dirname(to), { recursive: true });
@@ -44,9 +44,9 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 /**
- * A live shop must not name the demo's address or people as its own. The API is asked before the build, so that nobody waits for
- * pages that are refused.
- * @throws RefusedRelease that says where to set them; BuildError where the API does not answer
+ * A live shop must not name the demo's address or people as its own. This is checked before the build, so that
+ * nobody waits for pages that are refused.
+ * @throws RefusedRelease that says where to set them; BuildError if the API does not answer
  */
 async function refuseFalseClaims(env: Environment): Promise<void> {
   if (env.NODE_ENV !== 'production' || env.PUBLIC_DEMO === 'true') return;
@@ -61,11 +61,11 @@ async function refuseFalseClaims(env: Environment): Promise<void> {
   );
 }
 
-/** Lets one build at a time work in this project. What may not be built does not wait for another build. */
+/** Runs one build at a time in this project. A shop that would be refused does not wait for another build. */
 async function alone<T>({ env, signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
   await refuseFalseClaims(env ?? process.env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
-  const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, signal);
+  const lock = await waitForLock(join(WORK_FOLDER, 'lock'), waiting, signal);
   try {
     return await work();
   } finally {
@@ -76,23 +76,23 @@ async function alone<T>({ env, signal }: BuildOptions, work: () => Promise<T>): 
 async function make(directory: string, options: BuildOptions): Promise<Finished> {
   const { env = process.env, force = false } = options;
   const settings = readSiteSettings(env);
-  const site = join(WORKPLACE, 'site');
+  const site = join(WORK_FOLDER, 'site');
   await runAstro(site, force, options);
   await move(site, directory);
   return finishSite(directory, settings);
 }
 
 /**
- * Builds and completes the site, and moves it to `directory`. It replaces what is there.
- * @throws BuildError with a message for a person
+ * Builds and completes the site, and moves it to `directory`, replacing what is there.
+ * @throws BuildError
  */
 export const buildInto = (directory: string, options: BuildOptions): Promise<Finished> =>
   alone(options, () => make(directory, options));
 
 /**
- * Builds the site beside the target and puts it there as a whole, by one rename. If anything fails,
- * the target stays as it was.
- * @throws BuildError with a message for a person
+ * Builds the site beside the target and replaces the target by one rename. If anything fails, the target stays as
+ * it was.
+ * @throws BuildError
  */
 export async function buildSite({
   target,
@@ -105,7 +105,7 @@ export async function buildSite({
   const beside = (what: string): string => join(dirname(place), `.${basename(place)}.${what}`);
   const [next, old] = [beside('next'), beside('old')];
   return alone(options, async () => {
-    // A build was killed between its two renames.
+    // The last build was killed between its two renames.
     if (existsSync(old) && !existsSync(place)) renameSync(old, place);
     await Promise.all([remove(old), remove(next)]);
     try {

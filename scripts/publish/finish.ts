@@ -20,7 +20,7 @@ import { writeServiceWorker } from './site/service-worker.ts';
 const absolute = (origin: string, path: string): string =>
   escapeMarkup(path === '/' ? `${origin}/` : origin + path);
 
-/** Search engines read at most 50,000 addresses of it. */
+/** Search engines read at most 50,000 addresses. */
 export const sitemapFile = (origin: string, paths: readonly string[]): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -36,12 +36,12 @@ export interface Finished {
   readonly hosting: Hosting;
   readonly report: CatalogueReport;
   readonly facts: SiteFacts;
-  /** The tags that the policy refuses, each with its kind of page. */
+  /** Tags that the policy will block, each with its kind of page. */
   readonly forbidden: readonly string[];
 }
 
 /**
- * Writes the policy into 404.html, because hosts have no header rules for unknown addresses. Where `metaPolicy` is set,
+ * Writes the policy into 404.html, because hosts have no header rules for unknown addresses. With `metaPolicy`,
  * writes it into all pages.
  */
 async function writeMetaPolicies(
@@ -61,7 +61,9 @@ async function writeMetaPolicies(
   }
 }
 
-/** Adds to what Astro built: headers with hashes of the inline code, redirects, sitemap, robots.txt, service worker. */
+/**
+ * Completes Astro's output: headers with hashes of the inline code, redirects, sitemap, robots.txt, service worker.
+ */
 export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   const files = await listFiles(directory);
@@ -74,7 +76,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await writeMetaPolicies(directory, facts, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
   const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
-  // Every page requests this file. Without it, each would log an error.
+  // Every page requests this file, and would log an error without it.
   await writeBuildInfo(directory);
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));

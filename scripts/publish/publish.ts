@@ -42,7 +42,6 @@ import { apiBaseOf } from '#server/settings/settings.ts';
 import { buildInto } from './build-site.ts';
 
 export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
-  /** The folder of the releases. */
   readonly root: string;
   readonly dryRun?: boolean;
   readonly allowShrink?: boolean;
@@ -55,8 +54,8 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
 
 export interface Published {
   /**
-   * The release that was made, or the live one if only PUBLISH_AFTER ran again for it. undefined if nothing had changed,
-   * and in a dry run.
+   * The new release, or the live one if only PUBLISH_AFTER ran again for it. undefined if nothing changed, and in a
+   * dry run.
    */
   readonly id: string | undefined;
   readonly changes: Changes;
@@ -71,20 +70,24 @@ function refuse(problems: readonly string[]): void {
   throw new RefusedRelease(`Not published, the live release stays:\n${listed.join('\n')}`);
 }
 
-/** The live release's dictionary, if only products have changed since: browsers that hold it need no other one. */
+/**
+ * Returns the live release's dictionary if only products have changed since. Browsers that hold it need no other
+ * one.
+ */
 const keptDictionary = (root: string, before: Manifest | undefined, shop: string) =>
   before?.dictionary !== undefined && before.shop === shop
     ? { site: join(root, before.id, SITE), file: before.dictionary }
     : undefined;
 
 /**
- * Builds and checks a site that may go live. This is a separate function so that the facts of all pages, which only the
- * checks need, are freed after it.
+ * Builds and checks a site. It is a separate function so that the facts of all pages, which only the checks need,
+ * are freed after it.
  */
 async function makeSite(options: PublishOptions, root: string, id: string, site: string) {
   const { env = process.env, build = buildInto } = options;
   options.onPhase?.('building');
-  // The versions are read before the build: a change during the build is then a new version, which is published next.
+  // The versions are read before the build. A change during the build is then a new version, which is published
+  // next.
   const noVersion = () => '';
   const source = await sourceVersion(apiBaseOf(env))().catch(noVersion);
   const pricesSince = await plannedPrices(apiBaseOf(env))().catch(noVersion);
@@ -113,13 +116,16 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   return { manifest, before, hosting };
 }
 
-/** The forms that a release may share with the one before. A dictionary's forms fit no other dictionary. */
+/**
+ * Returns the compressed forms that a release may share with the one before. Forms that use a dictionary fit no
+ * other dictionary.
+ */
 function sharedForms(manifest: Manifest, before: Manifest | undefined): Forms {
   if (manifest.dictionary === undefined) return [''];
   return manifest.dictionary === before?.dictionary ? ALL_FORMS : ['', '.br', '.gz'];
 }
 
-/** Adds to a checked site all that a release needs: shared files, compressed forms, older assets, how it is hosted. */
+/** Completes a release: shared files, compressed forms, older assets, hosting. */
 async function completeRelease(
   root: string,
   folder: string,
@@ -135,8 +141,8 @@ async function completeRelease(
     await compressSite(site, Object.keys(manifest.files), dictionary);
     served = { ...hosting, available: dictionary.available };
   }
-  // Visitors have pages of the releases that stay, and of the live one, open. The manifests are read one after the
-  // other, because each names every file of a large shop.
+  // Visitors still have pages of these releases open. The manifests are read one after the other, because each
+  // names every file of a large shop.
   const live = before === undefined ? [] : [before.id];
   for (const id of new Set([...listReleases(root).slice(1 - KEPT), ...live])) {
     const { files = {} } = (await readManifest(join(root, id))) ?? {};
@@ -169,7 +175,7 @@ async function makeRelease(options: PublishOptions, root: string, id: string): P
 /**
  * Builds and checks a new release and switches to it by one rename. If anything fails before that, the live release
  * stays. Then runs PUBLISH_AFTER, unless it has already succeeded for the live release.
- * @throws BuildError with a message for a person
+ * @throws BuildError
  */
 export async function publish(options: PublishOptions): Promise<Published> {
   const root = resolve(options.root);
@@ -183,7 +189,7 @@ export async function publish(options: PublishOptions): Promise<Published> {
     const mustRun = !options.dryRun && isPending(root);
     if (mustRun) {
       await afterSwitch(root, options.env ?? process.env);
-      // Only now, because until the command has succeeded the web server may serve an older release.
+      // Only now: until the command has succeeded, the web server may serve an older release.
       await prune(root);
     }
     return mustRun ? { ...published, id: currentRelease(root) } : published;

@@ -5,15 +5,15 @@ import { constants, zstdCompress } from 'node:zlib';
 /** A compression dictionary (RFC 9842): pages shrink to a tenth for a browser that holds it. */
 export interface Dictionary {
   readonly content: Buffer;
-  /** The `Available-Dictionary` of a browser that holds it. */
+  /** The value of `Available-Dictionary` from a browser that holds it. */
   readonly available: string;
-  /** The first 40 bytes of everything that is compressed with it: a fixed mark and the SHA-256 of the content. */
+  /** The first 40 bytes of everything compressed with it: a fixed mark and the SHA-256 of the content. */
   readonly header: Buffer;
 }
 
 const MARK = Buffer.from('5e2a4d1820000000', 'hex');
 /**
- * Level 9 with smaller tables. Those that Zstandard chooses for a dictionary of this size are cleared anew for each page,
+ * Level 9 with smaller tables. Zstandard's own tables for a dictionary of this size are cleared for each page,
  * which takes five times as long as compressing it. Level 19 takes 28 ms a page for 2 % less.
  */
 const PARAMETERS = {
@@ -28,7 +28,7 @@ export function dictionaryOf(content: Buffer): Dictionary {
   return { content, available: `:${hash.toString('base64')}:`, header: Buffer.concat([MARK, hash]) };
 }
 
-/** Compresses a page into the form that is sent with `Content-Encoding: dcz`. */
+/** Compresses a page for `Content-Encoding: dcz`. */
 export async function compressWith({ content, header }: Dictionary, page: Buffer): Promise<Buffer> {
   const compressed = await promisify(zstdCompress)(page, { dictionary: content, params: PARAMETERS });
   return Buffer.concat([header, compressed]);

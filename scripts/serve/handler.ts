@@ -14,8 +14,8 @@ import { BuildInfoSchema } from '#api/schema/build-info.ts';
 import { compressWith, type Dictionary, dictionaryOf } from './dictionary.ts';
 
 /**
- * Reads a `_headers` file as Netlify and Cloudflare Pages do: a path, then indented `Name: value` lines. The function that
- * it returns gives the headers of a path. If several rules set a header, their values are joined by commas.
+ * Reads a `_headers` file as Netlify and Cloudflare Pages do: a path, then indented `Name: value` lines. Returns a
+ * function that returns the headers of a path. If several rules set a header, their values are joined by commas.
  */
 export function readHeaders(text: string): (pathname: string) => Headers {
   const rules: { pattern: URLPattern; headers: [name: string, value: string][] }[] = [];
@@ -37,8 +37,8 @@ export const holds = (context: Context, dictionary: Dictionary | undefined): dic
   context.req.header('Available-Dictionary') === dictionary?.available && accepts(context, 'dcz');
 
 /**
- * Compresses what is not compressed yet: pages for browsers that hold the dictionary, and the files of a site that was
- * only built, not published. Each form is made once and then comes from memory.
+ * Compresses what is not compressed yet: pages for browsers that hold the dictionary, and the files of a site that
+ * was built but not published. Each form is compressed once and then cached in memory.
  */
 export function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
   const forms = new Map<string, Promise<Buffer>>();
@@ -76,21 +76,21 @@ export function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
 /** The folder in which every file name contains a hash of the content. */
 const HASHED = '/_astro/';
 
-/** Files that are for the host, not for visitors. */
+/** Files for the host, not for visitors. */
 const PRIVATE = /^\/_(?:headers|redirects)$|\.dcz$/;
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
 const BuildInfo = v.pipe(v.string(), v.parseJson(), BuildInfoSchema);
 
-/** Reads the dictionary that `build-info.json` names. */
+/** Returns the dictionary that `build-info.json` names. */
 async function readDictionary(root: string): Promise<Dictionary | undefined> {
   const info = v.safeParse(BuildInfo, await readText(join(root, 'build-info.json')));
   if (!info.success || !info.output.dictionary) return undefined;
   return readFile(join(root, info.output.dictionary)).then(dictionaryOf, () => undefined);
 }
 
-/** A route for each `/from /to 301` of a `_redirects` file. A `:name` stands for one segment, which must be an id. */
+/** Adds a route for each `/from /to 301` of a `_redirects` file. A `:name` is one segment, which must be an id. */
 function addRedirects(site: Hono, text: string): void {
   for (const [, from = '', to = ''] of text.matchAll(/^(\/\S+)\s+(\/\S+)\s+301$/gm)) {
     site.get(from.replace(/:\w+/g, '$&{[\\w.~-]+}'), (context) => {
@@ -100,13 +100,16 @@ function addRedirects(site: Hono, text: string): void {
   }
 }
 
-/** Answers GET and HEAD from a built site as any plain static host does: PATH, PATH.html, or PATH/index.html. */
+/** Serves a built site as any plain static host does: PATH, PATH.html, or PATH/index.html. */
 export async function createSite(directory: string): Promise<Hono> {
   const root = resolve(directory);
   const headersFor = readHeaders(await readText(join(root, '_headers')));
   const dictionary = await readDictionary(root);
 
-  /** 404.html, whatever the address. It would be a syntax error in the place of a script, and caches would store it. */
+  /**
+   * Answers with 404.html, except for assets: there it would be a syntax error of a script, and caches would store
+   * it.
+   */
   async function notFound(context: Context, next: Next): Promise<Response> {
     const page = context.req.path.startsWith(HASHED)
       ? undefined
@@ -123,7 +126,7 @@ export async function createSite(directory: string): Promise<Hono> {
   };
 
   const site = new Hono();
-  // Eight bytes are enough to tell two forms of one file apart, and few to send.
+  // Eight bytes are enough to distinguish two forms of one file, and cheap to send.
   site.use(
     etag({
       generateDigest: async (body) =>
@@ -133,9 +136,9 @@ export async function createSite(directory: string): Promise<Hono> {
   site.use(async (context, next) => {
     await next();
     // '/cart.html' needs the headers of '/cart'.
-    const asked = context.req.path.replace(/(?:(?<=\/)index)?\.html$/, '');
-    const path = context.res.status === 404 ? '/404' : asked;
-    // The ETag says more.
+    const requested = context.req.path.replace(/(?:(?<=\/)index)?\.html$/, '');
+    const path = context.res.status === 404 ? '/404' : requested;
+    // The ETag is more precise.
     context.header('Last-Modified', undefined);
     for (const [name, value] of [['cache-control', 'no-cache'] as const, ...headersFor(path)])
       context.header(name, value);

@@ -7,8 +7,8 @@ import type { Hono } from 'hono';
 import { createSite } from './handler.ts';
 
 /**
- * Answers from what is in the directory now, with its own headers: a new build, or another release behind the link.
- * Each request is answered from one release only.
+ * Serves what is in the directory now, with its own headers: a new build, or another release behind the link. Each
+ * request is answered from one release only.
  */
 function liveSite(site: string): (request: Request) => Promise<Response> {
   let current: { identity: string; site: Promise<Hono> } | undefined;
@@ -16,7 +16,7 @@ function liveSite(site: string): (request: Request) => Promise<Response> {
   const siteNow = async (): Promise<Hono> => {
     const stats = await stat(site);
     const directory = await realpath(site);
-    // A file system may give a new folder the inode number of a deleted one, so the birth time is compared, too.
+    // A file system may reuse the inode number of a deleted folder, so the birth time is compared too.
     const identity = `${directory} ${stats.dev}:${stats.ino} ${stats.birthtimeMs}`;
     if (current?.identity !== identity) {
       current = { identity, site: createSite(directory) };
@@ -32,7 +32,7 @@ function liveSite(site: string): (request: Request) => Promise<Response> {
 
 /**
  * Serves a built site. Rejects with `EADDRINUSE` if the port is taken.
- * @param options without a port it is any free one, without a host every address of this computer
+ * @param options the default port is any free one, the default host every address of this machine
  */
 export async function serveSite(options: { directory: string; port?: number; host?: string }) {
   const handle = getRequestListener(liveSite(options.directory), { overrideGlobalObjects: false });

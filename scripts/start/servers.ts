@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Ports } from './settings.ts';
 
-/** Whether nothing listens on a port of this computer. */
+/** Whether nothing listens on a port of this machine. */
 export const isPortFree = async (port: number, host: string | undefined): Promise<boolean> => {
   const server = createServer();
   try {
@@ -20,7 +20,7 @@ export const isPortFree = async (port: number, host: string | undefined): Promis
   }
 };
 
-/** A message that names the port that is taken and what needs it; undefined when both ports are free. */
+/** Returns a message that names the taken port and what needs it; undefined if both ports are free. */
 export async function takenPortMessage(
   { api, site }: Ports,
   host: string | undefined,
@@ -39,12 +39,11 @@ interface Server {
   readonly close: () => Promise<void>;
 }
 
-/** Servers that start one after the other and stop together, including one that is still starting at that moment. */
+/** Servers that start one after the other and stop together, even one that is still starting. */
 export const createServers = () => {
   const stopping = new AbortController();
   const started: Promise<Server>[] = [];
   return {
-    /** Aborted as soon as `stop` is called. */
     signal: stopping.signal,
     /** @throws after `stop` was called, and what `begin` throws */
     start: async <S extends Server>(begin: () => Promise<S>): Promise<S> => {
@@ -74,14 +73,14 @@ const LineSchema = v.pipe(
 );
 
 export interface RunningFake {
-  /** The page that lists the payments that wait for an end. */
+  /** The page that lists the open payments. */
   readonly url: string;
-  /** The settings with which the shop uses it. */
+  /** The settings for the shop. */
   readonly environment: Readonly<Record<string, string>>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a fake of a provider of payments, as a program of its own. @throws ExplainedError where there is none of this name */
+/** Starts a fake payment provider in its own process. @throws ExplainedError if there is none of this name */
 export async function startFakeProvider(name: string, apiOrigin: string): Promise<RunningFake> {
   const child = spawn(process.execPath, [PROGRAM, name, apiOrigin], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {

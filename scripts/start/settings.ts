@@ -7,12 +7,15 @@ import { SITE } from '#server/settings/settings.ts';
 export interface SiteParts {
   /** The build's settings, from `siteSettings`. */
   readonly settings: Readonly<Record<string, string | undefined>>;
-  /** The version of the API's catalogue, which changes with its pictures, too. */
+  /** The version of the API's catalogue, which changes with its images too. */
   readonly version: string | undefined;
   readonly capabilities: readonly CapabilityName[];
 }
 
-/** A hash that changes whenever the built site may change: with the code, a build setting, the catalogue or what the API capabilities. */
+/**
+ * Returns a hash that changes with everything the built site depends on: the code, a build setting, the catalogue
+ * or a capability.
+ */
 export const siteKey = ({ settings, version, capabilities }: SiteParts): string =>
   createHash('sha256')
     .update(codeHash(settings))
@@ -31,7 +34,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The build reads no other variables. */
 const isSiteSetting = (name: string): boolean => name.startsWith('PUBLIC_') || Object.hasOwn(SITE, name);
 
-/** The part of the environment that a page or a header of the built site depends on. */
+/** Returns the part of the environment that a page or a header of the built site depends on. */
 export const siteSettings = (env: Environment, { api } = PORTS): Record<string, string | undefined> => ({
   ...Object.fromEntries(
     Object.entries(env)
@@ -41,7 +44,10 @@ export const siteSettings = (env: Environment, { api } = PORTS): Record<string, 
   PUBLIC_API_HOST: withoutEndSlashes(env.PUBLIC_API_HOST || `http://localhost:${api}`),
 });
 
-/** The API's environment, with the admin. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */
+/**
+ * Returns the API's environment, with the admin. CORS allows the site at every address in SITE_ORIGIN, and on this
+ * machine.
+ */
 export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environment => ({
   ...env,
   SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${site}`, `http://127.0.0.1:${site}`].join(','),
@@ -49,6 +55,6 @@ export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environ
   ADMIN: env.ADMIN || 'on',
 });
 
-/** The host to listen on. Other computers can connect only when an address for them is set. */
+/** Returns the host to listen on. Other machines can connect only if an address for them is set. */
 export const hostOf = ({ HOST, SITE_ORIGIN, PUBLIC_API_HOST }: Environment): string | undefined =>
   HOST || (SITE_ORIGIN || PUBLIC_API_HOST ? undefined : '127.0.0.1');

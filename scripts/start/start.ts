@@ -24,21 +24,20 @@ import { createServers, startFakeProvider, takenPortMessage } from './servers.ts
 import { apiEnvironment, hostOf, PORTS, siteKey, siteSettings } from './settings.ts';
 
 /*
- * `npm start` runs the whole shop on this computer. With SITE_ORIGIN and PUBLIC_API_HOST set to this computer's address
- * in the network, a phone in that network can open it too.
+ * `npm start` runs the whole shop on this machine. With SITE_ORIGIN and PUBLIC_API_HOST set to its address in the
+ * network, a phone there can open it too.
  */
 
-/** The releases of the demo shop. */
 const RELEASES = '.cache/shop-releases';
 
 const KEY_FILE = '.cache/shop.key';
 
 loadSettings();
 
-// `npm start -- --provider=cashfree` lets a fake of that provider take the payments.
+// `npm start -- --provider=cashfree` runs a fake of that provider for the payments.
 const { values: options } = parseArgs({ options: { provider: { type: 'string' } } });
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
@@ -50,9 +49,9 @@ let dataNote = '';
 
 const stop = async (): Promise<void> => {
   if (servers.signal.aborted) return;
-  say('\nStopping ...');
+  print('\nStopping ...');
   await servers.stop();
-  say(`Stopped.${dataNote}`);
+  print(`Stopped.${dataNote}`);
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
@@ -62,16 +61,16 @@ const fail = (text: string): void => {
   process.exitCode = 1;
 };
 
-/** Prints only the log entries that the person at the terminal wants to know. */
+/** Prints only the log entries that matter at a terminal. */
 const printLog: Log = (level, event, fields = {}) => {
   if (level === 'error') process.stderr.write(`API: ${event} ${JSON.stringify(fields)}\n`);
   if (event === 'payment started' && fields.sandbox)
-    say(`Payment started. Say how it ends: ${fields.sandbox}`);
+    print(`Payment started. Choose how it ends: ${fields.sandbox}`);
 };
 
 const buildSettings = siteSettings(process.env);
 
-/** What follows a switch is for the releases of a real server, not for those of the demo shop. */
+/** PUBLISH_AFTER is for the releases of a real server, not for those of the demo shop. */
 const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
 
 const keyOf = async (db: Database): Promise<string> =>
@@ -81,12 +80,12 @@ const keyOf = async (db: Database): Promise<string> =>
     capabilities: capabilitiesOf(readSettings(apiEnvironment(process.env))),
   });
 
-/** Publishes what is in the database, and writes the key of what was published into KEY_FILE. */
+/** Publishes the content of the database, and writes the key of what was published into KEY_FILE. */
 async function publishShop(
   db: Database,
   options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onPhase' | 'allowShrink'>,
 ): Promise<Published> {
-  // The key is read before the build: a change during the build may be missing in it, and is then published next time.
+  // The key is read before the build. A change during the build may be missing in it, and is published next time.
   const key = await keyOf(db);
   await rm(KEY_FILE, { force: true });
   const published = await publish({
@@ -102,19 +101,19 @@ async function publishShop(
 const publishIfChanged = async (db: Database): Promise<void> => {
   const key = await readFile(KEY_FILE, 'utf8').catch(() => '');
   if (currentRelease(RELEASES) !== undefined && key === (await keyOf(db))) {
-    say('2/3  Site: nothing changed since it was published.');
+    print('2/3  Site: nothing changed since it was published.');
     return;
   }
-  say('2/3  Site: publishing ...');
+  print('2/3  Site: publishing ...');
   const since = performance.now();
   const { changes } = await publishShop(db, {
     signal: servers.signal,
     allowShrink: true,
   });
-  say(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
+  print(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
 };
 
-/** The admin opens over plain http on this computer alone, whatever address the shop has in the network. */
+/** The admin opens over plain http on this machine alone, whatever address the shop has in the network. */
 const adminLine = async (db: Database): Promise<string> => {
   const origin = `http://localhost:${PORTS.api}`;
   const link = await createOwnerLink({ db, clock: systemClock, ids: randomIds, origin });
@@ -130,7 +129,7 @@ const start = async (): Promise<void> => {
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
   const { provider } = options;
   const fake = provider && (await servers.start(() => startFakeProvider(provider, apiOrigin ?? '')));
-  if (fake) say(`     A fake of ${provider} takes the payments: ${fake.url} lists them.`);
+  if (fake) print(`     A fake of ${provider} takes the payments: ${fake.url} lists them.`);
   const environment = fake ? { ...process.env, ...fake.environment } : process.env;
   const settings = { ...readSettings(apiEnvironment(environment)), host };
   let db: Database | undefined;
@@ -141,7 +140,7 @@ const start = async (): Promise<void> => {
       token,
       host: '127.0.0.1',
       port: 0,
-      // What an editor saves goes live only when somebody publishes it.
+      // What an editor saves goes live only on 'Publish'.
       interval: 0,
       env: publishEnvironment,
       log: () => {},
@@ -156,16 +155,16 @@ const start = async (): Promise<void> => {
     startApi({ ...settings, publishing, apiOrigin, log: printLog, signal: servers.signal }),
   );
   const { database } = settings;
-  if (database !== ':memory:') dataNote = ` Users and orders are kept in ${shownAddress(database)}.`;
-  say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
+  if (database !== ':memory:') dataNote = ` Customers and orders are stored in ${shownAddress(database)}.`;
+  print(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
 
   await publishIfChanged(api.db);
   db = api.db;
   const directory = join(RELEASES, CURRENT, SITE);
   await servers.start(() => serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
-  say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
-  if (settings.admin) say(`     ${await adminLine(api.db)}`);
+  print(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
+  if (settings.admin) print(`     ${await adminLine(api.db)}`);
 };
 
 start().catch(async (error: unknown) => {

@@ -21,7 +21,7 @@ function heldLoop() {
       }),
   );
   const runCommandAgain = vi.fn(async () => {});
-  const { ask, state, stop } = publishLoop({
+  const { request, state, stop } = publishLoop({
     hasChanged: async () => false,
     publish,
     runCommandAgain,
@@ -36,8 +36,8 @@ function heldLoop() {
     publish,
     runCommandAgain,
     begun: () => publish.mock.calls.length,
-    async ask(allowShrink?: boolean) {
-      ask(allowShrink);
+    async request(allowShrink?: boolean) {
+      request(allowShrink);
       await settle();
     },
     switchRelease: () => open.at(-1)?.onSwitch(),
@@ -59,9 +59,9 @@ describe('the loop', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('fifty triggers while one build runs become one more', async () => {
-    const { ask, state, begun, end } = heldLoop();
-    await ask();
-    for (let count = 0; count < 50; count += 1) await ask();
+    const { request, state, begun, end } = heldLoop();
+    await request();
+    for (let count = 0; count < 50; count += 1) await request();
     expect(begun()).toBe(1);
     expect(state()).toMatchObject({ state: 'building', pending: true });
     await end();
@@ -72,8 +72,8 @@ describe('the loop', () => {
   });
 
   test('a failed build is reported and tried again after 5, 10, 20 s, and at most 5 min', async () => {
-    const { ask, state, begun, fail, end } = heldLoop();
-    await ask();
+    const { request, state, begun, fail, end } = heldLoop();
+    await request();
     const waits: number[] = [];
     for (let count = 1; count <= 9; count += 1) {
       await fail();
@@ -89,48 +89,48 @@ describe('the loop', () => {
   });
 
   test('a refused release is reported and not tried again before the next request', async () => {
-    const { ask, state, begun, fail } = heldLoop();
-    await ask();
+    const { request, state, begun, fail } = heldLoop();
+    await request();
     await fail(REFUSED);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(state()).toMatchObject({ state: 'idle', failure: REFUSED.message });
     expect(begun()).toBe(1);
-    await ask();
+    await request();
     expect(begun()).toBe(2);
   });
 
   test('a request does not wait for the next try', async () => {
-    const { ask, begun, fail } = heldLoop();
-    await ask();
+    const { request, begun, fail } = heldLoop();
+    await request();
     await fail();
-    await ask();
+    await request();
     expect(begun()).toBe(2);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(begun()).toBe(2);
   });
 
   test('a yes to the loss of many products counts for one publication, and stays while the API does not answer', async () => {
-    const { ask, publish, fail } = heldLoop();
-    await ask(true);
+    const { request, publish, fail } = heldLoop();
+    await request(true);
     await fail();
     await vi.advanceTimersByTimeAsync(5_000);
     await fail(REFUSED);
-    await ask();
+    await request();
     expect(publish.mock.calls.map(([allowShrink]) => allowShrink)).toEqual([true, true, false]);
   });
 
   test('after the switch only the command is run again, unless another publication was requested meanwhile', async () => {
-    const { ask, begun, switchRelease, runCommandAgain, fail } = heldLoop();
-    await ask();
+    const { request, begun, switchRelease, runCommandAgain, fail } = heldLoop();
+    await request();
     switchRelease();
     runCommandAgain.mockRejectedValueOnce(new Error('failed once more'));
     await fail(new Error('the command after it failed'));
     await vi.advanceTimersByTimeAsync(5_000);
     await vi.advanceTimersByTimeAsync(10_000);
     expect([begun(), runCommandAgain.mock.calls.length]).toEqual([1, 2]);
-    await ask();
+    await request();
     switchRelease();
-    await ask();
+    await request();
     await fail(new Error('the command after it failed'));
     expect([begun(), runCommandAgain.mock.calls.length]).toEqual([3, 2]);
   });

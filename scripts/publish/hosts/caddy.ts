@@ -10,7 +10,6 @@ const setHeaders = (matcher: string, headers: Headers): string =>
     '}',
   ].join('\n');
 
-/** Caddy may not know all of them by itself. */
 const contentTypes = Object.entries(TYPES)
   .map(([extension, type]) => {
     const name = `@type_${extension.slice(1)}`;
@@ -18,7 +17,7 @@ const contentTypes = Object.entries(TYPES)
   })
   .join('\n');
 
-/** Keeps the query, if there is one. Caddy 2.6 has no placeholder for `?` and query together. */
+/** Redirects with the query, if there is one. Caddy 2.6 has no placeholder for `?` and query together. */
 const redirect = (to: string, status: number): string =>
   `redir @shop_query ${to}?{query} ${status}\nredir * ${to} ${status}`;
 
@@ -35,10 +34,10 @@ function pageRules({ rules, notFound }: Hosting): string {
 /** Replaces the `Vary` of Caddy's file server, which comes later and only with some forms. */
 const VARY = '{\n\tVary "Accept-Encoding, Available-Dictionary"\n\tdefer\n}';
 
-/** Caddy takes `/_headers/.` and `/\_headers` for names of the file, too. */
+/** Caddy also serves the file for `/_headers/.` and `/\_headers`. */
 const HIDDEN = String.raw`(?:^/+_(?:headers|redirects)|\.dcz)(?:/|$)|\\`;
 
-/** Sends the form that is compressed with the release's dictionary to browsers that hold this dictionary. */
+/** Sends the form that is compressed with the release's dictionary to browsers that hold it. */
 const formRule = (available: string): string => `@shop_form {
 	path *.html
 	header Available-Dictionary ${quote(available)}
@@ -50,7 +49,7 @@ route @shop_form {
 	rewrite * {path}.dcz
 }`;
 
-/** The text to import into a site block: root, headers, redirects and 404 page. */
+/** Returns the text to import into a site block: root, headers, redirects and 404 page. */
 export function caddySite(hosting: Hosting, site: string): string {
   const redirects = hosting.redirects.map(({ from, to, status }, index) => {
     const name = `shop_moved_${index}`;
@@ -58,7 +57,8 @@ export function caddySite(hosting: Hosting, site: string): string {
     return `@${name} path_regexp ${name} ^${from.replace(/:\w+/, '([\\w.~-]+)')}$
 route @${name} {\n${indent(redirect(target, status))}\n}`;
   });
-  // A block with a deletion runs at the end of the response, where it would undo the rules. So `-Server` is separate.
+  // A block with a deletion runs at the end of the response, where it would undo the rules. So `-Server` is
+  // separate.
   const everywhere = `header -Server\n${setHeaders('', { 'Cache-Control': 'no-cache', ...hosting.everywhere })}`;
   return `root * ${quote(site)}
 ${everywhere}

@@ -10,8 +10,8 @@ import { nginxHttp, nginxServer } from './nginx.ts';
 const MOST_BYTES = 1_000_000;
 
 /**
- * nginx and Caddy would read `$`, `{` and `\\` as a part of their own language. Where the name of a header is `import`, Caddy
- * imports a file, and a name that begins with `-` takes a header away: names are as the shop writes them.
+ * nginx and Caddy would interpret `$`, `{` and `\\`. For a header named `import` Caddy imports a file, and a name
+ * that begins with `-` removes a header. So names must look as the shop writes them.
  */
 const HeadersSchema = v.record(
   v.pipe(v.string(), v.regex(/^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/)),
@@ -44,10 +44,10 @@ async function readHosting(file: string): Promise<Hosting> {
 }
 
 /**
- * Writes the configuration of nginx and Caddy for the live release. The release is written by the user of the builds and
- * the configuration is read by root, so only checked data of the release comes into it.
+ * Writes the configuration of nginx and Caddy for the live release. The user of the builds writes the release, and
+ * root reads the configuration, so only checked data of the release gets into it.
  * @param releases the folder of the releases
- * @param target a folder that root alone may write
+ * @param target a folder that only root may write
  */
 export async function installConfiguration(releases: string, target: string): Promise<void> {
   const root = await realpath(releases);

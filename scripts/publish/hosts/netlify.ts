@@ -1,7 +1,6 @@
 import { addressOf } from '#scripts/publish/site/built-pages.ts';
 import { type Headers, type Hosting, isHtml } from '#scripts/publish/site/hosting.ts';
 
-/** The addresses of files on these hosts. */
 function pathsOf(file: string): string[] {
   if (!isHtml(file)) return [`/${file}`];
   const address = addressOf(file);
@@ -12,8 +11,8 @@ const block = (path: string, headers: Headers): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
 
 /**
- * The `_headers` file of Netlify and Cloudflare Pages. They join all matching rules, so a page matches only `/*` and
- * one other rule. An unknown address matches no page's rule, which is why 404.html contains its policy.
+ * Returns the `_headers` file of Netlify and Cloudflare Pages. They join all matching rules, so a page matches only
+ * `/*` and one other rule. An unknown address matches no page's rule, which is why 404.html contains its policy.
  */
 export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
   `${[
@@ -23,6 +22,6 @@ export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
     block('/404.html', notFound),
   ].join('\n\n')}\n`;
 
-/** The `_redirects` file of the same hosts. */
+/** Returns the `_redirects` file of the same hosts. */
 export const redirectsFile = ({ redirects }: Hosting): string =>
   redirects.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join('');

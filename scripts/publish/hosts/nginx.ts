@@ -8,13 +8,12 @@ const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g
 const variable = (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}`;
 
 /**
- * The key of files in a map. It is matched with the plain name of the served file, because `$uri` may already be the
- * name of a compressed form. A missing asset matches no key, so it is not cached for a year.
+ * Returns the key of files in a map. It is matched with the plain name of the served file, because `$uri` may
+ * already be the name of a compressed form. A missing asset matches no key, so it is not cached for a year.
  */
 const keyOf = (files: string): string =>
   files.endsWith('*') ? `"~^/${escapeRegex(files.slice(0, -1))}"` : `/${files}`;
 
-/** The headers of files that no rule names. */
 const DEFAULTS: Readonly<Record<string, string>> = { 'Cache-Control': 'no-cache' };
 
 type Entries = readonly (readonly [key: string, value: string])[];
@@ -74,7 +73,7 @@ const types = Object.entries(TYPES)
   )
   .join('\n');
 
-/** The text for the `http` block: maps from each file to its headers. */
+/** Returns the text for the `http` block: maps from each file to its headers. */
 export function nginxHttp(hosting: Hosting): string {
   const maps = [...headersByName(hosting)].map(([name, entries]) => {
     const byFile = entries.map(([files, value]) => [keyOf(files), value] as const);
@@ -84,8 +83,8 @@ export function nginxHttp(hosting: Hosting): string {
 }
 
 /**
- * The text for the `server` block: the folder of the site, and how an address finds its file.
- * @param live the site's folder through the link to the live release, whichever that is
+ * Returns the text for the `server` block: the folder of the site, and how an address finds its file.
+ * @param live the site's folder through the link to the live release
  */
 export function nginxServer(hosting: Hosting, site: string, live: string): string {
   const headers = [
@@ -142,7 +141,7 @@ location / {
 `;
 }
 
-/** The values of each header that differs from file to file, keyed by name. */
+/** Returns the values of each header that differs between files, keyed by name. */
 function headersByName({ rules, notFound }: Hosting): Map<string, [files: string, value: string][]> {
   const found = new Map<string, [string, string][]>();
   const add = (name: string, files: string, value: string): void => {

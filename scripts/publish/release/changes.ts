@@ -4,14 +4,11 @@ import type { Manifest } from './manifest.ts';
 
 type Products = Manifest['products'];
 
-/** The difference between the products of two catalogues. */
 type ProductChanges = Pick<Differences, 'added' | 'removed' | 'repriced' | 'edited'>;
 
 type Named = Differences['added'][number];
 
-/** The difference between a release and the one before. */
 export interface Changes extends ProductChanges {
-  /** The paths of files that are new or changed. */
   readonly written: readonly string[];
   readonly deleted: readonly string[];
   readonly pagesWritten: number;
@@ -36,7 +33,7 @@ function list<Item extends Named>(
   ];
 }
 
-/** The lines that tell people what a release changes. */
+/** Returns a summary for the staff. */
 export const summaryOf = (changes: Changes): string[] => [
   ...list('Added', changes.added),
   ...list('Removed', changes.removed),
@@ -67,7 +64,7 @@ export function changesOfProducts(before: Products, after: Products): ProductCha
   };
 }
 
-/** Compares two releases; without an earlier one everything is new. */
+/** Without an earlier release everything is new. */
 export function changesBetween(
   before: Pick<Manifest, 'products' | 'files'> | undefined,
   after: Pick<Manifest, 'products' | 'files'>,

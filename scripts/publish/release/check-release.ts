@@ -2,7 +2,10 @@ import { paths } from '#paths.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import type { CatalogueReport, Files, Manifest } from './manifest.ts';
 
-/** Addresses without a file: the specification names the first, and 404.html explains it; the other is written later. */
+/**
+ * Addresses without a file. The specification names the first, and 404.html explains it. The other is written
+ * later.
+ */
 const WITHOUT_FILE = new Set<string>([paths.forgotPassword, '/build-info.json']);
 
 const decode = (address: string): string | undefined => {
@@ -35,13 +38,12 @@ function checkLinks(facts: SiteFacts, files: ReadonlySet<string>): string[] {
 
 const MOST_DROPPED = 0.05;
 const MOST_LOST = 0.3;
-/** In a smaller shop a few products are a large part, and whoever hides them means it. */
+/** In a smaller shop a few products are a large part, and hiding them is rarely a mistake. */
 const GUARDED_FROM = 20;
 
 const perCent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const number = (value: number): string => value.toLocaleString('en-IN');
 
-/** Finds over 5 % unusable products. */
 function checkDropped(usable: number, dropped: number): string[] {
   const all = usable + dropped;
   if (dropped <= all * MOST_DROPPED) return [];
@@ -50,7 +52,7 @@ function checkDropped(usable: number, dropped: number): string[] {
   ];
 }
 
-/** Finds over 30 % of the products gone since a release of 20 or more. */
+/** Finds a loss of over 30 % of the products since a release of 20 or more. */
 function checkShrunk(before: number, now: number): string[] {
   if (before < GUARDED_FROM || now >= before * (1 - MOST_LOST)) return [];
   return [
@@ -62,14 +64,13 @@ export interface Candidate {
   readonly files: Files;
   readonly facts: SiteFacts;
   readonly report: CatalogueReport;
-  /** The live release. */
   readonly before: Manifest | undefined;
   /** Inline code that the policy refuses. */
   readonly forbidden: readonly string[];
   readonly allowShrink: boolean | undefined;
 }
 
-/** The reasons why a release may not go live, in words; empty if it may. */
+/** Returns the reasons why a release may not go live; empty if it may. */
 export function checkRelease(candidate: Candidate): string[] {
   const { facts, report, before, forbidden, allowShrink } = candidate;
   const files = new Set(Object.keys(candidate.files));

@@ -9,13 +9,15 @@ import { ASSETS, DICTIONARY, isCompressible, isHtml } from '#scripts/publish/sit
 import { compressWith, type Dictionary } from '#scripts/serve/dictionary.ts';
 import { type Files, hashOf } from './manifest.ts';
 
-/** Pages whose markup other pages share. The product pages follow them, nearest to the pages that are compressed. */
+/**
+ * Pages whose markup other pages share. The product pages follow them, closest to the pages that are compressed.
+ */
 const PAGES = ['index.html', 'products.html', 'cart.html'];
 
-/** With four product pages the demo shop's dictionary is 22 KiB as sent; each further one adds 500 bytes. */
+/** With four product pages the demo shop's dictionary is 22 KiB as sent. Each further one adds 500 bytes. */
 const PRODUCTS = 4;
 
-/** Product pages at equal distances in the catalogue, because products of one category share names of attributes. */
+/** Returns products at equal distances in the catalogue, because products of one category share attribute names. */
 const spread = (products: readonly string[]): (string | undefined)[] =>
   Array.from(
     { length: PRODUCTS },
@@ -23,8 +25,8 @@ const spread = (products: readonly string[]): (string | undefined)[] =>
   );
 
 /**
- * Puts a compression dictionary into a site: the one of the `live` release, or a new one of the site's own pages. Returns
- * its path within the site. The file name contains the hash of the content.
+ * Puts a compression dictionary into a site: that of the `live` release, or a new one from the site's own pages.
+ * Returns its path within the site. The file name contains the hash of the content.
  */
 export async function addDictionary(
   site: string,
@@ -87,7 +89,7 @@ export async function compressSite(
   });
 }
 
-/** The suffixes of a file and its compressed forms: '' for the file itself. */
+/** Suffixes of a file and its compressed forms: '' is the file itself. */
 export type Forms = readonly ['', ...string[]];
 
 export const ALL_FORMS: Forms = ['', '.br', '.gz', '.dcz'];
@@ -107,8 +109,9 @@ function linkForms(from: string, to: string, forms: Forms): void {
 }
 
 /**
- * Replaces each file that has the same bytes in the release before, and its compressed forms, by hard links to it. So its
- * time stays, and with it the ETag that nginx and Caddy make of time and size: browsers and CDNs fetch only what changed.
+ * Replaces each file that has the same bytes in the release before, and its compressed forms, by hard links. So the
+ * file's time stays, and with it the ETag that nginx and Caddy make of time and size. Browsers and CDNs fetch only
+ * what changed.
  */
 export async function linkEqualFiles(now: LinkedSite, before: LinkedSite, forms: Forms): Promise<void> {
   for (const [name, hash] of Object.entries(now.files)) {

@@ -13,8 +13,8 @@ const TRY_EVERY_MS = 250;
 const isBusy = (error: unknown): boolean => error instanceof Error && /locked|busy/i.test(error.message);
 
 /**
- * Takes a lock, or returns undefined if another process has it. An open database holds a lock of the file system, which
- * ends with the process, however that ends. So a lock is never stale.
+ * Takes a lock, or returns undefined if another process has it. An open database holds a lock of the file system,
+ * which ends with the process. So a lock is never stale.
  */
 function tryLock(file: string): Lock | undefined {
   mkdirSync(dirname(file), { recursive: true });
@@ -41,7 +41,7 @@ export async function waitForLock(file: string, onWait: () => void, signal?: Abo
   }
 }
 
-/** Lets one publication at a time work on the releases. @throws BuildError when another is at work */
+/** Lets only one publication at a time change the releases. @throws BuildError if another is running */
 export function lockReleases(root: string): Lock {
   const lock = tryLock(join(root, '.lock'));
   if (lock) return lock;

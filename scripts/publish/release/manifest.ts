@@ -15,7 +15,6 @@ const CatalogueReport = v.object({
   /** Hashes of the store record's parts. */
   store: v.record(v.string(), v.string()),
   products: Products,
-  /** The address of the shop. */
   siteUrl: v.string(),
   /** A hash of the order of the products' ids. */
   order: v.string(),
@@ -25,7 +24,7 @@ const CatalogueReport = v.object({
 
 export type CatalogueReport = v.InferOutput<typeof CatalogueReport>;
 
-/** Reads the build's report of its catalogue (src/pages/catalogue.json.ts). */
+/** Reads the build's report of its catalogue (src/pages/catalogue.json.ts). @throws BuildError */
 export async function readCatalogueReport(site: string): Promise<CatalogueReport> {
   const text = await readFile(join(site, 'catalogue.json'), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BuildError('The build read no catalogue. Nothing was published.');
@@ -57,8 +56,8 @@ export type Manifest = v.InferOutput<typeof Manifest>;
 export type Files = Manifest['files'];
 
 /**
- * Writes `build-info.json`. Pages read it at run time, so that no built page depends on the release. A site that was only
- * built, not published, has no manifest.
+ * Writes `build-info.json`. Pages read it at run time, so that no built page depends on the release. A site that
+ * was built but not published has no manifest.
  */
 export function writeBuildInfo(site: string, dictionary?: string, manifest?: Manifest): Promise<void> {
   const release = manifest && {
@@ -80,7 +79,7 @@ const isCompressed = (file: string): boolean => /\.(br|gz|dcz)$/.test(file);
 export const hashOf = (content: Buffer): string =>
   createHash('blake2b512').update(content).digest('base64url').slice(0, 43);
 
-/** The hash of every file of a site. */
+/** Returns the hash of every file of a site. */
 export async function fingerprint(site: string): Promise<Files> {
   const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
   const files = await inBatches(
@@ -95,7 +94,7 @@ export const writeManifest = (release: string, manifest: Manifest): Promise<void
 
 const ManifestText = v.pipe(v.string(), v.parseJson(), Manifest);
 
-/** Reads the manifest of a release; undefined if there is no readable one: then everything counts as new. */
+/** Returns the manifest of a release; undefined if there is no readable one. Then everything counts as new. */
 export async function readManifest(release: string): Promise<Manifest | undefined> {
   const text = await readFile(join(release, NAME), 'utf8').catch(() => undefined);
   const parsed = v.safeParse(ManifestText, text);

@@ -12,10 +12,13 @@ const ID = /^\d{6}-\d{8}-\d{6}$/;
 
 const BUILDING = '.building-';
 
-/** How many releases are kept, including the current one. */
+/** How many releases stay, including the current one. */
 export const KEPT = 5;
 
-/** The ids of the releases, oldest first. They begin with a number, so a clock that is set back does not matter. */
+/**
+ * Returns the ids of the releases, oldest first. They begin with a number, so a clock that is set back does not
+ * matter.
+ */
 export function listReleases(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root)
@@ -35,7 +38,7 @@ export function nextReleaseId(root: string, now: Date): string {
 
 export const buildingFolder = (root: string, id: string): string => join(root, BUILDING + id);
 
-/** Deletes what killed publications left. Only the holder of the lock may call it. */
+/** Deletes leftovers of killed publications. Only the holder of the lock may call it. */
 export async function removeLeftovers(root: string): Promise<void> {
   if (!existsSync(root)) return;
   for (const name of readdirSync(root)) {
@@ -57,7 +60,7 @@ export async function prune(root: string): Promise<void> {
   const needed = [live, live && (await readManifest(join(root, live)))?.replaces];
   for (const id of listReleases(root).slice(0, -KEPT)) {
     if (needed.includes(id)) continue;
-    // It is renamed first, so that a deletion that is cut short leaves no broken release in the list.
+    // It is renamed first, so that an interrupted deletion leaves no broken release in the list.
     renameSync(join(root, id), buildingFolder(root, id));
     await rm(buildingFolder(root, id), { recursive: true });
   }
@@ -65,7 +68,7 @@ export async function prune(root: string): Promise<void> {
 
 type Entry = Pick<History[number], 'at' | 'summary'>;
 
-/** The entry of a release in the history. It gets the name `LIVE` after the switch, by a rename, which needs no space. */
+/** The history entry of a release. After the switch it is renamed to LIVE, which needs no disk space. */
 const PREPARED = 'summary.json';
 const LIVE = 'live.json';
 
@@ -76,13 +79,13 @@ export const markLive = (root: string, id: string): void =>
   renameSync(join(root, id, PREPARED), join(root, id, LIVE));
 
 /**
- * The newest release that went live, even if it was rolled back since. A release whose publication was killed before
- * the switch never went live.
+ * Returns the newest release that went live, even if it was rolled back since. A release whose publication was
+ * killed before the switch never went live.
  */
 export const lastPublished = (root: string): string | undefined =>
   listReleases(root).findLast((id) => existsSync(join(root, id, LIVE)) || id === currentRelease(root));
 
-/** The releases that went live, newest first. */
+/** Returns the releases that went live, newest first. */
 export async function readHistory(root: string): Promise<History> {
   const entries = listReleases(root).map(async (id): Promise<History> => {
     const text = await readFile(join(root, id, LIVE), 'utf8').catch(() => undefined);

@@ -9,19 +9,21 @@ import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';
 import { listReleases, SITE, switchTo } from './releases.ts';
 
-/** This file is in the folder of the releases from before a switch until PUBLISH_AFTER has succeeded for it. */
+/** This file exists from before a switch until PUBLISH_AFTER has succeeded for it. */
 const PENDING = 'after-pending';
 
 /** Whether PUBLISH_AFTER still has to succeed for the live release. */
 export const isPending = (root: string): boolean => existsSync(join(root, PENDING));
 
-/** Makes a release the live one. A command that is killed after the switch is run again by the next publication. */
+/**
+ * Makes a release the live one. If the process is killed after the switch, the next publication runs PUBLISH_AFTER.
+ */
 export function switchAndMark(root: string, id: string): void {
   writeFileSync(join(root, PENDING), '');
   switchTo(root, id);
 }
 
-/** Runs the words of PUBLISH_AFTER, without a shell. The command finds the release in RELEASE_ID and RELEASE_SITE. */
+/** Runs PUBLISH_AFTER without a shell. Its environment has RELEASE_ID and RELEASE_SITE. */
 async function runCommand(root: string, id: string, env: Environment): Promise<void> {
   const [command, ...words] = (env.PUBLISH_AFTER ?? '').split(/\s+/).filter((word) => word !== '');
   if (command === undefined) return;
@@ -40,9 +42,9 @@ async function runCommand(root: string, id: string, env: Environment): Promise<v
 }
 
 /**
- * Runs the owner's PUBLISH_AFTER (`nginx -s reload`, a deployment …) for the live release. Only the holder of the lock may
- * call it.
- * @throws BuildError if the command fails; the release stays in place all the same
+ * Runs the owner's PUBLISH_AFTER (`nginx -s reload`, a deployment …) for the live release. Only the holder of the
+ * lock may call it.
+ * @throws BuildError if the command fails; the release stays live anyway
  */
 export async function afterSwitch(root: string, env: Environment): Promise<void> {
   const id = currentRelease(root);
@@ -51,7 +53,7 @@ export async function afterSwitch(root: string, env: Environment): Promise<void>
   rmSync(join(root, PENDING), { force: true });
 }
 
-/** Runs PUBLISH_AFTER if it has not succeeded yet, without building. Returns whether it ran. */
+/** Runs PUBLISH_AFTER if it has not succeeded yet, without a build. Returns whether it ran. */
 export async function runAgain(folder: string, env: Environment): Promise<boolean> {
   const root = resolve(folder);
   const lock = lockReleases(root);
@@ -64,14 +66,14 @@ export async function runAgain(folder: string, env: Environment): Promise<boolea
   }
 }
 
-/** Another release is live than the one to go back from. */
+/** Another release is live than the expected one. */
 export class StaleRelease extends BuildError {}
 
 /**
- * Goes back to an older release without building.
- * @param options `to`: the release to go back to, by default the one that the live release replaced; `from`: the release
- * that must be live, which is compared under the lock, so that of two people only one goes back
- * @throws StaleRelease, or BuildError if there is no such release, or if PUBLISH_AFTER fails
+ * Goes back to an older release without a build.
+ * @param options `to`: the release to go back to, by default the one that the live release replaced; `from`: the
+ * release that must be live, compared under the lock, so that of two concurrent calls only one goes back
+ * @throws StaleRelease, or BuildError if there is no such release or PUBLISH_AFTER fails
  */
 export async function rollBack(
   folder: string,
@@ -81,13 +83,13 @@ export async function rollBack(
     readonly env?: Environment;
   } = {},
 ): Promise<{ from: string; to: string }> {
-  const { to: release, from: seen, env = process.env } = options;
+  const { to: release, from: expected, env = process.env } = options;
   const root = resolve(folder);
   const lock = lockReleases(root);
   try {
     const from = currentRelease(root);
     if (from === undefined) throw new BuildError('There is no live release to go back from.');
-    if (seen !== undefined && seen !== from)
+    if (expected !== undefined && expected !== from)
       throw new StaleRelease(`The live release is ${from} by now. Nothing was changed.`);
     const releases = listReleases(root);
     const manifest = await readManifest(join(root, from));

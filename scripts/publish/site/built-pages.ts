@@ -9,7 +9,7 @@ const STATIC = -1;
 /** The bundler writes dynamic imports with template literals, and the lexer includes their quotes in the address. */
 const QUOTES = /^[`'"]|[`'"]$/g;
 
-/** The addresses that a built script imports: statically, and with `all` also dynamically. */
+/** Returns the addresses that a built script imports: statically, and with `all` also dynamically. */
 async function importsOf(directory: string, address: string, which: 'static' | 'all'): Promise<string[]> {
   await init;
   const code = await readFile(join(directory, address), 'utf8');
@@ -19,7 +19,7 @@ async function importsOf(directory: string, address: string, which: 'static' | '
     .map(({ s, e }) => posix.resolve(posix.dirname(address), code.slice(s, e).replace(QUOTES, '')));
 }
 
-/** The given files (addresses such as `/_astro/shop.js`) and everything that they import, sorted. */
+/** Returns the given files (addresses such as `/_astro/shop.js`) and everything that they import, sorted. */
 export async function withImports(
   directory: string,
   first: readonly string[],
@@ -35,7 +35,7 @@ export async function withImports(
   return [...found].sort();
 }
 
-/** Every file of a built site, as sorted paths with slashes. */
+/** Returns every file of a built site, as sorted paths with slashes. */
 export async function listFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
@@ -44,14 +44,14 @@ export async function listFiles(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** The address of a file on a static host, percent-encoded as in a browser's request. */
+/** Returns the address of a file on a static host, percent-encoded as in a browser's request. */
 export const addressOf = (file: string): string =>
   encodeURI(`/${file.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`).replace(/(.)\/$/, '$1');
 
 /** Large shops have more files than a process may open. */
 const AT_ONCE = 16;
 
-/** Works on some items at once. */
+/** Works on AT_ONCE items at the same time. */
 export async function inBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

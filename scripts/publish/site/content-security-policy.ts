@@ -28,7 +28,7 @@ function formAction({ allowsHttp, paymentHosts }: SiteSettings, isPayment: boole
   return ["'self'", ...remote, ...(allowsHttp ? ['http:'] : [])];
 }
 
-/** The policy of a page. It allows the page's inline code by hash, and no other inline code. */
+/** Returns the policy of a page. It allows the page's inline code by hash, and no other inline code. */
 export function contentSecurityPolicy(
   inline: InlineCode,
   settings: SiteSettings,
@@ -41,7 +41,7 @@ export function contentSecurityPolicy(
     ['script-src', "'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
     // Style sheets are inline in the pages. Later ones are added with adoptedStyleSheets, which style-src does not cover.
     ['style-src', ...(inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"])],
-    // The catalogue's pictures may be on any host.
+    // The catalogue's images may be on any host.
     [
       'img-src',
       "'self'",
@@ -74,12 +74,11 @@ export function withMetaPolicy(html: string, directives: Directives): string {
   return html.replace(/<head(?:\s[^>]*)?>(?:\s*<meta charset=[^>]*>)?/i, (head) => head + tag);
 }
 
-/** Folders in which all pages are of one kind. */
 const FAMILIES = Object.values(PAGES)
   .map(fileOf)
   .filter((file) => file.endsWith('*'));
 
-/** A template never has more scripts. If the pages of a family have more, the text of a product became code. */
+/** A template never has more scripts. If the pages of a family have more, a product's text became code. */
 const MAX_FAMILY_SCRIPTS = 20;
 
 export const NOT_FOUND = fileOf(PAGES.notFound);
@@ -92,7 +91,7 @@ export interface SitePages {
   readonly notFoundPolicy: Directives;
   /** The addresses that search engines may list. */
   readonly listed: readonly string[];
-  /** The tags that the policy will refuse, each with its kind of page. */
+  /** Tags that the policy will block, each with its kind of page. */
   readonly forbidden: readonly string[];
 }
 
@@ -111,16 +110,16 @@ const codeOf = (pages: readonly Pick<PageFacts, 'scripts' | 'styles'>[]): Inline
 const isFamily = (kind: string): boolean => kind.endsWith('*');
 
 /**
- * Describes what the pages of a site need from their host.
- * @throws BuildError when product pages carry more than 20 different inline scripts
+ * Returns what the pages of a site need from their host.
+ * @throws BuildError if product pages have more than 20 different inline scripts
  */
 export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
   const files = [...facts.keys()].sort();
   const factsOf = (pages: readonly string[] = []): PageFacts[] =>
     pages.flatMap((file) => facts.get(file) ?? []);
   const byKind = Map.groupBy(files, kindOf);
-  // 404.html is served at /product/… for products newer than the build and shows them with the product page's own code.
-  // It shares one policy with the product pages.
+  // 404.html is served at /product/… for products newer than the build, and shows them with the product page's own
+  // code. So it shares one policy with the product pages.
   const shared = codeOf(
     [...byKind].flatMap(([kind, kindFiles]) =>
       isFamily(kind) || kind === NOT_FOUND ? factsOf(kindFiles) : [],

@@ -9,7 +9,7 @@ const EXTENSIONS = [
   ...['svg', 'png', 'jpg', 'jpeg', 'webp', 'avif', 'gif', 'ico', 'woff2', 'pdf'],
 ] as const;
 
-/** The content types of a site's files, keyed by extension such as `.html`: those that Hono's server sends. */
+/** Content types keyed by extension such as `.html`, as Hono's server sends them. */
 export const TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   EXTENSIONS.map((extension) => [`.${extension}`, mimes[extension] ?? '']),
 );
@@ -23,9 +23,9 @@ export const isCompressible = (file: string): boolean =>
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Headers for some files, beside those of `everywhere`. Only the dictionary matches two rules. */
+/** Headers for some files, besides those of `everywhere`. Only the dictionary matches two rules. */
 export interface Rule {
-  /** The files of the site that the rule is for; a final `*` stands for any rest. */
+  /** Files of the site; a final `*` matches any rest. */
   readonly files: readonly string[];
   readonly headers: Headers;
 }
@@ -37,7 +37,7 @@ export interface Redirect {
   readonly status: 301;
 }
 
-/** The file of a release with its hosting, which install.ts checks. */
+/** The file of a release with its hosting, which install.ts validates. */
 export const HOSTING_FILE = 'hosting.json';
 
 /** How hosts must serve the built site. The configuration files of every host are written from this model. */
@@ -47,7 +47,7 @@ export interface Hosting {
   /** The headers of 404.html, at whatever address it is shown. */
   readonly notFound: Headers;
   readonly redirects: readonly Redirect[];
-  /** The `Available-Dictionary` of a browser that holds the release's dictionary; absent if there is no dictionary. */
+  /** The value of `Available-Dictionary` from a browser that holds the release's dictionary; absent without one. */
   readonly available?: string;
 }
 
@@ -65,7 +65,7 @@ export const DICTIONARY = `${ASSETS}dictionary.`;
 /** Browsers use the dictionary for pages that they open, and for what scripts fetch, as the service worker does (RFC 9842). */
 const FOR_PAGES = 'match="/*", match-dest=("document" "")';
 
-/** Files that scripts draw into pages. If they were cached, they could show older prices than the page. */
+/** Data that scripts render into pages. If it were cached, it could show older prices than the page. */
 const DATA = 'listing/*';
 
 const ICONS = 'public, max-age=86400';
@@ -102,7 +102,7 @@ const isWorker = (file: string): boolean => /(^|\/)(sw|service-worker)\.js$/.tes
 
 const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br|gz)$/.test(file);
 
-/** The hosting of a site with these kinds of pages and these other files. */
+/** Returns the hosting of a site with these kinds of pages and these other files. */
 export function hostingOf(
   kinds: readonly PageKind[],
   notFoundPolicy: Directives,

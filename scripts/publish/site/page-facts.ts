@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { inBatches } from './built-pages.ts';
 
-/** What the steps that complete and check a site need to know about a page. */
+/** What completing and checking a site needs to know about a page. */
 export interface PageFacts {
   /** The CSP sources (`'sha256-…'`) of the inline scripts that run, and of the inline style sheets. */
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
   /** The start of tags with a style attribute or an inline handler, which no policy can allow. */
   readonly forbidden: readonly string[];
-  /** Whether search engines may not list it. */
   readonly noindex: boolean;
   /** The addresses of this site in its attributes, each once. Those in a `<template>` do not count. */
   readonly links: readonly string[];
@@ -19,7 +18,7 @@ export interface PageFacts {
   readonly files: readonly string[];
 }
 
-/** The facts of all pages, keyed by file within the site, such as `product/a1.html`. */
+/** Keyed by file within the site, such as `product/a1.html`. */
 export type SiteFacts = ReadonlyMap<string, PageFacts>;
 
 const LINKING = new Set(['href', 'src', 'action', 'poster']);
@@ -37,7 +36,7 @@ const FONTS = /\/_astro\/[\w.~-]+\.woff2/g;
 export const sourceOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** V8 stores a whole page as long as a slice of it is in use. */
+/** Copies a text, because V8 keeps the whole page in memory while a slice of it is in use. */
 const copyOf = (text: string): string => Buffer.from(text).toString();
 
 type Attributes = Readonly<Record<string, string>>;
@@ -54,7 +53,7 @@ export function factsOf(html: string): PageFacts {
   const forbidden: string[] = [];
   let noindex = false;
   let templates = 0;
-  /** The script or style element that is open, and its text so far. */
+  /** The open script or style element, and its text so far. */
   let code: { name: string; attributes: Attributes; text: string } | undefined;
 
   function readAttributes(name: string, attributes: Attributes): void {
@@ -101,7 +100,6 @@ export function factsOf(html: string): PageFacts {
   };
 }
 
-/** Reads the facts of every page of a built site. */
 export async function readFacts(directory: string, files: readonly string[]): Promise<SiteFacts> {
   const pages = files.filter((file) => file.endsWith('.html'));
   const facts = await inBatches(

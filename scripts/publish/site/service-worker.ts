@@ -6,7 +6,7 @@ import { PAGES } from '#page-table.ts';
 import { withImports } from './built-pages.ts';
 import type { SiteFacts } from './page-facts.ts';
 
-/** The facts about the build that the worker gets. The type is that of src/service-worker/scope.ts. */
+/** The build's facts for the worker. The type is that of src/service-worker/scope.ts. */
 interface WorkerBuild {
   shell: { url: string; revision: string | null }[];
   steps: Record<string, string[]>;
@@ -24,12 +24,12 @@ const OFFLINE_PAGE = 'offline.html';
 const ICON = 'favicon.svg';
 
 /**
- * The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no page's
- * HTML names it.
+ * The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no
+ * page's HTML names it.
  */
 const LATER = /^_astro\/later\.[\w-]+\.js$/;
 
-/** The page that is fetched ahead for each step of a purchase. */
+/** The page that is prefetched for each step of a purchase. */
 const STEPS: Readonly<Record<string, string>> = {
   cart: PAGES.cart.path,
   checkout: PAGES.checkout.path,
@@ -89,8 +89,8 @@ async function bundle(source: string, constants: Readonly<Record<string, unknown
 }
 
 /**
- * Writes /sw.js, and /sw-kill.js to replace it in an emergency. With `enabled: false`, /sw.js already is the latter.
- * A site without an offline page gets no worker.
+ * Writes /sw.js, and /sw-kill.js to replace it in an emergency. With `enabled: false`, /sw.js already is the
+ * latter. A site without an offline page gets no worker.
  */
 export async function writeServiceWorker(
   directory: string,

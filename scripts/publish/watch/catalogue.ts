@@ -25,24 +25,24 @@ async function read<S extends AnySchema>(apiBase: string, request: Request<S>): 
   return v.parseAsync(request.schema, await response.json());
 }
 
-/** How many pages the list of products has, according to its first page. */
+/** Returns how many pages the list of products has, according to its first page. */
 async function pagesOf(body: string): Promise<number> {
   const { total } = await v.parseAsync(ProductPageSchema, JSON.parse(body));
   return Math.min(Math.ceil(total / PAGE_LIMIT), MAX_PAGES);
 }
 
-/** A function that returns a text which changes with the catalogue. It throws when the API does not answer. */
+/** Returns a text that changes with the catalogue. Throws if the API does not answer. */
 export type Version = () => Promise<string>;
 
 /**
- * Follows every answer that the build reads, by conditional requests, so that an unchanged answer has no body. An ETag
- * stands for one answer only, so every page of the list is requested.
+ * Follows every answer that the build reads, by conditional requests, so that an unchanged answer has no body. An
+ * ETag is for one answer only, so every page of the list is requested.
  */
 export function sourceVersion(apiBase: string, get: Fetch = fetch): Version {
   /** By address. `tag` is the server's ETag, or a hash of the body. */
   const lastAnswers = new Map<string, { readonly tag: string; readonly pages: number }>();
 
-  async function ask(path: string, countPages: (body: string) => Promise<number>) {
+  async function fetchAnswer(path: string, countPages: (body: string) => Promise<number>) {
     const before = lastAnswers.get(path);
     const response = await get(`${apiBase}/${path}`, {
       headers: before ? { 'If-None-Match': before.tag } : {},
@@ -59,10 +59,10 @@ export function sourceVersion(apiBase: string, get: Fetch = fetch): Version {
 
   return async () => {
     const requests = Object.values(BUILD_REQUESTS).map(addressOf);
-    const first = await ask(addressOf(productPageRequest(1)), (body) => pagesOf(body).catch(() => 1));
+    const first = await fetchAnswer(addressOf(productPageRequest(1)), (body) => pagesOf(body).catch(() => 1));
     for (let page = 2; page <= first.pages; page += 1) requests.push(addressOf(productPageRequest(page)));
     const tags = [first.tag];
-    for (const request of requests) tags.push((await ask(request, async () => 1)).tag);
+    for (const request of requests) tags.push((await fetchAnswer(request, async () => 1)).tag);
     return createHash('sha256').update(tags.join('\n')).digest('base64url');
   };
 }
@@ -70,9 +70,9 @@ export function sourceVersion(apiBase: string, get: Fetch = fetch): Version {
 const PlannedSchema = v.object({ pricesSince: v.fallback(v.optional(v.string(), ''), '') });
 
 /**
- * Follows only the prices that change by themselves, such as at the end of a planned sale. The version is the
- * moment of the last change, which the API reports beside the store record; '' if it reports none. It never goes back,
- * for instance after a sale that was over is deleted.
+ * Follows only planned price changes, such as the end of a sale. The version is the time of the last change, which
+ * the API reports in the store record, or '' if it reports none. It never goes back, for instance after a past sale
+ * is deleted.
  */
 export function plannedPrices(apiBase: string, known = ''): Version {
   let last = known;
@@ -93,7 +93,7 @@ async function readProducts(apiBase: string): Promise<Product[]> {
   return products;
 }
 
-/** Compares what the live release was built from with what the API has now. @throws when the API does not answer */
+/** Compares the catalogue of the live release with that of the API now. @throws if the API does not answer */
 export async function differencesTo(live: CatalogueReport, apiBase: string): Promise<Differences> {
   const products = await readProducts(apiBase);
   const now = Object.fromEntries(

@@ -19,19 +19,19 @@ import {
 } from '#server/process/publishing.ts';
 
 export interface HookOptions {
-  /** If undefined, the hook is off. */
+  /** undefined: the hook is off */
   readonly token: string | undefined;
   readonly trigger: (allowShrink: boolean) => void;
   /** Goes back to the release before the live one, which must be `from` if that is given. @throws BuildError */
   readonly rollBack: (from: string | undefined) => Promise<{ readonly from: string; readonly to: string }>;
-  /** What a publication would change; undefined as long as nothing is live. */
+  /** Returns what a publication would change; undefined while nothing is live. */
   readonly differences: () => Promise<Differences | undefined>;
   readonly status: () => Promise<PublishingStatus>;
   readonly port: number;
   readonly host: string;
 }
 
-/** For each caller: 120 calls a minute. */
+/** Per caller: 120 calls a minute. */
 const LIMIT = { points: 120, duration: 60 };
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -46,7 +46,7 @@ function requireToken(token: string | undefined): MiddlewareHandler {
   return async (context, next) => {
     const [, given = ''] = BEARER.exec(context.req.header('Authorization') ?? '') ?? [];
     const isRight = token !== undefined && isToken(given, token);
-    // Calls with the right token have their own limit: behind a proxy all callers have one address, and strangers
+    // Calls with the right token have their own limit. Behind a proxy all callers have one address, and strangers
     // would otherwise lock the owner out.
     const calls = await limiter
       .consume(`${isRight} ${getConnInfo(context).remote.address}`)
@@ -62,7 +62,7 @@ function requireToken(token: string | undefined): MiddlewareHandler {
   };
 }
 
-/** Answers WATCHER_CALLS. It reads nothing of a request but its token and its query. */
+/** Answers WATCHER_CALLS. It reads nothing of a request except its token and its query. */
 function createHook(options: HookOptions): Hono {
   const app = new Hono();
   app.use(

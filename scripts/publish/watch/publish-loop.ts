@@ -2,24 +2,24 @@ import { messageOf, RefusedRelease } from '#server/process/explained-error.ts';
 import type { PublishingStatus } from '#server/process/publishing.ts';
 
 interface Work {
-  /** Whether the catalogue is another one than at the last call. */
+  /** Whether the catalogue has changed since the last call. */
   readonly hasChanged: () => Promise<boolean>;
-  /** Publishes. `allowShrink`: an editor has seen which products go, and wants them to go. */
+  /** Publishes. `allowShrink`: an editor has confirmed the loss of many products. */
   readonly publish: (allowShrink: boolean, onSwitch: () => void) => Promise<void>;
   /** Runs PUBLISH_AFTER, unless it has already succeeded. */
   readonly runCommandAgain: () => Promise<void>;
   readonly onFailure: (message: string) => void;
   /** Whether PUBLISH_AFTER has not succeeded for the live release. */
   readonly isCommandDue: boolean;
-  /** From one look at the catalogue to the next, in ms. */
+  /** Between two checks of the catalogue, in ms. */
   readonly interval: number;
 }
 
 export interface PublishLoop {
-  /** Requests a publication that begins after this moment. */
-  readonly ask: (allowShrink?: boolean) => void;
+  /** Requests a publication that starts after this moment. */
+  readonly request: (allowShrink?: boolean) => void;
   readonly state: () => Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt'>;
-  /** Lets nothing further begin. */
+  /** Starts nothing more. */
   readonly stop: () => void;
 }
 
@@ -27,13 +27,13 @@ const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
- * Looks at the catalogue and publishes, one after the other. All requests during a build become one more build, so that
- * the last change is always published. A failed build is tried again after 5, 10, 20 … s, and at most 5 min. After a
- * failure behind the switch only the command is run again, because a new build could undo a roll back made meanwhile. A
- * refused release waits until the next request, because it would be refused again.
+ * Checks the catalogue and publishes, one after the other. All requests during a build become one more build, so
+ * that the last change is always published. A failed build is retried after 5, 10, 20 … s, and at most 5 min. After
+ * a failure behind the switch only the command is run again, because a new build could undo a roll back made
+ * meanwhile. A refused release waits for the next request, because it would be refused again.
  */
 export function publishLoop(work: Work): PublishLoop {
-  /** The publication that was requested and has not begun. */
+  /** The requested publication that has not started. */
   let requested: { readonly allowShrink: boolean } | undefined;
   let mustRetry = work.isCommandDue;
   let isWorking = false;
@@ -41,11 +41,11 @@ export function publishLoop(work: Work): PublishLoop {
   let failures = 0;
   let failure: string | undefined;
   let retryAt: number | undefined;
-  /** Whether the next pass begins without a pause. */
+  /** Whether the next pass starts without a pause. */
   let isAwake = false;
   let endPause = (): void => {};
 
-  const request = (allowShrink: boolean): void => {
+  const addRequest = (allowShrink: boolean): void => {
     requested = { allowShrink: allowShrink || requested?.allowShrink === true };
   };
 
@@ -73,7 +73,7 @@ export function publishLoop(work: Work): PublishLoop {
         switched = true;
       });
     } catch (error) {
-      if (!switched && !(error instanceof RefusedRelease)) request(allowShrink);
+      if (!switched && !(error instanceof RefusedRelease)) addRequest(allowShrink);
       throw error;
     }
   }
@@ -97,7 +97,7 @@ export function publishLoop(work: Work): PublishLoop {
   async function run(): Promise<void> {
     while (!isStopped) {
       isAwake = false;
-      if (await work.hasChanged()) request(false);
+      if (await work.hasChanged()) addRequest(false);
       if (requested || mustRetry) await attempt();
       if (isAwake || isStopped) continue;
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
@@ -108,8 +108,8 @@ export function publishLoop(work: Work): PublishLoop {
 
   void run();
   return {
-    ask(allowShrink = false) {
-      request(allowShrink);
+    request(allowShrink = false) {
+      addRequest(allowShrink);
       wake();
     },
     state: () => ({

@@ -13,13 +13,12 @@ import { startHookServer } from './hook-server.ts';
 import { publishLoop } from './publish-loop.ts';
 
 export interface WatchOptions {
-  /** The folder of the releases. */
   readonly root: string;
-  /** If undefined, the hook is off. */
+  /** undefined: the hook is off */
   readonly token: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** Seconds between two checks of the catalogue. 0: it publishes what the hook requests, and planned prices. */
+  /** Seconds between two checks of the catalogue. 0: publishes on request, and planned prices. */
   readonly interval: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: (text: string) => void;
@@ -38,8 +37,8 @@ export interface RunningWatcher {
 const PLANNED_INTERVAL = 30;
 
 /**
- * Publishes when the hook is called, when a planned price begins or ends and, unless `interval` is 0, when anything else of
- * the catalogue has changed.
+ * Publishes when the hook is called, when a planned price begins or ends and, unless `interval` is 0, when the
+ * catalogue has changed in another way.
  */
 export async function startWatcher(options: WatchOptions): Promise<RunningWatcher> {
   const { root, env, log, interval } = options;
@@ -67,7 +66,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     }
   }
 
-  // We compare with the newest release, not with the live one: a catalogue that an operator rolled back is not
+  // Compares with the newest release, not with the live one. So a catalogue that an operator rolled back is not
   // published again until it changes.
   const newest = lastPublished(root);
   const published = newest === undefined ? undefined : await readManifest(join(root, newest));
@@ -98,10 +97,10 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     port: options.port,
     trigger(allowShrink) {
       log('requested by the hook');
-      loop.ask(allowShrink);
+      loop.request(allowShrink);
     },
-    rollBack: async (seen) => {
-      const { from, to } = await rollBack(root, { from: seen, env });
+    rollBack: async (expected) => {
+      const { from, to } = await rollBack(root, { from: expected, env });
       log(`requested by the hook: back from ${from} to ${to}`);
       return { from, to };
     },
