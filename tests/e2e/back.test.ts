@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
-import { createOrder, fillAddress, openPayment, payNow } from '#tests/support/page.ts';
+import { createOrderButton, fillAddress, openPayment, payNow } from '#tests/support/page.ts';
 import { expectHiddenOnReturn, goBack, watchReturn } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
@@ -179,7 +179,7 @@ test('Back from the thank-you page the checkout says that the order is paid, and
 }) => {
   await page.goto('/checkout');
   await fillAddress(page);
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await payNow(page).click();
   const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
   await api.answerUpi(link ?? '', 'succeeded');

@@ -4,7 +4,7 @@ import { formatPaise, formatRupees } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { createOrder, fillAddress, hold, isPost, ORDERS, signInHere } from '#tests/support/page.ts';
+import { createOrderButton, fillAddress, hold, isPost, ORDERS, signInHere } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 import { ADDRESS, LABELLED_ADDRESS } from '#tests/support/shop-client.ts';
@@ -31,7 +31,7 @@ test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] has fields t
     await expect(field(page, label)).toHaveAttribute('autocomplete', autocomplete);
     await expect(field(page, label)).toHaveAttribute('inputmode', inputmode);
   }
-  await expect(createOrder(page)).toBeVisible();
+  await expect(createOrderButton(page)).toBeVisible();
   const total = formatRupees((filledCart[0]?.price ?? 0) * 2);
   await summaryOf(page).getByRole('button', { name: 'Show items' }).click();
   await expect(summaryOf(page).getByText(`${filledCart[0]?.name} × 2`)).toBeVisible();
@@ -68,7 +68,7 @@ test('[spec 8.checkout.2, 5.checkout.2] lists the blank fields', async ({
 }) => {
   await page.goto('/checkout');
   await fillAddress(page, { city: '   ', phone: '' });
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(alertOf(page)).toBeFocused();
   await expect(alertOf(page)).toContainText('Please fill all fields');
   await expect(alertOf(page).getByRole('link')).toHaveText(['Enter your city', 'Enter your phone number']);
@@ -95,7 +95,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4
   await field(page, 'Phone').blur();
   await expect(page.getByText('PIN codes have 6 digits and do not start with 0.')).toBeVisible();
   await expect(page.getByText('Mobile numbers have')).toBeVisible();
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(page.getByRole('button', { name: 'Processing...' })).toBeFocused();
   await page.keyboard.press('Enter');
   await field(page, 'City').press('Enter');
@@ -127,14 +127,14 @@ test('[spec 2.checkout.7, 8.checkout.5] leads to the sign-in and back', async ({
   await expect(page.getByText('Please login to proceed with checkout')).toBeVisible();
   await signInHere(page, shopper);
   await expect(page).toHaveURL(/\/checkout$/);
-  await expect(createOrder(page)).toBeVisible();
+  await expect(createOrderButton(page)).toBeVisible();
 });
 
 test('[spec 8.checkout.1, 5.checkout.1] refuses an empty cart', async ({ page, signedInShopper: _ }) => {
   await page.goto('/checkout');
   await expect(page.getByText('Please add items to your cart before checkout.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
-  await expect(createOrder(page)).toHaveCount(0);
+  await expect(createOrderButton(page)).toHaveCount(0);
 });
 
 test('[spec 8.checkout.3, 8.checkout.4] a refusal is shown, and address and cart stay', async ({
@@ -155,11 +155,11 @@ test('[spec 8.checkout.3, 8.checkout.4] a refusal is shown, and address and cart
   });
   await page.goto('/checkout');
   await fillAddress(page);
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(page.getByText('Error placing order')).toBeVisible();
   await expect(page.getByText('Please try again later.')).toBeVisible();
   await expect(alertOf(page)).toHaveText('Failed to create order');
-  await expect(createOrder(page)).toBeEnabled();
+  await expect(createOrderButton(page)).toBeEnabled();
   await expect(field(page, 'City')).toHaveValue(ADDRESS.city);
   expect(await storedCart(page)).toEqual(filledCart);
 });
@@ -174,14 +174,14 @@ test('a higher price must be accepted before the order', async ({ page, api, fil
   );
   await expect(summaryOf(page)).toContainText(formatRupees(product.price));
   await fillAddress(page);
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(alertOf(page)).toContainText('Some prices have gone up');
   expect(await api.orders(signedInShopper)).toEqual([]);
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Accept new prices' }).click();
   await expect(page.getByText('New prices accepted')).toBeVisible();
   await expect(page.getByRole('group', { name: 'Order summary' })).toBeFocused();
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
@@ -199,12 +199,12 @@ test('an item that is no longer sold must be removed before the order', async ({
   await page.goto('/checkout');
   await expect(changesOf(page)).toContainText('No longer available.');
   await fillAddress(page);
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(alertOf(page)).toContainText('Some items can no longer be ordered');
   expect(await api.orders(signedInShopper)).toEqual([]);
   await page.getByRole('button', { name: 'Remove Discontinued Mango from cart' }).click();
   await expect(page.getByRole('group', { name: 'Order summary' })).toBeFocused();
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   expect((await api.orders(signedInShopper)).map(({ items }) => items.map(({ id }) => id))).toEqual([
     [product.id],
@@ -239,10 +239,10 @@ test('[spec 3.store.7] cart and checkout show the delivery charge, and a higher 
   await fillAddress(page);
   await expect(page.locator('#order-recap')).toContainText(`${total(built)}, shipping ₹40`);
   delivery = today;
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(page.locator('.error-summary')).toContainText('Delivery costs more now');
   await expect(page.locator('#order-recap')).toContainText(`${total(today)}, shipping ₹60.50`);
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
@@ -257,12 +257,12 @@ test('offline, Create Order is disabled and says why', async ({
   await page.goto('/checkout');
   await fillAddress(page);
   await context.setOffline(true);
-  await expect(createOrder(page)).toBeDisabled();
-  await expect(createOrder(page)).toHaveAccessibleDescription(/^You are offline\./);
+  await expect(createOrderButton(page)).toBeDisabled();
+  await expect(createOrderButton(page)).toHaveAccessibleDescription(/^You are offline\./);
   await field(page, 'City').press('Enter');
   await context.setOffline(false);
-  await expect(createOrder(page)).toBeEnabled();
-  await createOrder(page).click();
+  await expect(createOrderButton(page)).toBeEnabled();
+  await createOrderButton(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
@@ -272,7 +272,7 @@ test('saves an address only if the customer ticks the box', async ({
   signedInShopper: _,
 }) => {
   const saved = () => page.evaluate(() => JSON.parse(localStorage.getItem('addresses') ?? 'null'));
-  const placeOrder = async (remember: boolean) => {
+  const placeOrderAgain = async (remember: boolean) => {
     await page.goto('/cart');
     await page.evaluate((cart) => localStorage.setItem('cart', cart), JSON.stringify(filledCart));
     await page.goto('/checkout');
@@ -281,12 +281,12 @@ test('saves an address only if the customer ticks the box', async ({
     await expect(box).not.toBeChecked();
     await box.setChecked(remember);
     await expect(page.locator('.recap')).toContainText('Asha Rao, 12 MG Road, Pune, Maharashtra 411001');
-    await createOrder(page).click();
+    await createOrderButton(page).click();
     await expect(page).toHaveURL(/\/payment\?orderId=/);
   };
-  await placeOrder(false);
+  await placeOrderAgain(false);
   expect(await saved()).toBeNull();
-  await placeOrder(true);
+  await placeOrderAgain(true);
   expect(await saved()).toEqual([ADDRESS]);
 
   await page.evaluate((cart) => localStorage.setItem('cart', cart), JSON.stringify(filledCart));

@@ -2,14 +2,14 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { formatOrderDate } from '#domain/date.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import {
-  createOrder,
+  createOrderButton,
   fillAddress,
   isPost,
   loseAnswer,
   ORDERS,
   openCheckout,
-  orderFrom,
   payNow,
+  placeOrder,
   signInHere,
 } from '#tests/support/page.ts';
 import { ADDRESS, type ShopClient, type SignedIn } from '#tests/support/shop-client.ts';
@@ -26,7 +26,7 @@ test('after lost answers the page says that the order is unconfirmed, and Try Ag
 }) => {
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
-  await orderFrom(page);
+  await placeOrder(page);
   const heading = page.getByRole('heading', { name: 'We could not confirm your order' });
   await expect(heading).toBeFocused();
   await expect(page.getByRole('main').getByRole('link', { name: 'My Orders' })).toHaveAttribute(
@@ -56,13 +56,13 @@ test('after the session has expired, the sign-in restores the form and the order
     if (isPost(route)) keys.push(route.request().headers()['idempotency-key']);
     return route.fallback();
   });
-  await orderFrom(page);
+  await placeOrder(page);
   await expect(page).toHaveURL(/\/login$/);
   await signInHere(page, shopper);
   await expect(page).toHaveURL(/\/checkout$/);
   for (const [name, text] of Object.entries(ADDRESS))
     await expect(page.locator(`#${name}`)).toHaveValue(text);
-  await createOrder(page).click();
+  await createOrderButton(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
@@ -78,7 +78,7 @@ test('an order placed in one tab is shown in the other, with a link to its payme
   const [first, second] = [await openCheckout(context), await openCheckout(context)];
   await fillAddress(second);
   await fillAddress(first);
-  await createOrder(first).click();
+  await createOrderButton(first).click();
   await expect(first).toHaveURL(/\/payment\?orderId=/);
   await expect(second.getByRole('heading', { name: 'Your order is already placed' })).toBeVisible();
   const [order] = await api.orders(signedInShopper);
@@ -95,7 +95,7 @@ test('an order can be placed and paid with a clock two years ahead', async ({
 }) => {
   const ordered = new Date();
   await page.clock.install({ time: ordered.getTime() + TWO_YEARS_MS });
-  await orderFrom(page);
+  await placeOrder(page);
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   await payNow(page).click();
   await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);

@@ -65,13 +65,13 @@ export const fillAddress = async (page: Page, change: Partial<typeof ADDRESS> = 
     await page.locator(`#${name}`).fill(text);
 };
 
-export const createOrder = (page: Page) => page.getByRole('button', { name: 'Create Order' });
+export const createOrderButton = (page: Page) => page.getByRole('button', { name: 'Create Order' });
 
-/** Opens the checkout, fills it in and presses Create Order. The test looks at what comes of it. */
-export const orderFrom = async (page: Page): Promise<void> => {
+/** Opens the checkout, fills it in and clicks Create Order. Does not wait for the result. */
+export const placeOrder = async (page: Page): Promise<void> => {
   await page.goto('/checkout');
   await fillAddress(page);
-  await createOrder(page).click();
+  await createOrderButton(page).click();
 };
 
 export const isPost = (route: Route): boolean => route.request().method() === 'POST';
@@ -86,6 +86,6 @@ export const loseAnswer = async (route: Route, shop: Services): Promise<void> =>
 export const openCheckout = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage();
   await page.goto('/checkout');
-  await expect(createOrder(page)).toBeVisible();
+  await expect(createOrderButton(page)).toBeVisible();
   return page;
 };
