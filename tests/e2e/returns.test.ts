@@ -42,10 +42,10 @@ test('goods that have arrived are returned: asked for once although the answer i
   await admin.getByRole('link', { name: id.slice(0, 8), exact: true }).click();
   await expect(admin.getByText('Why: It was not ripe.')).toBeVisible();
   await admin.getByLabel('Accept; the goods may be kept').check();
-  await admin.getByLabel('What the customer is told (optional)').fill('We are sorry.');
+  await admin.getByLabel('Message to the customer (optional)').fill('We are sorry.');
   await admin.getByRole('button', { name: 'Send the answer' }).click();
-  await admin.getByRole('button', { name: 'Give it back' }).click();
-  await expect(admin.getByRole('status')).toHaveText('The return is Given back now.');
+  await admin.getByRole('button', { name: 'Refund' }).click();
+  await expect(admin.getByRole('status')).toHaveText('The return is Refunded now.');
   await admin.goto(`${ADMIN_URL}/orders/returns`);
   await expect(admin.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(admin.getByRole('link', { name: id.slice(0, 8), exact: true })).toHaveCount(0);

@@ -3,16 +3,20 @@ import { spawnApi } from '#tests/support/spawn-api.ts';
 
 export interface ApiProcess {
   readonly url: string;
-  /** `kill -9`: the process can finish nothing and catch nothing. */
+  /** `kill -9`: the process can clean up nothing. */
   readonly kill: () => Promise<void>;
-  /** Whether `kill` was called. Its connections may break then, and only then. */
+  /** Whether `kill` was called. Only then may its connections break. */
   readonly isKilled: () => boolean;
 }
 
-/** The settings of an API process, by the names of their variables. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** Starts the API, of a git checkout where a folder names one, without rate limits, and waits until it has its database. Throws if it ends before. */
+/**
+ * Starts the API without rate limits, and waits for its database.
+ * @param folder another git checkout
+ * @throws if the process ends first
+ */
 export async function startProcess(
   database: string,
   settings: Environment = {},

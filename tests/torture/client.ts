@@ -2,31 +2,31 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { ApiProcess } from './api-process.ts';
 
-/** A call to the API, with what its answer must be. */
+/** A request, with its expected answer. */
 interface Call<Content> {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status of its success, 200 by default. */
+  /** 200 by default. */
   readonly status?: number;
   readonly isRight?: (content: Content) => boolean;
 }
 
 export interface CallStats {
-  /** How often a connection broke at a process that was killed. */
+  /** Connections that broke at a killed process. */
   lost: number;
-  /** How often the answer was to try again. */
+  /** Answers to retry. */
   refused: number;
   /** Each wrong answer: another status, wrong data, or a connection that broke at a process that was not killed. */
   readonly complaints: string[];
 }
 
-/** How long an answer may take, as in the shop's pages, and the pause before a call is sent again, in ms. */
+/** The timeout of the shop's pages, and the pause before a retry, in ms. */
 const TIMEOUT = 10_000;
 const PAUSE = 15;
 /** How many characters of a wrong answer are printed. */
 const LONGEST_TEXT = 200;
-/** 409: the attempt is being handled on another connection. 503: the API cannot store at the moment. */
+/** 409: the same request is in progress on another connection. 503: the API cannot store at the moment. */
 const RETRIED_STATUSES = [409, 503];
 
 const sendTo = async (
@@ -43,17 +43,17 @@ const sendTo = async (
   return { status: answer.status, text: await answer.text(), retryAfter };
 };
 
-/** Reads JSON of a shape. Undefined for anything else. */
+/** Returns undefined if the text does not fit the schema. */
 function read<S extends v.GenericSchema>(schema: S, text: string): v.InferOutput<S> | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
   return parsed.success ? parsed.output : undefined;
 }
 
-/** @param next the process that takes the next call */
+/** @param next returns the process for the next request */
 export function createClient(next: () => ApiProcess) {
   const stats: CallStats = { lost: 0, refused: 0, complaints: [] };
 
-  /** Sends a call to one process after the other until it succeeds. Undefined after a wrong answer. */
+  /** Retries on one process after another. Returns undefined after a wrong answer. */
   async function request<S extends v.GenericSchema>(
     schema: S,
     call: Call<v.InferOutput<S>>,

@@ -4,24 +4,22 @@ import type { Reader } from '#server/db/database.ts';
 import { ORDER_ROW } from '#server/orders/stored-orders.ts';
 import type { Attempt } from './shoppers.ts';
 
-/** Counts, by what is counted. */
 export type Counts = Readonly<Record<string, number>>;
 
 export interface Verdict {
   readonly counted: Counts;
-  /** Counts of what must not happen: each must be 0. */
+  /** Each must be 0. */
   readonly wrong: Counts;
 }
 
-/** What the shoppers know at the end. */
 export interface ShoppersView {
   readonly attempts: readonly Attempt[];
-  /** The ids of all orders that GET /orders shows to the shoppers. */
+  /** The ids of all orders in the shoppers' GET /orders. */
   readonly listed: ReadonlySet<string>;
 }
 
 const CountSchema = v.object({ count: v.number() });
-/** An order, and the quantity and the price of all its items; null where it has none. */
+/** An order with the quantity and the price of its items; null if it has none. */
 const StoredSchema = v.object({
   id: ORDER_ROW.id,
   totalPaise: ORDER_ROW.totalPaise,
@@ -38,7 +36,7 @@ const AnswerSchema = v.object({ answer: v.pipe(v.string(), v.parseJson(), v.obje
 const countIds = (ids: Iterable<string>, isWrong: (id: string) => boolean): number =>
   [...ids].filter(isWrong).length;
 
-/** Whether the lines that are stored with an order come to its total, and its items to the subtotal among them. */
+/** Whether the amounts add up to the total, and the items to the subtotal. */
 function addsUp({
   itemsPaise,
   amounts: lines,
@@ -48,7 +46,7 @@ function addsUp({
   return lines.reduce((sum, { paise }) => sum + paise, 0) === total && (itemsPaise ?? subtotal) === subtotal;
 }
 
-/** Looks for every acknowledged order in the database and in the API's list, and for rows that nobody asked for. */
+/** Checks every acknowledged order against the database and GET /orders, and looks for rows without a request. */
 export async function reconcile(db: Reader, { attempts, listed }: ShoppersView): Promise<Verdict> {
   const countRows = async (rows: string): Promise<number> =>
     (await db.get(CountSchema, `SELECT count(*) AS count FROM ${rows}`))?.count ?? Number.NaN;
@@ -73,9 +71,9 @@ export async function reconcile(db: Reader, { attempts, listed }: ShoppersView):
         (id) => !listed.has(id),
       ),
       'attempts with more than one order': acknowledged.filter(({ answered }) => answered.size > 1).length,
-      'orders more than attempts': Math.max(stored.size - attempts.length, 0),
-      'orders that no attempt was told of': countIds(stored.keys(), (id) => !acknowledgedQuantities.has(id)),
-      'orders of another quantity than asked for': countIds(
+      'more orders than attempts': Math.max(stored.size - attempts.length, 0),
+      'orders that were never acknowledged': countIds(stored.keys(), (id) => !acknowledgedQuantities.has(id)),
+      'orders with a wrong quantity': countIds(
         acknowledgedQuantities.keys(),
         (id) => stored.has(id) && stored.get(id) !== acknowledgedQuantities.get(id),
       ),

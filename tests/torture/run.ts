@@ -11,7 +11,7 @@ export interface Options {
   readonly shoppers: number;
   /** The same seed makes the same strikes. */
   readonly seed: number;
-  /** Told after each strike how many orders are acknowledged. */
+  /** Called after each strike with the number of acknowledged orders. */
   readonly onStrike?: (strikes: number, acknowledged: number) => void;
 }
 
@@ -24,8 +24,8 @@ export interface Outcome extends Verdict {
 }
 
 /**
- * Kills processes and the database of a shop at random moments under load, while shoppers send again with keys as the
- * shop's pages do. Then it looks for every acknowledged order.
+ * Kills processes of the API, and the database, at random moments under load. Shoppers retry with idempotency keys as
+ * the storefront does. Then checks that no acknowledged order is lost.
  */
 export async function torture(storage: Storage, options: Options): Promise<Outcome> {
   const { processes, onStrike } = options;
@@ -61,7 +61,7 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
       wrong: {
         ...wrong,
         'wrong answers': complaints.length,
-        "faults in the database's files": await storage.countErrors(),
+        "errors in the database's files": await storage.countErrors(),
       },
       complaints,
     };

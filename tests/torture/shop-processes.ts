@@ -1,20 +1,20 @@
 import { type ApiProcess, type Environment, startProcess } from './api-process.ts';
 import type { Storage } from './storage.ts';
 
-/** After this many ms without a sale, a process counts as one that will not sell again by itself. */
+/** After so many ms without an order, a process counts as broken. */
 const GIVE_UP = 30_000;
 
 /** API processes that share a database. */
 export interface ShopProcesses {
   readonly storage: Storage;
-  /** Returns each process in its turn, as a proxy without checks does. One that was killed may be among them. */
+  /** Returns the processes in turn, as a proxy without health checks. It may return a killed one. */
   readonly next: () => ApiProcess;
   readonly processes: readonly ApiProcess[];
-  /** Kills a process with `kill -9` and starts another in its place. */
+  /** `kill -9`, and starts another process in its place. */
   readonly restart: (slot: number) => Promise<void>;
-  /** To be told of each acknowledged order. */
+  /** Call this for each acknowledged order. */
   readonly onOrder: (by: ApiProcess) => void;
-  /** Resolves when every process has sold something from now on. Rejects if one does not. */
+  /** Resolves when every process has taken an order from now on. Rejects if one does not. */
   readonly untilAllSell: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

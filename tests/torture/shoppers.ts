@@ -5,24 +5,24 @@ import type { ApiProcess } from './api-process.ts';
 import { type CallStats, createClient } from './client.ts';
 import type { ShopProcesses } from './shop-processes.ts';
 
-/** One press of Create Order, with what the API answered to it. */
+/** One press of Create Order, with the API's answers. */
 export interface Attempt {
   readonly customer: SignedIn;
   readonly key: string;
   readonly quantity: number;
-  /** The order ids of all 201 responses to this key: exactly one, if all is well. */
+  /** The order ids of all 201 answers for this key: exactly one, if all is well. */
   readonly answered: Set<string>;
 }
 
 export interface Shoppers {
-  /** All shoppers order again and again until `stop`. Resolves when every attempt has its answer. */
+  /** All shoppers order until `stop`. Resolves when every attempt has its answer. */
   readonly shop: () => Promise<void>;
   readonly stop: () => void;
   readonly attempts: readonly Attempt[];
   readonly acknowledged: () => readonly Attempt[];
-  /** How many answers were lost or refused, and the text of each wrong one. */
+  /** The lost, refused and wrong answers. */
   readonly stats: CallStats;
-  /** Every order that GET /orders shows to one of them. */
+  /** The ids of every order that GET /orders returns to the shoppers. */
   readonly listed: () => Promise<ReadonlySet<string>>;
 }
 
@@ -31,7 +31,7 @@ const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 
 export const bearer = ({ token }: SignedIn) => ({ Authorization: `Bearer ${token}` });
 
-/** Registers and signs in so many customers, as long as nothing is killed. Returns them with the products that have a price. */
+/** Registers and signs in customers, before anything is killed. Returns them with the products that have a price. */
 export async function openAccounts(
   count: number,
   { url }: ApiProcess,
@@ -42,7 +42,7 @@ export async function openAccounts(
   return { customers, products };
 }
 
-/** @param count how many of them shop at the same time */
+/** @param count how many shop concurrently */
 export async function createShoppers(
   count: number,
   shop: Pick<ShopProcesses, 'next' | 'onOrder'>,
@@ -52,7 +52,7 @@ export async function createShoppers(
   const attempts: Attempt[] = [];
   let running = true;
 
-  /** Sends the attempt until it is answered, always with the same key, as the shop does after a lost response. */
+  /** Retries until it has an answer, with the same key, as the storefront does after a lost answer. */
   async function placeOrder(attempt: Attempt): Promise<void> {
     const { customer, key, quantity } = attempt;
     const product = products[customers.indexOf(customer) % products.length] ?? '';

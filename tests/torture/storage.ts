@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { type Cluster, startCluster } from '#tests/support/postgres-cluster.ts';
 
-/** Where a tortured shop stores its data. */
+/** The database of the API processes. */
 export interface Storage {
   readonly address: string;
-  /** Undefined for SQLite, which is a part of the API's process. */
+  /** Undefined for SQLite, which runs in the API's process. */
   readonly server?: Pick<Cluster, 'crash' | 'start'>;
-  /** Returns how many faults the database finds in its own files. */
+  /** The number of errors that the database finds in its own files. */
   readonly countErrors: () => Promise<number>;
   readonly remove: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ async function openSqlite(): Promise<Storage> {
     async countErrors() {
       const sqlite = new DatabaseSync(address, { readOnly: true });
       const rows = (pragma: string) => sqlite.prepare(`PRAGMA ${pragma}`).all().length;
-      // A file without faults is one row that says so.
+      // A file without errors is one row that says so.
       const errors = rows('integrity_check') - 1 + rows('foreign_key_check');
       sqlite.close();
       return errors;
@@ -41,7 +41,7 @@ async function openPostgres(): Promise<Storage> {
     server: cluster,
     async countErrors() {
       const args = ['--install-missing', '--heapallindexed', address];
-      // It ends with 2 where it finds a fault, and names each in a line.
+      // It exits with 2 if it finds errors, one per line.
       const check = promisify(execFile)(join(cluster.programs, 'pg_amcheck'), args);
       const text = await check.then(
         ({ stdout }) => stdout,
@@ -54,5 +54,4 @@ async function openPostgres(): Promise<Storage> {
   };
 }
 
-/** Creates an empty database of a kind. */
 export const STORAGES = { sqlite: openSqlite, postgres: openPostgres };

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { ShopProcesses } from './shop-processes.ts';
 
-/** A failure that is forced on a shop. */
+/** A forced failure. */
 export interface Strike {
   readonly kind: Kind;
-  /** The index of the process that it hits. */
+  /** The index of the process. */
   readonly slot: number;
-  /** How long after the end of the previous strike it happens, in ms. */
+  /** The time since the end of the previous strike, in ms. */
   readonly after: number;
   /** How long the database is down, in ms. */
   readonly outage: number;
@@ -15,7 +15,7 @@ export interface Strike {
 
 type Kind = 'a process' | 'the database' | 'the database, and a process meanwhile';
 
-/** In ms. Short, so that strikes hit processes that are starting, and orders under way. */
+/** In ms. Short, so that strikes hit starting processes, and orders in progress. */
 const LONGEST_PAUSE = 400;
 const LONGEST_OUTAGE = 500;
 
@@ -44,7 +44,10 @@ export const planStrikes = ({ strikes, seed, processes, hasServer }: Plan): Stri
     { seed, numRuns: strikes },
   );
 
-/** Returns how many ms after the database's return every process sells again; undefined if it was not crashed. */
+/**
+ * Returns the time in ms from the database's return until every process takes orders; undefined if only a process was
+ * killed.
+ */
 export async function strike(
   shop: ShopProcesses,
   { kind, slot, after, outage }: Strike,

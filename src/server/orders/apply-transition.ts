@@ -15,15 +15,13 @@ interface TransitionRow {
   readonly button: string;
   /** In the past tense, for the log. */
   readonly done: string;
-  /** Whether a tracking number may be given with it. */
   readonly needsTracking?: true;
-  /** What the shopper is written. */
   readonly email?: keyof typeof ORDER_EMAILS;
-  /** Whether the staff must say yes on a page of its own. It cannot be done with several orders at once. */
+  /** Staff confirm it on a separate page, so it cannot be applied to several orders at once. */
   readonly needsConfirmation?: true;
 }
 
-/** What the shop's staff can do with an order. A new move is a line here, and has its button, path and command by that. */
+/** The transitions that staff can make. To add one, add a line here: its button, path and command follow. */
 export const TRANSITIONS = {
   process: { from: ['pending'], to: 'processing', button: 'Mark as processing', done: 'processed' },
   ship: {
@@ -62,11 +60,10 @@ export const transitionRow = (transition: Transition): TransitionRow => TRANSITI
 export const isTransition = (name: unknown): name is Transition =>
   TRANSITION_NAMES.some((transition) => transition === name);
 
-/** Whether an order of this status allows the move. */
 export const allows = (status: number, transition: Transition): boolean =>
   transitionRow(transition).from.some((name) => STATUSES[name].code === status);
 
-/** The moves that ask nothing first: those of an order of this status, or all of them. */
+/** The transitions without a confirmation page: those of this status, or all of them. */
 export const plainTransitions = (status?: number): Transition[] =>
   TRANSITION_NAMES.filter(
     (transition) =>
@@ -76,11 +73,11 @@ export const plainTransitions = (status?: number): Transition[] =>
 export interface OrderTransition {
   readonly id: string;
   readonly transition: Transition;
-  /** '' is none. */
+  /** '' if there is none. */
   readonly tracking?: string;
-  /** As stored: see `carrierWord`. '' is none. */
+  /** As `storedCarrier` returns it; '' if there is none. */
   readonly carrier?: string;
-  /** What the shopper is written, where it is not what the move says. */
+  /** Sent instead of the transition's own email. */
   readonly email?: keyof typeof ORDER_EMAILS;
 }
 
@@ -93,8 +90,8 @@ export type TransitionResult =
 const label = (status: number): string => statusOf(status).label;
 
 /**
- * Moves an order to its next status, if its present one allows that, and writes the log. A paid payment of a cancelled
- * order becomes `refund_due`. Undefined where there is no such order.
+ * Applies a transition if the order's status allows it, and logs it. A paid payment of a cancelled order becomes
+ * `refund_due`. Returns undefined if there is no such order.
  */
 export async function applyTransition(
   transaction: Transaction,
@@ -102,7 +99,7 @@ export async function applyTransition(
   { id, transition, tracking = '', carrier = '', email = transitionRow(transition).email }: OrderTransition,
   log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<TransitionResult | undefined> {
-  // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
+  // Payment reports lock the payment first, then its order. The same lock order here avoids deadlocks.
   const { from, to, done } = transitionRow(transition);
   const { code: status, needsRefund }: { code: number; needsRefund?: true } = STATUSES[to];
   if (needsRefund) await lockPaymentsOf(transaction, id);
@@ -116,7 +113,7 @@ export async function applyTransition(
       reason: `is ${label(order.status)}; to ${transition} it must be ${needed}`,
     };
   }
-  // Somebody may have begun to pay before the order was locked. From now on nobody does.
+  // A payment may have started before the order was locked. The lock prevents further ones.
   const payments = needsRefund ? await lockPaymentsOf(transaction, id) : [];
   const now = services.clock();
   await setStatus(transaction, order.number, status, now);

@@ -15,10 +15,10 @@ import { createOrder, createOrderOnce } from './create-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
 import { findOrder, ordersAsJson, type StoredOrder, toOrderDtos } from './stored-orders.ts';
 
-/** Who the admin's log names for what customers do. */
+/** The actor in the admin's log. */
 const CUSTOMER = { id: null, who: 'Customer' };
 
-/** It needs no idempotency key: an order that is cancelled already is answered as it is. */
+/** Needs no idempotency key: cancelling a cancelled order returns it unchanged. */
 export const cancelOrderCall = defineCall({
   method: 'POST',
   path: '/orders/:id/cancel',
@@ -27,7 +27,7 @@ export const cancelOrderCall = defineCall({
   tag: 'Orders',
   summary: 'Cancel an order of the user',
   description:
-    'Until it is shipped. What was paid will be refunded; `refunds` in the answer says how much. Asked again, it answers the same order. 409 says that it is too late.',
+    'Possible until it is shipped. What was paid is refunded: `refunds` in the answer has the amounts. Repeated, it returns the same order. 409: too late.',
   request: v.object({}),
   status: 200,
   answer: OrderSchema,
@@ -55,12 +55,12 @@ const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** The storefront makes the lines, so a shopper could not correct them and is not told what is wrong. */
+/** The storefront generates the lines. A shopper cannot correct them, so the text gives no details. */
 const LINES_INVALID = 'The lines of the order cannot be read.';
 
 /**
- * Turns a schema's issue into a code and a target, so that the storefront can point at the wrong field.
- * The path is 'headers' or 'body', a field, and what is wrong inside that field, such as a product id.
+ * Maps a schema's issue to a code and a target, so that the storefront can mark the wrong field.
+ * A path is 'headers' or 'body', then a field, then a key inside that field, such as a product id.
  */
 function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   const [part, field, inner] = path?.map(({ key }) => String(key)) ?? [];
@@ -73,7 +73,7 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   return orderProblem('products_missing', 'products', 'The order has no products.');
 }
 
-/** Places an order, only once for each idempotency key. */
+/** Creates at most one order per idempotency key. */
 export const createOrderCall = defineCall({
   method: 'POST',
   path: '/orders',
@@ -88,9 +88,7 @@ export const createOrderCall = defineCall({
         v.pipe(
           v.string(),
           v.regex(/^[\x21-\x7e]{1,255}$/, 'The Idempotency-Key must be 1 to 255 printable characters.'),
-          v.description(
-            'One for each attempt: sent again it answers the same order; with another body, 422.',
-          ),
+          v.description('One per order: a repeated request returns the same order; with another body, 422.'),
         ),
       ),
     }),
@@ -125,7 +123,7 @@ export const listOrdersCall = defineCall({
   request: v.object({
     query: v.object({
       after: v.optional(
-        v.pipe(v.string(), v.regex(ORDER_ID), v.description('The order after which the list goes on.')),
+        v.pipe(v.string(), v.regex(ORDER_ID), v.description('The order after which the page begins.')),
       ),
     }),
   }),
@@ -169,7 +167,7 @@ export const trackOrderCall = defineCall({
     const caller = services.clientAddress(context);
     const limits: CountedKey[] = [[orderMisses, caller]];
     const isOrderId = ORDER_ID.test(id);
-    // A text that is no order number is never found, so there is nothing to protect by a count of its own.
+    // A malformed order number is never found, so it needs no limit of its own.
     const order = isOrderId ? await findOrder(services.db, id) : undefined;
     if (isOrderId) limits.push(order ? [track, id] : [track, id, caller]);
     const lookUp = async (): Promise<Response> => {

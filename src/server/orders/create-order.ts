@@ -40,7 +40,7 @@ const ProductRowSchema = v.pipe(
 
 type Products = ReadonlyMap<string, v.InferOutput<typeof ProductRowSchema>>;
 
-/** The shop's own record of each product, in a single query. */
+/** The stored products by id, in a single query. */
 async function storedProducts(db: Reader, products: OrderRequest['products']): Promise<Products> {
   const ids = Object.keys(products);
   const rows = await db.all(
@@ -51,7 +51,7 @@ async function storedProducts(db: Reader, products: OrderRequest['products']): P
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The items at the prices of the moment. @throws Refusal 422 */
+/** The items at current prices. @throws Refusal 422 */
 function pricedItems(
   known: Products,
   products: OrderRequest['products'],
@@ -77,7 +77,7 @@ function pricedItems(
   });
 }
 
-/** What the order comes to. @throws Refusal 422 where the total is not exact */
+/** @throws Refusal 422 if the total is no safe integer */
 function exactAmounts(
   items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[],
   delivery: DeliveryTerms,
@@ -95,7 +95,7 @@ const CreatedRowSchema = v.object({ createdAt: v.number() });
 const NumberRowSchema = v.object({ number: v.number() });
 
 /**
- * Limits how often a user orders. It looks at the stored orders, so that an attempt that is sent twice counts once.
+ * Limits how often a customer orders. Counts stored orders, so that a repeated request counts once.
  * @throws Refusal 429
  */
 async function checkOrderLimit({ clock, settings }: Services, db: Reader, customerId: string): Promise<void> {
@@ -110,7 +110,7 @@ async function checkOrderLimit({ clock, settings }: Services, db: Reader, custom
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
 
-/** The option if the product has it, and nothing where it has none of this kind. @throws Refusal 422 for any other */
+/** Returns the option if the product has it, null if it has no options of this kind. @throws Refusal 422 otherwise */
 function knownOption(
   given: string | null | undefined,
   options: readonly string[],
@@ -121,7 +121,7 @@ function knownOption(
   throw orderProblem('option_unknown', id, `${title} is not sold as ${given}. Please choose it anew.`);
 }
 
-/** The lines with their products' own sizes and colours, because these stand on the packing slip. @throws Refusal 422 */
+/** Checks sizes and colours against the products, because the packing slip prints them. @throws Refusal 422 */
 function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']>): string {
   const known = lines.flatMap(({ id, quantity, selectedSize, selectedColor }) => {
     const product = products.get(id);
@@ -139,7 +139,7 @@ function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']
   return JSON.stringify(known);
 }
 
-/** Stores an order at the catalogue's prices. @throws Refusal 422, 429 */
+/** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422, 429 */
 export async function createOrder(
   services: Services,
   transaction: Transaction,
@@ -185,13 +185,13 @@ const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =
 const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
 
 interface CreatedOrder {
-  /** The same for every attempt, word for word. */
+  /** JSON, identical for every repeated request. */
   readonly answer: string;
-  /** Whether the order was placed now, and not by an earlier attempt. */
+  /** False if an earlier request created the order. */
   readonly isNew: boolean;
 }
 
-/** Places the order, unless it was placed with this Idempotency-Key before. @throws Refusal 422, 429 */
+/** Creates the order unless one exists for this Idempotency-Key. @throws Refusal 422, 429 */
 export async function createOrderOnce(
   services: Services,
   transaction: Transaction,

@@ -20,7 +20,7 @@ import { returnEnd } from './returns/stored-returns.ts';
 import type { OrderDto } from './schema.ts';
 import { findOrder, toOrderDtos } from './stored-orders.ts';
 
-/** What the emails about an order say of it, as it is when they are sent. */
+/** The order as it is when the email is sent, not when it was queued. */
 export interface OrderFacts {
   readonly order: OrderDto;
 }
@@ -91,7 +91,7 @@ const WORDS = {
     day: new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
   },
   hi: {
-    /** The lines of domain/order-amounts.ts. */
+    /** Keys: the names in domain/order-amounts.ts. */
     amounts: { Shipping: 'डिलीवरी' },
     total: 'कुल',
     free: 'मुफ़्त',
@@ -117,7 +117,7 @@ const WORDS = {
 const wordFor = (words: Readonly<Record<string, string>>, name: string | number): string =>
   words[name] ?? String(name);
 
-/** What the order comes to besides its items, as the shop's pages show it. */
+/** The amounts besides the items, as the storefront shows them. */
 function amountRows(language: Language, { amounts, total }: OrderDto): [string, string][] {
   const { amounts: names, free } = WORDS[language];
   const lines = amounts.map(({ name, amount }) => ({ name, paise: toPaise(amount) }));
@@ -128,7 +128,6 @@ function amountRows(language: Language, { amounts, total }: OrderDto): [string, 
 
 type Blocks<Facts> = (language: Language, facts: Facts, values: EmailValues) => readonly Block[];
 
-/** The day of each step that the order has made. */
 const stepBlocks: Blocks<OrderFacts> = (language, { order }) => [
   {
     rows: order.events.map(({ status, at }): [string, string] => [
@@ -138,7 +137,6 @@ const stepBlocks: Blocks<OrderFacts> = (language, { order }) => [
   },
 ];
 
-/** The number of the parcel, and the carrier's page about it. */
 const trackingBlocks: Blocks<OrderFacts> = (language, { order: { tracking } }) => {
   if (!tracking) return [];
   const { follow, number } = WORDS[language];
@@ -148,7 +146,6 @@ const trackingBlocks: Blocks<OrderFacts> = (language, { order: { tracking } }) =
   ];
 };
 
-/** The lines of an order with what it comes to, and where it goes. */
 const orderBlocks: Blocks<OrderFacts> = (language, { order }) => {
   const { total, to, whole } = WORDS[language];
   const { fullName, address, city, state, postalCode } = order.shippingAddress;
@@ -167,7 +164,7 @@ export const seeOrder: Blocks<OrderFacts> = (language, { order }, { site }) => [
   { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.id)}` },
 ];
 
-/** What an email says about an order: its subject, and the paragraph before everything else. */
+/** The subject, and the first paragraph. */
 interface Words<Facts> {
   readonly subject: (order: string) => string;
   readonly text: (facts: Facts) => string;
@@ -175,15 +172,15 @@ interface Words<Facts> {
 
 interface OrderEmail<Facts> extends Pick<Definition<object, Facts>, 'kind' | 'when' | 'find' | 'sample'> {
   readonly words: Readonly<Record<Language, Words<Facts>>>;
-  /** What follows the paragraph. */
+  /** What follows the first paragraph. */
   readonly blocks: Blocks<Facts>;
-  /** Where an email leads that holds nothing else. */
+  /** The button of an email to an unverified address. */
   readonly link?: Blocks<Facts>;
 }
 
 /**
- * An email about an order. An address that is not verified gets the number, the total and a link alone, below the same subject,
- * which holds nothing but the number.
+ * An email about an order. An unverified address gets only the order number, the total and a link. The subject names
+ * nothing but the number.
  */
 function defineOrderEmail<Facts extends OrderFacts>({
   words,
@@ -214,7 +211,6 @@ function defineOrderEmail<Facts extends OrderFacts>({
   });
 }
 
-/** Where to pay an order, as long as it waits for that. */
 const payBlocks: Blocks<OrderFacts> = (language, facts, values) =>
   isPayable(facts.order)
     ? [
@@ -229,7 +225,7 @@ const placed = defineOrderEmail<OrderFacts>({
   when: 'An order was placed: to the shopper',
   async find(db, id) {
     const found = await findOrderFacts(db, id);
-    // Another email tells of an order that was cancelled meanwhile.
+    // If the order was cancelled meanwhile, the cancellation email replaces this one.
     return found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
   },
   sample: ORDER_SAMPLE,
@@ -270,11 +266,11 @@ const shipped = defineOrderEmail<OrderFacts>({
 });
 
 interface DeliveredFacts extends OrderFacts {
-  /** In ms. */
+  /** ms since 1970 */
   readonly sentAt: number;
 }
 
-/** Until when the goods of a delivered order may be returned. Nothing where that is over when the email is sent. */
+/** The last day for a return; nothing if it has passed when the email is sent. */
 const returnBlocks: Blocks<DeliveredFacts> = (language, { order, sentAt }, { returnDays }) => {
   const { day, until } = WORDS[language];
   const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
@@ -347,14 +343,14 @@ const cancelled = defineOrderEmail<OrderFacts>({
   blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
 });
 
-/** Leads to the shopper's orders, where each has a button that orders it again. */
+/** Links to My Orders, where each order has a button to order it again. */
 const orderAgain: Blocks<OrderFacts> = (language, _facts, { site }) => [
   { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
 ];
 
 const expired = defineOrderEmail<OrderFacts>({
   kind: 'orderExpired',
-  when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
+  when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
   find: findOrderFacts,
   sample: ORDER_SAMPLE,
   words: {
@@ -373,5 +369,5 @@ const expired = defineOrderEmail<OrderFacts>({
   link: orderAgain,
 });
 
-/** What the shopper is written when an order is placed, or comes to a status. */
+/** The emails to the customer about an order: its confirmation, and one per status change. */
 export const ORDER_EMAILS = { placed, shipped, delivered, cancelled, expired };

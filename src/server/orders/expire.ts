@@ -10,24 +10,24 @@ import { lockOrder } from './stored-orders.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-/** The row of meta with the last hour in which a process cancelled what nobody has paid. */
+/** The row of `meta` with the last hour in which a process cancelled unpaid orders. */
 const EXPIRED_HOUR = 'expired_hour';
 
-/** How long after its start a payment may be under way at its provider, whose pages end after 30 minutes. In ms. */
-const PROVIDER_PAGE_MS = HOUR;
+/** How long after its start a payment counts as in progress, in ms. Provider pages expire after 30 minutes. */
+const IN_PROGRESS_FOR = HOUR;
 
-/** Whom the admin's log names. */
+/** The actor in the admin's log. */
 const SYSTEM = { id: null, who: 'the shop' };
 
 const IdSchema = v.object({ id: v.string() });
 
-/** Cancels one order, unless it was paid meanwhile, or somebody is paying it just now: then a later round does. */
+/** Cancels an unpaid order. Skips one with a payment in progress until a later run. */
 const expireOrder = (services: Services, id: string): Promise<boolean> =>
   services.db.write(async (transaction) => {
     const now = services.clock();
     const payments = await lockPaymentsOf(transaction, id);
     if ((await lockOrder(transaction, id))?.status !== NEW_ORDER) return false;
-    if (payments.some(({ state, createdAt }) => state === 'started' && createdAt > now - PROVIDER_PAGE_MS))
+    if (payments.some(({ state, createdAt }) => state === 'started' && createdAt > now - IN_PROGRESS_FOR))
       return false;
     const result = await applyTransition(
       transaction,
@@ -38,7 +38,10 @@ const expireOrder = (services: Services, id: string): Promise<boolean> =>
     return result?.isDone ?? false;
   });
 
-/** Cancels what nobody has paid in time, in one process an hour. Money that comes later goes back as for any cancelled order. */
+/**
+ * Cancels orders that were not paid in time, once an hour across all processes. Late payments are refunded, as for
+ * any cancelled order.
+ */
 export async function expireOrders(services: Services): Promise<void> {
   const { db, clock, settings, log } = services;
   const hour = isoTime(clock()).slice(0, 'yyyy-mm-ddThh'.length);
@@ -51,5 +54,5 @@ export async function expireOrders(services: Services): Promise<void> {
   );
   let orders = 0;
   for (const { id } of due) orders += Number(await expireOrder(services, id));
-  if (orders > 0) log('info', 'orders that nobody has paid were cancelled', { orders });
+  if (orders > 0) log('info', 'unpaid orders cancelled', { orders });
 }

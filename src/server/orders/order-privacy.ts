@@ -11,8 +11,8 @@ import { ORDER_ROW, type StoredOrder, toOrderDtos } from './stored-orders.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** An order that nobody has paid for so long will not be paid any more, in ms. */
-const PAYABLE = 30 * DAY;
+/** After so long an unpaid order counts as abandoned, in ms. */
+const ABANDONED_AFTER = 30 * DAY;
 
 const OrderRowSchema = v.object(ORDER_ROW);
 
@@ -38,7 +38,7 @@ const exportPayment = ({
   events: events.map(({ state: became, at }) => ({ state: became, at: isoTime(at) })),
 });
 
-/** All orders of a customer with their payments, as the file of everything about a person has them. */
+/** All orders of a customer with their payments, for the export of the customer's data. */
 export async function* exportOrders(db: Reader, customerId: string): AsyncGenerator<object> {
   for (let after = -1; ; ) {
     const orders = await db.all(
@@ -59,12 +59,12 @@ export async function* exportOrders(db: Reader, customerId: string): AsyncGenera
   }
 }
 
-/** An invoice of so much, or to a business, must name the recipient (CGST Rules, rule 46). In paise. */
+/** From this total on, or to a business, an invoice must name the recipient (CGST Rules, rule 46). Units: paise. */
 const NAMED_FROM = 5_000_000;
 
 /**
- * Orders of closed accounts that still say who they were for, or have what the customer wrote. Where the invoice must name
- * the recipient, name and address stay.
+ * Orders of closed accounts that still hold personal data. Name and address stay if the invoice must name the
+ * recipient.
  */
 const TO_ERASE = `${ORDER} WHERE customer_id IN (SELECT id FROM customers WHERE closed_at IS NOT NULL)
   AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL
@@ -74,15 +74,15 @@ const TO_ERASE = `${ORDER} WHERE customer_id IN (SELECT id FROM customers WHERE 
     AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ?)))
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`;
 
-/** Whether nothing is left to do with an order, so that nobody needs its address any more. */
+/** Whether the order is complete, so that its address is no longer needed. */
 function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
   const { status, createdAt } = order;
-  if (status === NEW_ORDER) return createdAt < now - PAYABLE;
+  if (status === NEW_ORDER) return createdAt < now - ABANDONED_AFTER;
   if (status !== STATUSES.delivered.code) return status === STATUSES.cancelled.code;
   return returnEnd(order, returnDays) <= now;
 }
 
-/** City, state and PIN code stay: the tax depends on where something was delivered. */
+/** City, state and PIN code stay: the tax depends on the place of delivery. */
 const withoutRecipient = ({ address, gstin, totalPaise }: StoredOrder): StoredOrder['address'] => ({
   ...address,
   phone: '',
@@ -99,16 +99,16 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
 }
 
 /**
- * Takes name, address, phone and the texts of returns out of what closed accounts have ordered, once nothing is left to do
- * with the order and it can no longer be returned. Goods, amounts, dates and the place stay, as tax law
- * requires. Returns how many orders that were.
+ * Erases name, address, phone and the texts of returns from orders of closed accounts. An order must be complete and
+ * past its return period. Goods, amounts, dates and the place stay, as tax law requires. Returns the number of
+ * orders.
  */
 export async function eraseOrders(
   db: Database,
   now: number,
   readReturnDays: () => Promise<number>,
 ): Promise<number> {
-  const found = await db.all(OrderRowSchema, `${TO_ERASE} ORDER BY number`, now - PAYABLE);
+  const found = await db.all(OrderRowSchema, `${TO_ERASE} ORDER BY number`, now - ABANDONED_AFTER);
   if (found.length === 0) return 0;
   const returnDays = await readReturnDays();
   const over = found.filter((order) => isOver(order, now, returnDays));

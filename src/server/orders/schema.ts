@@ -14,10 +14,10 @@ const QUANTITY_WRONG = `Quantities are whole numbers from ${MIN_QUANTITY} to ${M
 
 const FIELDS_REQUIRED = 'All shipping information fields are required.';
 
-/** As it was stored, perhaps by an earlier version that took other texts. */
+/** Lenient, because earlier versions accepted other texts. */
 export const StoredAddressSchema = v.object(eachAddressField(() => v.string()));
 
-/** @param most characters */
+/** @param most in characters */
 const addressField = (most: number) =>
   v.pipe(
     v.string(FIELDS_REQUIRED),
@@ -50,7 +50,7 @@ const option = v.nullish(
   v.pipe(v.string(), v.maxLength(200), plainText('An option has characters that cannot be printed.')),
 );
 
-/** The cart's lines with size and colour, where the shop sends them. */
+/** The cart's lines with size and colour, if the storefront sends them. */
 const LinesSchema = v.pipe(
   v.array(
     v.object({
@@ -96,7 +96,7 @@ export const OrderRequestSchema = v.pipe(
 
 export type OrderRequest = v.InferOutput<typeof OrderRequestSchema>;
 
-/** '0 Pending, 1 Processing …' */
+/** Such as '0 Pending, 1 Processing …'. */
 const STATUS_MEANINGS = Object.values(STATUSES)
   .map(({ code, label }) => `${code} ${label}`)
   .join(', ');
@@ -117,23 +117,23 @@ export const OrderSchema = v.object({
   tracking: v.optional(
     v.pipe(
       v.object({ carrier: v.string(), number: v.string(), url: v.optional(v.string()) }),
-      v.description('Where the parcel is. The link is at a known carrier.'),
+      v.description('The parcel. `url` is there for a known carrier.'),
     ),
   ),
   events: v.pipe(
     v.array(v.object({ status: v.number(), at: v.string() })),
-    v.description('When the order came into each status, the oldest first.'),
+    v.description('When the order reached each status, the oldest first.'),
   ),
   refunds: v.optional(
     v.pipe(
       v.array(v.object({ amount: v.number(), state: v.picklist(refundStates()), at: v.string() })),
-      v.description('What goes back, or went back, to the shopper, and since when it is in this state.'),
+      v.description('The refunds, due or made, and since when each has its state.'),
     ),
   ),
   returnUntil: v.optional(
     v.pipe(
       v.string(),
-      v.description('Until when the user may ask to return items of it. Missing where that is not possible.'),
+      v.description('Until when the customer may request a return of it. Missing if that is not possible.'),
     ),
   ),
   returns: v.optional(
@@ -147,7 +147,7 @@ export const OrderSchema = v.object({
         }),
       ),
       v.description(
-        'What the shopper asked to return, the oldest first, and what the shop says. `line` counts the items from 0.',
+        'The returns that the customer requested, the oldest first, with the answers of the shop. `line` counts the items from 0.',
       ),
     ),
   ),

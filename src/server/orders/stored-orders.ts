@@ -15,9 +15,9 @@ const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.pa
 
 const AmountLinesSchema = v.array(v.object({ name: v.string(), paise: v.number() }));
 
-/** The columns of an order, and how each is read. A new one is a line here, and one where an order is placed. */
+/** The columns of an order. To add one, add a line here and one in `createOrder`. */
 export const ORDER_ROW = {
-  /** Counts all orders, by which lists are paged. Nobody is shown it. */
+  /** Sequential, for paging. Never shown. */
   number: v.number(),
   id: v.string(),
   customerId: v.string(),
@@ -25,17 +25,16 @@ export const ORDER_ROW = {
   /** ms since 1970 */
   createdAt: v.number(),
   totalPaise: v.number(),
-  /** What the total consists of. */
   amounts: parsed(AmountLinesSchema),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
-  /** See `storedCarrier`; null where nobody has typed one. */
+  /** As `storedCarrier` returns it; null if none was entered. */
   carrier: v.nullable(v.string()),
-  /** When it came into each status after the first. */
+  /** When it reached each status after the first. */
   events: appendedTo(v.object({ status: v.number(), at: v.number() })),
-  /** What the shopper read when ordering. */
+  /** The language of the storefront when the order was placed. */
   language: v.nullable(v.string()),
-  /** What the payment form asked for besides; null where nothing was said. */
+  /** From the payment form; null if not entered. */
   courierNote: v.nullable(v.string()),
   gstin: v.nullable(v.string()),
 };
@@ -63,17 +62,17 @@ const ITEM = `SELECT ${columnsOf(ITEM_ROW)} FROM order_items`;
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
   db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Locks the order until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
   transaction.get(OrderRowSchema, `${ORDER} WHERE id = ? FOR NO KEY UPDATE`, id);
 
-/** The orders of these numbers, in no order. */
+/** In no particular order. */
 export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
   numbers.length === 0
     ? Promise.resolve([])
     : db.all(OrderRowSchema, `${ORDER} WHERE number IN (${numbers.map(() => '?').join()})`, ...numbers);
 
-/** Stores the number of the parcel and who carries it; '' is none. */
+/** An empty text clears the value. */
 export const setTracking = (
   transaction: Transaction,
   number: number,
@@ -86,7 +85,7 @@ export const setTracking = (
     number,
   );
 
-/** Where the parcel is, with a link where its carrier is known. */
+/** Has a link if the carrier is known. */
 export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
   if (!tracking) return undefined;
   return {
@@ -96,7 +95,6 @@ export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking
   };
 }
 
-/** The order in the form in which the API sends it. */
 export function toOrderDto(
   order: Omit<StoredOrder, 'courierNote' | 'gstin'>,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
@@ -124,8 +122,8 @@ export function toOrderDto(
 }
 
 /**
- * The orders in the form in which the API sends them, with their items read from the database.
- * @param own returns the fields that only the customer who placed an order is sent
+ * Reads the items, refunds and returns of the orders.
+ * @param own returns the fields that only the order's own customer gets
  */
 export async function toOrderDtos(
   db: Reader,
@@ -153,17 +151,17 @@ export async function toOrderDtos(
   });
 }
 
-/** How many orders are read before other requests get a turn of the event loop. */
+/** How many orders are read before the event loop serves other requests. */
 const ORDERS_PER_BATCH = 20;
 
 export interface OrdersPage {
-  /** Each as the JSON that the API sends, newest first. */
+  /** JSON texts, newest first. */
   readonly orders: string[];
-  /** The id of the last one, where older ones follow. */
+  /** The id of the last order if older ones follow. */
   readonly last: string | undefined;
 }
 
-/** A page of a user's orders. @param after the id of the user's order after which it begins */
+/** @param after the id of the order after which the page begins */
 export async function ordersAsJson(
   services: Services,
   customerId: string,

@@ -29,7 +29,7 @@ import {
 import { findPayment, type Payment, storePayment, storeStarted } from './stored-payments.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
-/** A name of the customer that tells nothing about the person, for a provider that requires one. */
+/** A pseudonym, for a provider that requires an id of the customer. */
 const customerName = (customerId: string): string =>
   createHash('sha256').update(customerId).digest('hex').slice(0, 32);
 
@@ -41,7 +41,7 @@ export const listPaymentFieldsCall = defineCall({
   tag: 'Payments',
   summary: 'Get the payment form',
   description:
-    "Its fields, in the order in which they are shown, with the payment methods the user's newest Pending order.",
+    'Its fields, in the order of the page, with the payment methods for the newest Pending order of the customer.',
   request: v.object({}),
   status: 200,
   answer: PaymentFieldsSchema,
@@ -54,20 +54,20 @@ export const listPaymentFieldsCall = defineCall({
   },
 });
 
-/** What the shopper reads where a provider does not do its part. */
+/** Shown to the shopper if a provider fails. */
 const PROVIDER_FAILED =
   'This payment method does not answer at the moment. Please choose another, or try again in a minute.';
 
 const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
 
-/** The hourly round cancels such an order. It is not paid until then at the prices of its day. */
+/** The hourly task cancels such an order. Until then it cannot be paid at its old prices. */
 const EXPIRED = 'This order was not paid in time. Please order again.';
 
-/** Cash at the door is the only way, and its limits leave this order out. */
+/** Cash on delivery is the only method, and its limits exclude this order. */
 const NO_CASH_ON_DELIVERY =
   'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
 
-/** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
+/** The request's origin if it is one of the shop's sites, else the first site. */
 function returnOrigin(context: Context, { settings }: Services): string {
   const [first = ''] = settings.siteOrigins;
   const origin = context.req.header('origin') ?? first;
@@ -80,15 +80,15 @@ function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
   return order;
 }
 
-/** Why an order cannot be paid; undefined where it can. */
+/** Returns why an order cannot be paid, or undefined. */
 const whyNotPayable = ({ clock, settings }: Services, { status, createdAt }: Payable): string | undefined =>
   statusOf(status).closedReason ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
 
 const shareStart = createShared<Started | undefined>();
 
 /**
- * Begins the payment at its provider, unless that was done before. Returns undefined where an attempt of less than 5 s ago
- * has not succeeded. @throws ProviderError
+ * Starts the payment at its provider, once. Returns undefined if a try of less than 5 s ago has not succeeded.
+ * @throws ProviderError
  */
 const startOnce = async (
   services: Services,
@@ -157,14 +157,14 @@ export const submitPaymentCall = defineCall({
       if (closedReason !== undefined) return closedReason;
       await storeExtras(transaction, order.number, extras);
       const isPaidAtDoor = chosen.provider.isPaidAtDoor ?? false;
-      const attempt = {
+      const newPayment = {
         provider: chosen.name,
         method: chosen.method,
         returnOrigin: returnOrigin(context, services),
         isPaidAtDoor,
       };
       if (isPaidAtDoor) await confirmOrder(transaction, order.number, services.clock());
-      return storePayment(services, transaction, order, attempt);
+      return storePayment(services, transaction, order, newPayment);
     });
     if (typeof stored === 'string') return refuse(stored);
     const { payment, isNew } = stored;
@@ -181,7 +181,7 @@ export const submitPaymentCall = defineCall({
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
       return context.json({ success: true, ...next } satisfies PaymentResponse);
     } catch (error) {
-      await recordProviderError(services, chosen.name, error, 'payment not begun');
+      await recordProviderError(services, chosen.name, error, 'payment could not be started');
       return refuse(PROVIDER_FAILED);
     }
   },

@@ -16,7 +16,7 @@ const PayableRowSchema = v.object({
   address: v.pipe(v.string(), v.parseJson(), v.object({ postalCode: v.string(), phone: v.string() })),
 });
 
-/** What a payment has to know of its order. Everything else of an order belongs to the room of orders. */
+/** The fields of an order that payments need. Everything else belongs to the module of orders. */
 export type Payable = v.InferOutput<typeof PayableRowSchema>;
 
 const PAYABLE = `SELECT number, id, customer_id AS "customerId", status, created_at AS "createdAt", total_paise AS "totalPaise", language, address FROM orders`;
@@ -33,19 +33,18 @@ export const newestPayable = (db: Reader, customerId: string): Promise<Payable |
     NEW_ORDER,
   );
 
-/** The same as `findPayable`, and nobody else changes the order until the transaction ends. */
+/** Locks the order until the transaction ends. */
 export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE id = ? FOR NO KEY UPDATE`, orderId);
 
-/** The order of a payment. */
 export const findPayableByNumber = (db: Reader, number: number): Promise<Payable | undefined> =>
   db.get(PayableRowSchema, `${PAYABLE} WHERE number = ?`, number);
 
-/** The same, locked until the transaction ends. */
+/** Locks the order until the transaction ends. */
 export const lockPayableByNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
 
-/** Stores what the payment form asked for besides. What was typed last counts. */
+/** Overwrites what an earlier payment of this order entered. */
 export async function storeExtras(
   transaction: Transaction,
   number: number,
@@ -59,7 +58,7 @@ export async function storeExtras(
   );
 }
 
-/** Brings an order into a status, and notes when. @param now ms since 1970 */
+/** Sets the status, and appends it to the events. @param now ms since 1970 */
 export const setStatus = (
   transaction: Transaction,
   number: number,
@@ -73,6 +72,6 @@ export const setStatus = (
     number,
   );
 
-/** The order is paid, or will be at the door: it goes to those who pack it. */
+/** For an order that is paid, or will be paid on delivery. */
 export const confirmOrder = (transaction: Transaction, number: number, now: number): Promise<number> =>
   setStatus(transaction, number, PAID_ORDER, now);

@@ -3,7 +3,6 @@ import { isPlainText } from '#domain/text.ts';
 
 const GSTIN = '^[0-9]{2}[A-Za-z]{5}[0-9]{4}[A-Za-z][1-9A-Za-z][Zz][0-9A-Za-z]$';
 
-/** The defaults of a field. */
 export const BLANK = {
   placeholder: '',
   description: '',
@@ -26,7 +25,7 @@ const METHOD_FIELD: PaymentField = {
   description: 'UPI is free of charge. Cards and net banking open the secure page of a payment provider.',
 };
 
-/** What a parcel and an invoice may need besides. `orderExtras` reads it. */
+/** For the parcel and the invoice. `orderExtras` reads them. */
 const OTHER_FIELDS: readonly PaymentField[] = [
   {
     ...BLANK,
@@ -70,13 +69,13 @@ export const paymentFields = (methods: readonly { readonly option: string }[]): 
   ...OTHER_FIELDS,
 ];
 
-/** What the form asks for besides the payment method, as it is stored with the order; null where nothing was said. */
+/** The fields besides the payment method, as stored with the order; null if not entered. */
 export interface OrderExtras {
   readonly courierNote: string | null;
   readonly gstin: string | null;
 }
 
-/** Reads what the admin will see. Call `validatePaymentForm` before. @returns undefined where a text cannot be printed */
+/** Call `validatePaymentForm` first. @returns undefined if a text has unprintable characters */
 export function orderExtras(fields: readonly PaymentField[], values: PaymentValues): OrderExtras | undefined {
   const names = new Set(visibleFields(fields, values).map(({ name }) => name));
   const typed = (name: string) => (names.has(name) && values.get(name)?.trim()) || null;

@@ -3,10 +3,10 @@ import { isPayable } from '#domain/order-status.ts';
 import type { PaymentReport } from './providers/provider.ts';
 
 /**
- * A payment begins as `started`, or as `to_collect` where it is paid at the door. A report changes `started`, and `failed`
- * as well, because a success may be reported late. No report changes the other states, so a payment that is paid stays
- * so. The staff change `to_collect`. What is paid becomes `refund_due` when its order is cancelled, and what
- * was `refund_due` or `flagged` becomes `refunded` when all of it was given back (`refunds.ts`).
+ * A payment starts as `started`, or as `to_collect` if it is paid on delivery. Reports change `started`, and `failed`
+ * because a success may arrive late. No report changes any other state, so a paid payment stays paid. Staff change
+ * `to_collect`. `paid` becomes `refund_due` when its order is cancelled. `refund_due` and `flagged` become `refunded`
+ * after a full refund (`refunds.ts`).
  */
 export const PAYMENT_STATES = [
   'started',
@@ -20,10 +20,9 @@ export const PAYMENT_STATES = [
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** Whether somebody of the staff must look at a payment in this state. */
+/** Whether a payment in this state needs the attention of the staff. */
 export const isProblem = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
 
-/** What is stored about a payment before a report. */
 export interface CurrentPayment {
   readonly state: PaymentState;
   readonly amountPaise: Paise;
@@ -33,8 +32,8 @@ export interface CurrentPayment {
 const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
 
 /**
- * The state of a payment after a report. A wrong amount or currency is `flagged`, for a person to look at. Money for an
- * order that no longer waits for it, because it was cancelled or paid in another tab, is `refund_due`.
+ * Returns the state after a report. A wrong amount or currency is `flagged` for the staff. Money for an order that
+ * was cancelled, or paid in another tab, is `refund_due`.
  */
 export function nextPaymentState(
   payment: CurrentPayment,

@@ -1,11 +1,11 @@
 import type { Services } from '#server/services/services.ts';
 
-/** The shortest time between two questions to a provider about one payment, in ms. */
+/** The shortest time between two polls of one payment, in ms. */
 export const POLL_EVERY = 5_000;
 
 /**
- * Claims the next question to a provider about a payment, for all processes. Returns false where one was asked less than
- * 5 s ago, and where the provider has called its state final. A stranger's request asks nothing without such a claim.
+ * Claims the next poll of a payment, across all processes. Returns false if the last one was less than 5 s ago, or
+ * the provider called the state final. A stranger's request reaches a provider only by such a claim.
  */
 export async function claimPoll({ db, clock }: Services, reference: string): Promise<boolean> {
   const now = clock();
@@ -21,7 +21,7 @@ export async function claimPoll({ db, clock }: Services, reference: string): Pro
   return claimed > 0;
 }
 
-/** Returns a function that joins the work which is under way for a key in this process, or else begins it. */
+/** Returns a function that shares running work by its key within this process. */
 export function createShared<T>(): (key: string, begin: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, begin) => {
@@ -36,10 +36,10 @@ export function createShared<T>(): (key: string, begin: () => Promise<T>) => Pro
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** How long after its start an open payment is asked for at its provider, and from then on once a day. In ms. */
+/** When an open payment is polled after its start, in ms; after that once a day. */
 const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
 
-/** The time from one question to the next, in ms. @param polls how often it was asked for until now */
+/** The time until the next poll, in ms. @param polls how many there were */
 export const pollDelay = (polls: number): number => {
   const after = POLL_AFTER[polls];
   return after === undefined ? DAY : after - (POLL_AFTER[polls - 1] ?? 0);

@@ -5,10 +5,10 @@ import type { Services } from '#server/services/services.ts';
 import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './providers/call-provider.ts';
 import { providersOf } from './providers/table.ts';
 
-/** How long the admin is told of a provider's last trouble, in ms. */
+/** How long the admin shows a provider's last error, in ms. */
 const SHOWN_FOR = 60 * 60_000;
 
-/** A trouble that goes on is stored again at most once in this time, in ms. */
+/** A continuing error is stored at most once in this time, in ms. */
 const STORED_EVERY = 60_000;
 
 const metaKey = (provider: string): string => `provider_error_${provider}`;
@@ -32,8 +32,9 @@ async function lastProviderError(db: Reader, provider: string): Promise<LastErro
 }
 
 /**
- * Tells the log, the metrics and the admin that a provider did not do its part. @param what was not done
- * @throws the error itself, where it is no trouble of a provider
+ * Records a provider's error in the log, the metrics and the admin.
+ * @param what failed, for the log
+ * @throws the error itself if it is no ProviderError
  */
 export async function recordProviderError(
   services: Services,
@@ -44,7 +45,7 @@ export async function recordProviderError(
   if (!(error instanceof ProviderError)) throw error;
   const { kind, words } = error;
   services.metrics?.providerError(provider, kind);
-  services.log('warn', what, { provider, trouble: kind, words });
+  services.log('warn', what, { provider, error: kind, words });
   const at = services.clock();
   const last = await lastProviderError(services.db, provider);
   if (last?.kind === kind && at - last.at < STORED_EVERY) return;
@@ -53,7 +54,7 @@ export async function recordProviderError(
   );
 }
 
-/** The providers that were in trouble within the last hour, by their titles. */
+/** The last errors of providers, within the last hour. */
 export async function recentProviderErrors(
   services: Services,
 ): Promise<(LastError & { readonly title: string })[]> {

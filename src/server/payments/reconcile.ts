@@ -9,15 +9,15 @@ import { dueRefunds, processRefund } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment, type Payment } from './stored-payments.ts';
 
-/** How many payments a round takes, and how many of them are asked for at the same moment. */
+/** How many payments a run takes, and how many it polls in parallel. */
 const BATCH_SIZE = 50;
 const CONCURRENCY = 4;
 
 const DueSchema = v.object({ reference: v.string(), nextPollAt: v.number(), polls: v.number() });
 
 /**
- * Claims a payment by moving its next question: of several processes that saw the same time, one changes the row. Where
- * that process dies, the next question finds out.
+ * Claims a payment by moving its next poll: of several processes that read the same time, one changes the row. If
+ * that process dies, the next poll recovers.
  */
 const claim = (
   services: Services,
@@ -34,7 +34,7 @@ const claim = (
     ),
   );
 
-/** Asks a provider for a payment, and settles what it says. A provider in trouble is asked again later. */
+/** Polls a provider, and settles its report. After a provider's error the payment is polled again later. */
 async function pollPayment(services: Services, reference: string): Promise<void> {
   const payment = await findPayment(services.db, reference);
   const provider = payment && providersOf(services).get(payment.provider);
@@ -42,20 +42,20 @@ async function pollPayment(services: Services, reference: string): Promise<void>
   try {
     await settlePayment(services, payment.provider, reference, await provider.poll(payment));
   } catch (error) {
-    await recordProviderError(services, payment.provider, error, 'payment could not be asked for');
+    await recordProviderError(services, payment.provider, error, 'payment could not be polled');
   }
 }
 
 const sharePoll = createShared<void>();
 
-/** Asks for a payment now, or soon where the last question was less than 5 s ago. Not where its state is final. */
+/** Polls a payment now, or soon if the last poll was less than 5 s ago. Skips a final state. */
 export const pollNow = (services: Services, { reference, provider }: Payment): Promise<void> =>
   sharePoll(reference, async () => {
     if (await claimPoll(services, reference)) await pollPayment(services, reference);
     else await pollSoon(services, provider, [reference]);
   });
 
-/** Asks for every payment and refund whose time has come, and returns how many those were. */
+/** Polls every payment and refund that is due. Returns how many there were. */
 export async function reconcile(services: Services): Promise<number> {
   const due = await services.db.all(
     DueSchema,
@@ -76,10 +76,10 @@ export async function reconcile(services: Services): Promise<number> {
   return due.length + refunds.length;
 }
 
-/** How long after its start a shopper is taken to wait for a payment, in ms. */
+/** How long after its start a shopper is assumed to wait for a payment, in ms. */
 const WAIT_MS = 30 * 60_000;
 
-/** Moves the next question about these payments of a provider to now, because there may be news. */
+/** Makes these payments of a provider due now, because there may be news. */
 export async function pollSoon(
   { db, clock }: Services,
   provider: string,
@@ -98,7 +98,7 @@ export async function pollSoon(
   );
 }
 
-/** Asks soon for what this user waits for, at most every 5 s for a payment. It writes only where there is one. */
+/** Makes due what this customer waits for, at most every 5 s for a payment. Writes only if there is any. */
 export async function pollSoonForCustomer(services: Services, customerId: string): Promise<void> {
   const now = services.clock();
   const waiting = await services.db.all(

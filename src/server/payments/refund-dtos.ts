@@ -5,7 +5,6 @@ import type { Reader } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { type Refund, refundable, refundsOf } from './refunds.ts';
 
-/** A payment whose money goes back. */
 const RefundedPaymentSchema = v.object({
   reference: v.string(),
   orderNumber: v.number(),
@@ -28,7 +27,7 @@ const toRefundDto = (paise: number, state: RefundState, at: number): RefundDto =
   at: isoTime(at),
 });
 
-/** What the shopper is told of a payment's refunds. One that failed and was asked for again is left out. */
+/** The refunds that the customer sees. A failed one that was retried is left out. */
 function ofPayment(
   { state, amountPaise, changedAt }: RefundedPayment,
   refunds: readonly Refund[],
@@ -46,7 +45,7 @@ function ofPayment(
 
 const ofRefund = ({ paise, state, changedAt }: Refund): RefundDto => toRefundDto(paise, state, changedAt);
 
-/** What goes back, or went back, of these orders, by their numbers. Most orders have none. */
+/** Refunds by order number. Most orders have none. */
 export async function refundDtos(
   db: Reader,
   orderNumbers: readonly number[],

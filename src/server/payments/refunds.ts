@@ -18,16 +18,16 @@ import { changePayment, findPayment, lockPayment, type Payment } from './stored-
 const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
 
 const REFUND_ROW = {
-  /** Our name for the refund, and the key under which the provider makes it only once. */
+  /** Our id of the refund, and its idempotency key at the provider. */
   key: v.string(),
   reference: v.string(),
   paise: v.number(),
   reason: v.string(),
   who: v.string(),
   state: v.picklist(REFUND_STATES),
-  /** The provider's words where it refused. */
+  /** The provider's message if it refused. */
   words: v.string(),
-  /** 1 where somebody of the staff gave it back outside the shop, such as by bank transfer. No provider is asked then. */
+  /** 1 if staff refunded outside the shop, such as by bank transfer. No provider is called then. */
   byHand: v.number(),
   createdAt: v.number(),
   changedAt: v.number(),
@@ -42,7 +42,7 @@ export type Refund = v.InferOutput<typeof RefundRowSchema>;
 
 const REFUND = `SELECT ${columnsOf(REFUND_ROW)} FROM refunds`;
 
-/** The refunds of these payments, in the order in which they were asked for. */
+/** Oldest first. */
 export const refundsOf = (db: Reader, references: readonly string[]): Promise<Refund[]> =>
   references.length === 0
     ? Promise.resolve([])
@@ -53,28 +53,25 @@ export const refundsOf = (db: Reader, references: readonly string[]): Promise<Re
       );
 
 /**
- * What can still be given back of a payment, whether by hand or by its provider: every form and every check uses it. A
- * refund that failed does not count.
+ * What can still be refunded of a payment, in paise, whether by hand or by its provider. Every form and every check
+ * uses it. A failed refund does not count.
  */
 export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Paise =>
   refunds.reduce((left, { state, paise }) => (state === 'refund_failed' ? left : left - paise), amountPaise);
 
-/** Whether a payment in this state holds money that can be given back. */
+/** Whether a payment in this state can be refunded. */
 export const holdsMoney = (state: PaymentState): boolean =>
   state === 'paid' || state === 'refund_due' || state === 'flagged';
 
 interface ReportedPayment {
   readonly state: PaymentState;
   readonly amountPaise: Paise;
-  /** What the provider reported; null where nothing was, or where it cannot be read. */
+  /** null if nothing was reported, or the amount is unreadable. */
   readonly reportedPaise: Paise | null;
   readonly reportedCurrency: string | null;
 }
 
-/**
- * How much money came in by a payment: what the provider reported where that is not what was asked for, else the amount of
- * the payment.
- */
+/** The money that a payment brought in, in paise: the reported amount if it differs from the requested one. */
 export const receivedPaise = ({
   state,
   amountPaise,
@@ -90,7 +87,7 @@ const ReportSchema = v.object({
   reportedCurrency: v.nullable(v.string()),
 });
 
-/** What is left to give back of a payment that the caller has locked. */
+/** What is left to refund of a payment that the caller has locked, in paise. */
 async function leftOf(
   transaction: Transaction,
   { reference, state, amountPaise }: Pick<Payment, 'reference' | 'state' | 'amountPaise'>,
@@ -107,15 +104,15 @@ async function leftOf(
 
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
 
-/** What a refund begins as. */
+/** The first state of a refund. */
 const INITIAL = {
   byProvider: { state: 'refunding', byHand: 0 },
   byHand: { state: 'refunded', byHand: 1 },
 } as const;
 
 /**
- * Stores that money goes back. The payment is locked meanwhile, so that two people at once never give back more
- * than came. Returns what is wrong, or undefined where it is stored.
+ * Records a refund. Locks the payment, so that two staff members at once never refund more than was received. Returns
+ * what is left if the amount is too large, or undefined if it is stored.
  */
 export async function storeRefund(
   transaction: Transaction,
@@ -145,7 +142,7 @@ export async function storeRefund(
   return undefined;
 }
 
-/** Stores money that somebody gave back by hand, and writes to the customer. Returns what is wrong, as `storeRefund` does. */
+/** Records a refund that was made by hand, and emails the customer. Returns the same as `storeRefund`. */
 export async function recordRefundByHand(
   transaction: Transaction,
   services: OutboxServices,
@@ -160,7 +157,7 @@ export async function recordRefundByHand(
   return undefined;
 }
 
-/** The refunds that are to be made, or asked for, now. */
+/** The refunds to make, or to poll, now. */
 export const dueRefunds = (services: Services, most: number): Promise<Refund[]> =>
   services.db.all(
     RefundRowSchema,
@@ -179,7 +176,7 @@ const claim = (services: Services, { key, nextPollAt, polls }: Refund): Promise<
     ),
   );
 
-/** All of a payment that was due to go back has gone back: nobody has to look at it any more. */
+/** Marks a payment as refunded once nothing is left to refund. */
 async function closePayment(
   transaction: Transaction,
   services: OutboxServices,
@@ -194,9 +191,9 @@ async function closePayment(
 }
 
 /**
- * The order was cancelled: what was paid must go back, and what was to be paid at the door no longer is. The caller has
- * locked its payments. Returns of how many payments the money must go back: at most one, because
- * only one payment of an order can be paid.
+ * Ends the payments of a cancelled order: what was paid becomes `refund_due`, what was to be collected fails. The
+ * caller has locked them. Returns how many became `refund_due`: at most one, because only one payment of an order can
+ * be paid.
  */
 export async function endPayments(
   transaction: Transaction,
@@ -247,8 +244,8 @@ async function storeAnswer(
 }
 
 /**
- * Makes a refund at its provider, or asks how far it came. Both are the same call, because the provider makes a refund
- * once for a key. If the process dies before the answer is stored, the next run asks again with the same key.
+ * Makes a refund at its provider, or polls it. Both are the same call, because the provider makes a refund once for a
+ * key. If the process dies before the answer is stored, the next run repeats the call with the same key.
  */
 export async function processRefund(services: Services, refund: Refund): Promise<void> {
   if ((await claim(services, refund)) === 0) return;
@@ -266,11 +263,11 @@ export async function processRefund(services: Services, refund: Refund): Promise
     const { returned, returnedByHand } = PAYMENT_EMAILS;
     await storeAnswer(services, refund, answer, provider.isPaidAtDoor ? returnedByHand : returned);
   } catch (error) {
-    await recordProviderError(services, payment.provider, error, 'refund could not be asked for');
+    await recordProviderError(services, payment.provider, error, 'refund could not be requested');
   }
 }
 
-/** Moves the next question about these refunds of a provider up, so that hints that repeat lead to one question in 5 s. */
+/** Makes refunds of a provider due in 5 s, so that repeated hints cause one poll. */
 export async function pollRefundsSoon(
   { db, clock }: Services,
   provider: string,

@@ -9,10 +9,10 @@ import type { PaymentReport } from './providers/provider.ts';
 import { storeRefund } from './refunds.ts';
 import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
 
-/** Who gives money back where nobody of the staff does. */
+/** The actor of automatic refunds. */
 const SYSTEM = 'the shop';
 
-/** Gives back what came for an order that no longer waited for it. */
+/** Refunds a payment for an order that was no longer payable. */
 const refundAll = (
   { clock, ids }: Services,
   transaction: Transaction,
@@ -27,8 +27,8 @@ const refundAll = (
   });
 
 /**
- * Stores what a provider reports of a payment, by whatever way it came: a webhook, the shopper's return, a question of ours.
- * Reports that repeat change nothing. A report of another provider than the payment's own is refused.
+ * Stores a provider's report of a payment, from a webhook, the shopper's return or a poll. Repeated reports change
+ * nothing. A report of another provider than the payment's own is rejected.
  * @param provider the name of the provider that reports
  */
 export async function settlePayment(
@@ -44,7 +44,7 @@ export async function settlePayment(
     if (!payment || !order) return 'unknown';
     if (payment.provider !== provider) return 'foreign';
     const state = nextPaymentState(payment, order.status, report);
-    // Nobody asks for a payment any more that its provider calls final.
+    // The provider calls this state final, so polling ends.
     if (report.outcome === 'succeeded' || report.outcome === 'ended') {
       await transaction.run('UPDATE payments SET next_poll_at = NULL WHERE reference = ?', reference);
     }

@@ -13,15 +13,14 @@ import { pollDelay } from './polling.ts';
 import type { PaymentOrder, Started } from './providers/provider.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
-/** An attempt to pay an order. An order may have several. */
+/** A try to pay an order. An order may have several. */
 export interface Payment extends PaymentOrder {
   readonly orderNumber: number;
-  /** The name of its provider. */
   readonly provider: string;
   readonly state: PaymentState;
-  /** The origin of the site from which the shopper paid, and to which the provider sends the shopper back. */
+  /** The origin of the site on which the shopper pays, and to which the provider redirects. */
   readonly returnOrigin: string;
-  /** What the payment page was told to do; undefined until the provider has begun the payment. */
+  /** The next step of the payment page; undefined until the provider has started the payment. */
   readonly started: Started | undefined;
 }
 
@@ -61,7 +60,6 @@ export const findPayment = (db: Reader, reference: string): Promise<Payment | un
 export const lockPayment = (transaction: Transaction, reference: string): Promise<Payment | undefined> =>
   transaction.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ? FOR NO KEY UPDATE`, reference);
 
-/** How a new payment is to be made. */
 export interface NewPayment {
   readonly provider: string;
   readonly method: string;
@@ -69,10 +67,7 @@ export interface NewPayment {
   readonly isPaidAtDoor: boolean;
 }
 
-/**
- * Returns the order's payment by this method that has started and has not expired, or else stores a new one. The caller
- * has locked the order.
- */
+/** Returns the order's open payment by this method, or stores a new one. The caller has locked the order. */
 export async function storePayment(
   { clock, ids }: Services,
   transaction: Transaction,
@@ -108,7 +103,7 @@ export async function storePayment(
   return { payment, isNew: true };
 }
 
-/** Stores what the provider answered when it began the payment, which may be asked for from now on. */
+/** Stores the provider's answer. The payment may be polled from now on. */
 export async function storeStarted(
   transaction: Transaction,
   { reference }: Payment,
@@ -123,8 +118,8 @@ export async function storeStarted(
 }
 
 /**
- * Moves a payment, which the caller has locked, to another state, and writes to the owners where somebody must look at it.
- * Nothing else changes the state of a stored payment.
+ * Sets the state of a payment, which the caller has locked, and emails the owners if it needs attention. Nothing else
+ * changes the state of a stored payment.
  */
 export async function changePayment(
   transaction: Transaction,

@@ -11,18 +11,18 @@ import { pollRefundsSoon } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment } from './stored-payments.ts';
 
-/** Where a provider's webhooks go; its name follows. */
+/** The path of a provider's webhooks; its name follows. */
 export const WEBHOOK_PATH = `${API_BASE}/payments/callback`;
 
-/** Where a provider sends the shopper back to; its name and the payment's reference follow. */
+/** Where a provider redirects the shopper; its name and the payment's reference follow. */
 export const RETURN_PATH = `${API_BASE}/payments/return`;
 
-/** The last webhook of a provider that was signed, in ms since 1970, for the admin. */
+/** The row of `meta` with the time of a provider's last signed webhook, in ms since 1970. */
 export const lastWebhookKey = (provider: string): string => `webhook_${provider}`;
 
 /**
- * Takes a provider's webhook: what it reports is settled at once, what it hints at is asked for soon. It calls nobody, so
- * that the provider has its answer within a second.
+ * Settles the reports of a webhook at once, and polls soon for its hints. Calls no provider, so that it answers
+ * within a second.
  */
 async function receiveWebhook(context: Context<Env>, services: Services): Promise<Response> {
   const name = context.req.param('provider') ?? '';
@@ -48,8 +48,8 @@ async function receiveWebhook(context: Context<Env>, services: Services): Promis
 }
 
 /**
- * The shopper comes back from a provider's page. What the address says proves nothing, even where it is signed: the
- * provider is asked, and the shopper goes to the page of what is true. With a wrong signature nobody is asked.
+ * The shopper returns from a provider's page. The query proves nothing, even if it is signed: the provider is polled,
+ * and its answer decides the page. A wrong signature causes no poll.
  */
 async function returnFromProvider(context: Context<Env>, services: Services): Promise<Response> {
   const payment = await findPayment(services.db, context.req.param('reference') ?? '');
@@ -67,7 +67,6 @@ async function returnFromProvider(context: Context<Env>, services: Services): Pr
   );
 }
 
-/** What providers and returning shoppers call. */
 export const PROVIDER_ROUTES: readonly Route[] = [
   { method: 'POST', path: `${WEBHOOK_PATH}/:provider`, handle: receiveWebhook },
   { method: 'GET', path: `${RETURN_PATH}/:provider/:reference`, handle: returnFromProvider },

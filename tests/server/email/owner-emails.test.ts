@@ -46,7 +46,7 @@ it('a wrong amount is told at once to each owner who can sign in, with a link to
   const [email, ...others] = shop.told();
   expect(others).toEqual([]);
   expect(email?.recipients).toEqual(['owner@example.com']);
-  expect(email?.subject).toBe(`Money to look at: order ${shop.id.slice(0, 8)}`);
+  expect(email?.subject).toBe(`A payment needs attention: order ${shop.id.slice(0, 8)}`);
   expect(email?.text).toContain(`${total} was expected. ₹1 was reported.`);
   expect(email?.text).toContain(`${shop.services.apiOrigin}/admin/orders/${shop.id}\n`);
 });
@@ -61,7 +61,7 @@ it('the second payment of an order, and one of an order that its shopper cancels
   await shop.report(second);
   await shop.round();
   expect(shop.told().map(({ text }) => text)).toEqual([
-    expect.stringContaining(`${total} was paid and must go back: the order is Processing.`),
+    expect.stringContaining(`${total} was paid and must be refunded: the order is Processing.`),
   ]);
   await shop.ask(`/orders/${shop.id}/cancel`, { token: shop.token, json: {} });
   await shop.round();
@@ -86,7 +86,7 @@ it.each([
   ]);
 });
 
-it('a refund that fails is told with the words of who took the payment', async () => {
+it('emails the owners the provider’s message about a failed refund', async () => {
   const provider = await startRazorpay();
   onTestFinished(provider.close);
   const shop = await shopOfOwners({ paymentProviders: ['razorpay'], environment: provider.environment });
@@ -101,11 +101,11 @@ it('a refund that fails is told with the words of who took the payment', async (
   await reconcile(shop.services);
   await shop.round();
   expect(shop.told().map(({ subject }) => subject)).toEqual([
-    `₹1,000 could not be given back: order ${shop.id.slice(0, 8)}`,
+    `₹1,000 could not be refunded: order ${shop.id.slice(0, 8)}`,
   ]);
   const row = await shop.db.get(anyRow, 'SELECT words FROM refunds');
   expect(row?.words).toMatch(/balance/);
-  expect(shop.told()[0]?.text).toContain(`Who took the payment says: ${String(row?.words)}`);
+  expect(shop.told()[0]?.text).toContain(`The payment provider says: ${String(row?.words)}`);
 });
 
 const HOUR = 60 * 60_000;

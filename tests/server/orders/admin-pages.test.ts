@@ -6,7 +6,7 @@ import { cellsOf, idsOn, ORDERS, packing } from '#tests/server/support/admin-ord
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { unlimited } from '#tests/support/api.ts';
 
-test('the list is paged by key, newest first, and filtered by status', async () => {
+test('lists orders newest first, in pages that new orders do not shift, filtered by status', async () => {
   const { packer, place } = await packing({ limits: unlimited() });
   const ids: string[] = [];
   for (let count = 0; count < 33; count += 1) ids.unshift(await place());
@@ -17,7 +17,7 @@ test('the list is paged by key, newest first, and filtered by status', async () 
   const first = (await packer.get(ORDERS)).text;
   expect(idsOn(first)).toEqual(ids.slice(0, 15));
   expect(link(first, 'Newer')).toBeUndefined();
-  // An order that comes meanwhile moves nothing on the next page.
+  // A new order does not shift the next page.
   ids.unshift(await place());
   const second = (await packer.get(link(first, 'Older') ?? '')).text;
   expect(idsOn(second)).toEqual(ids.slice(16, 31));
@@ -34,7 +34,7 @@ test('the list is paged by key, newest first, and filtered by status', async () 
   expect(idsOn((await packer.get(`${ORDERS}?status=9&older=x`)).text)).toHaveLength(15);
 });
 
-test('the search finds by number, name, phone in any form, PIN code, email and day', async () => {
+test('finds orders by number, name, phone in any form, PIN code, email and day', async () => {
   const { packer, place, pass, customer, order, now } = await packing();
   expect(new Date(now()).toISOString()).toBe('2026-01-05T10:00:00.000Z');
   const asha = await place();
@@ -84,7 +84,7 @@ test('the search finds by number, name, phone in any form, PIN code, email and d
   expect(documentOf(wrong.text).querySelector('#field-day-error')?.textContent).toContain('2026-01-05');
 });
 
-test('a search of many is read on by a form, and no address holds what was searched for', async () => {
+test('pages through search results by a form, without the search text in an address', async () => {
   const { packer, place } = await packing();
   const ids: string[] = [];
   for (let count = 0; count < 16; count += 1) ids.unshift(await place());
@@ -99,7 +99,7 @@ test('a search of many is read on by a form, and no address holds what was searc
   expect(idsOn((await packer.post(`${ORDERS}/search`, hidden)).text)).toEqual(ids.slice(15));
 });
 
-test('an order shows what was bought, by whom, for whom, what was paid, and what happened', async () => {
+test('shows the items, customer, address, payments and history of an order', async () => {
   const { packer, place, pay, pass, email, db } = await packing();
   const lines = [{ id: 'mango', quantity: 2, selectedSize: 'L', selectedColor: 'red' }];
   const id = await place();
@@ -137,10 +137,10 @@ const moneyOf = (html: string): string[] =>
     .map((row) =>
       [...row.querySelectorAll('td')].map((cell) => cell.querySelector('time')?.dateTime ?? cell.textContent),
     )
-    .filter(([, what]) => /^Payment|iven back/.test(what ?? ''))
+    .filter(([, what]) => /^Payment|^Refund/.test(what ?? ''))
     .map((cells) => cells.join(' | '));
 
-test('the history keeps that an order was paid, and when, after its money is due back and given back', async () => {
+test('the history still shows when an order was paid after its refunds', async () => {
   const { owner, place, startPayment, report, pass, now, services } = await packing();
   const times = () => new Date(now()).toISOString();
   const id = await place();
@@ -164,15 +164,15 @@ test('the history keeps that an order was paid, and when, after its money is due
   const back = times();
   await reconcile(services);
   expect(moneyOf((await owner.get(`${ORDERS}/${id}`)).text)).toEqual([
-    `${back} | Given back: ${formatPaise(ORDER_TOTAL - 100)} | Payment provider`,
+    `${back} | Refunded: ${formatPaise(ORDER_TOTAL - 100)} | Payment provider`,
     `${due} | Payment of ${all}: Refund due | Shop`,
-    `${partBack} | Given back: ${formatRupees(1)} | Payment provider`,
+    `${partBack} | Refunded: ${formatRupees(1)} | Payment provider`,
     `${paid} | Payment of ${all}: Paid | Payment provider`,
     `${started} | Payment of ${all} started: UPI QR | Customer`,
   ]);
 });
 
-test('an order goes its way by one button at a time, with a tracking number, and the log tells it', async () => {
+test('an order is processed, shipped with a tracking number and delivered, and the log shows it', async () => {
   const { packer, place, statuses, log, ask, token } = await packing();
   const id = await place();
   const path = `${ORDERS}/${id}`;
@@ -190,7 +190,7 @@ test('an order goes its way by one button at a time, with a tracking number, and
   expect(shipped.location).toBe(path);
   expect(mainText((await packer.get(path)).text)).toContain('Tracking number: EM123456789IN');
   await packer.submit(path, `${path}/tracking`, { tracking: 'EM1' });
-  // The same number once more leaves no line in the log.
+  // Saving the same number again adds no line to the log.
   await packer.submit(path, `${path}/tracking`);
   await packer.submit(path, `${path}/deliver`);
   expect([await buttons(), await statuses()]).toEqual([['Save the number'], [3]]);
@@ -207,7 +207,7 @@ test('an order goes its way by one button at a time, with a tracking number, and
   expect(JSON.stringify((await ask('/orders', { token })).json)).toContain('"number":"EM1"');
 });
 
-test('the same button pressed by two at once moves the order once, and the other sees both values', async () => {
+test('a second staff member who presses the same button at once sees a conflict with both values', async () => {
   const { staff, packer, place, statuses, log } = await packing();
   const id = await place();
   const path = `${ORDERS}/${id}`;
@@ -232,7 +232,7 @@ test('the same button pressed by two at once moves the order once, and the other
   expect((await log()).length).toBe(2);
 });
 
-test('money of a wrong amount is told before an order is cancelled', async () => {
+test('warns of a wrong payment amount before an order is cancelled', async () => {
   const { packer, place, pay } = await packing();
   const id = await place();
   await pay(id, { amount: '1.00' });
@@ -244,7 +244,7 @@ test('money of a wrong amount is told before an order is cancelled', async () =>
   );
 });
 
-test('several orders move at once, and it says which did not and why', async () => {
+test('applies a transition to several orders, and says which failed and why', async () => {
   const { staff, packer, place, pay, statuses, log } = await packing();
   const [one, two, three] = [await place(), await place(), await place()];
   await pay(one);

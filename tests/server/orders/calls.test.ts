@@ -24,7 +24,7 @@ const rows = async ({ db }: Api): Promise<number | undefined> =>
 const KURTA = 'kurta';
 
 describe('POST /orders', () => {
-  it('order numbers are random: version 4 UUIDs, no two of which share more than chance has', async () => {
+  it('gives orders random version 4 UUIDs', async () => {
     const api = await testApi();
     const { token } = await api.customer();
     const { id } = await api.placeOrder(token);
@@ -35,7 +35,7 @@ describe('POST /orders', () => {
       expect(new Set(numbers.map((number) => number.slice(part, part + 3))).size).toBeGreaterThan(400);
   });
 
-  it('takes only sizes and colours that the product has, and none where it has none', async () => {
+  it('accepts only the product’s own sizes and colours', async () => {
     const api = await testApi();
     const { token } = await api.customer();
     const send = (id: string, selectedSize: string, selectedColor = '') =>
@@ -64,7 +64,7 @@ describe('the limit on placing orders', () => {
       headers: { 'Idempotency-Key': key },
     });
 
-  it('refuses a user for as long as too many are of this hour, and nobody else', async () => {
+  it('refuses a customer with too many orders in this hour, and no other customer', async () => {
     const api = await limitedApi();
     const [{ token }, other] = [await api.customer(), await api.customer()];
     expect((await api.order(token, { nothing: 1 })).status).toBe(422);
@@ -79,7 +79,7 @@ describe('the limit on placing orders', () => {
     expect([(await api.order(token)).status, (await api.order(token)).status]).toEqual([201, 429]);
   });
 
-  it('an attempt sent again gets its order, however many were placed', async () => {
+  it('answers a repeated request with its order, even over the limit', async () => {
     const api = await limitedApi();
     const { token } = await api.customer();
     const first = await keyed(api, token, 'attempt-1');
@@ -92,7 +92,7 @@ describe('the limit on placing orders', () => {
     expect((await keyed(api, token, 'attempt-4')).status).toBe(201);
   });
 
-  it('orders of a clock that ran ahead are in nobody’s way', async () => {
+  it('ignores orders from a clock that ran ahead', async () => {
     const api = await limitedApi();
     const { token } = await api.customer();
     api.pass(24 * HOUR);
@@ -103,7 +103,7 @@ describe('the limit on placing orders', () => {
 });
 
 describe('GET /orders', () => {
-  it('is paged, newest first, by the address in its Link, and knows only the user’s own orders', async () => {
+  it('returns only the customer’s own orders, newest first, with the next page in Link', async () => {
     const api = await testApi({ settings: { orders: { listed: 2, payableFor: 1_000 } } });
     const [{ token }, stranger] = [await api.customer(), await api.customer()];
     for (const quantity of [1, 2, 3, 4, 5]) await api.order(token, { [MANGO]: quantity });
@@ -125,7 +125,7 @@ describe('GET /orders', () => {
     expect(allowed.headers.get('access-control-expose-headers')).toContain('Link');
   });
 
-  it('a long list lets others have their turn', async () => {
+  it('serves other requests while it reads a long list', async () => {
     const api = await testApi({ settings: { limits: unlimited() } });
     const { token } = await api.customer();
     for (let order = 0; order < 45; order += 1) await api.order(token, { [MANGO]: 1 });
@@ -145,7 +145,7 @@ describe('GET /orders', () => {
   });
 });
 
-it('[spec 3.store.7] charges what the store record says of the moment, to the paisa, and tells the shop', async () => {
+it('[spec 3.store.7] charges the store record’s delivery fee of the moment, to the paisa, and publishes it', async () => {
   const api = await testApi();
   const { token } = await api.customer();
   const order = async (quantity = 1) => await api.placeOrder(token, { [MANGO]: quantity });
@@ -170,7 +170,7 @@ it('[spec 3.store.7] charges what the store record says of the moment, to the pa
 
 const NAMES = Object.keys(STATUSES).filter((name): name is StatusName => name in STATUSES);
 
-it('every status but the first is reached by exactly one move, and a move leads on from each of its statuses', () => {
+it('each status after the first is reached by exactly one transition', () => {
   const later = NAMES.filter((name) => STATUSES[name].code !== NEW_ORDER);
   expect(TRANSITION_NAMES.map((move) => transitionRow(move).to)).toEqual(later);
   for (const name of NAMES) {
@@ -182,7 +182,7 @@ it('every status but the first is reached by exactly one move, and a move leads 
   expect(TRANSITION_NAMES.filter((move) => allows(99, move))).toEqual([]);
 });
 
-it('an order that was shipped cannot be cancelled; several orders at once can be moved but not cancelled', () => {
+it('a shipped order cannot be cancelled, and several orders cannot be cancelled at once', () => {
   const cancellable = NAMES.filter((name) => allows(STATUSES[name].code, 'cancel'));
   expect(cancellable).toEqual(['pending', 'processing']);
   expect(plainTransitions()).toEqual(['process', 'ship', 'deliver']);

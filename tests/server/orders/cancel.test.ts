@@ -17,7 +17,7 @@ const refundOf = (json: unknown) =>
 
 const DUE = [[ORDER_TOTAL / 100, 'refund_due']];
 
-it('a paid order that is cancelled twice is cancelled once, and its money is due and shown; a payment after it too', async () => {
+it('cancelling a paid order twice makes one refund due, and a later payment is due as well', async () => {
   const api = await shopper();
   const { order } = api;
   const late = await api.qrReference();
@@ -41,7 +41,7 @@ it('a paid order that is cancelled twice is cancelled once, and its money is due
   ]);
 });
 
-it('an order that is cancelled in the moment of paying, at the door or by UPI, has one end state', async () => {
+it('cancelling while paying leaves the order either paid or cancelled with a refund due', async () => {
   const { ask, token, placeOrder, report, submit, db } = await shopper({
     paymentProviders: ['sandbox', 'cod'],
     limits: unlimited(),
@@ -64,18 +64,18 @@ it('an order that is cancelled in the moment of paying, at the door or by UPI, h
   }
 });
 
-it('in the moment of packing the order is cancelled or shipped; who is too late reads it', async () => {
+it('cancelling while the order is shipped succeeds or says that it is too late', async () => {
   const admin = await emailsApi();
   const packer = await admin.staff('packer');
   const { token, email } = await admin.customer();
   for (let round = 0; round < 6; round += 1) {
     const { id } = await admin.placeOrder(token);
     await admin.db.write((transaction) => transaction.run('UPDATE orders SET status = 1 WHERE id = ?', id));
-    const asked = () => admin.ask(`/orders/${id}/cancel`, { token, json: {} });
+    const cancelOrder = () => admin.ask(`/orders/${id}/cancel`, { token, json: {} });
     const path = `/admin/orders/${id}`;
     const form = filledForm((await packer.get(path)).text, `${path}/ship`);
-    const [answer] = await Promise.all([asked(), packer.post(`${path}/ship`, form)]);
-    const again = await asked();
+    const [answer] = await Promise.all([cancelOrder(), packer.post(`${path}/ship`, form)]);
+    const again = await cancelOrder();
     expect(again.status).toBe(answer.status);
     if (answer.status === 409) expect(answer.json).toEqual({ error: TOO_LATE_TO_CANCEL });
     else expect(v.parse(OrderSchema, answer.json).status).toBe(STATUSES.cancelled.code);
@@ -89,7 +89,7 @@ it('in the moment of packing the order is cancelled or shipped; who is too late 
   }
 });
 
-it("another customer's order and an unknown one are not found", async () => {
+it("answers 404 for an unknown order and another customer's", async () => {
   const api = await shopper();
   const other = await api.customer();
   for (const id of [api.order.id, 'unknown'])

@@ -31,7 +31,7 @@ async function shopWithOrder(settings: Partial<Settings> = {}) {
   return { ...api, email, id, place, pay, tryToPay, report, orders, status, expire };
 }
 
-it('cancels an order that nobody has paid for two days, and writes how to order again', async () => {
+it('cancels an order that is unpaid for two days, and emails a link to order again', async () => {
   const shop = await shopWithOrder();
   shop.pass(TWO_DAYS - HOUR);
   const younger = await shop.place();
@@ -44,23 +44,23 @@ it('cancels an order that nobody has paid for two days, and writes how to order 
     [shop.id, cancelled.code],
   ]);
   await shop.round();
-  const told = shop.server.received.filter(({ subject }) => subject?.includes('cancelled'));
-  expect(told.map(({ recipients, subject }) => [recipients, subject])).toEqual([
+  const sent = shop.server.received.filter(({ subject }) => subject?.includes('cancelled'));
+  expect(sent.map(({ recipients, subject }) => [recipients, subject])).toEqual([
     [[shop.email], `Your order ${shop.id.slice(0, 8)} was cancelled: it was not paid`],
   ]);
-  expect(told[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
+  expect(sent[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
   const log = await shop.db.all(anyRow, 'SELECT who, action FROM admin_log');
   expect(log).toContainEqual({ who: 'the shop', action: 'cancelled' });
 });
 
-it('follows the setting', async () => {
+it('keeps an unpaid order for as long as the setting says', async () => {
   const shop = await shopWithOrder({ orders: { listed: 50, payableFor: HOUR } });
   shop.pass(HOUR);
   await shop.expire();
   expect(await shop.status()).toBe(cancelled.code);
 });
 
-it('takes no payment for an order whose time is over, before the round has come to it, too', async () => {
+it('refuses a payment after the deadline, even before the order is cancelled', async () => {
   const shop = await shopWithOrder();
   shop.pass(TWO_DAYS);
   expect(await shop.tryToPay()).toEqual({
@@ -69,7 +69,7 @@ it('takes no payment for an order whose time is over, before the round has come 
   });
 });
 
-it('leaves an order alone that somebody is paying, until the payment is over', async () => {
+it('keeps an order while a payment is in progress', async () => {
   const shop = await shopWithOrder();
   shop.pass(TWO_DAYS - 1);
   await shop.pay();
@@ -82,7 +82,7 @@ it('leaves an order alone that somebody is paying, until the payment is over', a
   expect(await shop.status()).toBe(processing.code);
 });
 
-it('gives back the money of a payment that ends after the order was cancelled', async () => {
+it('refunds a payment that succeeds after the order was cancelled', async () => {
   const shop = await shopWithOrder({ autoRefund: true });
   shop.pass(TWO_DAYS - 1);
   await shop.pay();
@@ -94,7 +94,7 @@ it('gives back the money of a payment that ends after the order was cancelled', 
   expect((await shop.orders())[0]?.refunds).toMatchObject([{ amount: ORDER_TOTAL / 100, state: 'refunded' }]);
 });
 
-it('leaves an order that is paid after the round has listed it', async () => {
+it('keeps an order that is paid after it was listed for cancelling', async () => {
   const shop = await shopWithOrder();
   shop.pass(TWO_DAYS - 1);
   await shop.pay();

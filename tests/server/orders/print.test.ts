@@ -6,7 +6,7 @@ import { documentOf, filledForm, mainText, readCsv } from '#tests/server/support
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 
-test('a packing slip names what goes where, with a box to tick for each item, and no price', async () => {
+test('a packing slip shows address and items with checkboxes, and no price', async () => {
   const { packer, place, token, order } = await packing();
   const id = await place();
   const { text } = await packer.get(`${ORDERS}/${id}/slip`);
@@ -38,7 +38,7 @@ test('a packing slip names what goes where, with a box to tick for each item, an
   expect([none.status, mainText(none.text)]).toEqual([422, expect.stringContaining('No order was ticked')]);
 });
 
-test('what the payment form asks for besides is on the order, in the CSV, and the note on the slip', async () => {
+test('courier note and GSTIN are on the order and in the CSV, and the note is on the slip', async () => {
   const { packer, owner, place, ask, token } = await packing();
   const id = await place();
   const fields = { method: 'UPI QR', note: 'Ring <b>twice</b>', business: 'true', gstin: '27abcde1234f1z5' };
@@ -53,7 +53,7 @@ test('what the payment form asks for besides is on the order, in the CSV, and th
   expect(readCsv(csv.text)[1]?.slice(-2)).toEqual(['Ring <b>twice</b>', '27ABCDE1234F1Z5']);
 });
 
-test('the CSV has a line for each order of the days and the status, in India’s time', async () => {
+test('the CSV has a line for each order of the chosen days and status, in India’s time', async () => {
   const { owner, place, pass, pay } = await packing();
   const first = await place({ address: '12, "Rose Villa"\u00a0MG Road' });
   pass(9 * 60 * 60 * 1_000); // the next day in India
@@ -107,7 +107,7 @@ test('the CSV has a line for each order of the days and the status, in India’s
   ]);
 });
 
-test('the CSV is read and sent in parts, so that no order is lost between them', async () => {
+test('the CSV has every order once, although it is read in batches', async () => {
   const { db, owner, place } = await packing();
   const id = await place();
   await db.write(async (transaction) => {
@@ -130,7 +130,7 @@ test('the CSV is read and sent in parts, so that no order is lost between them',
   expect(found).toEqual([id, ...Array.from({ length: 450 }, (_, count) => `order ${count}`)]);
 });
 
-test('packers find no way to the CSV, and each download is in the log with its filter and count', async () => {
+test('packers cannot download the CSV, and each download is logged with its filter and count', async () => {
   const { packer, owner, place, db } = await packing();
   await place();
   expect((await packer.get(ORDERS)).text).not.toContain(`${ORDERS}/export`);

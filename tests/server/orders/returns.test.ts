@@ -60,7 +60,7 @@ const ALL = [
   { line: 1, quantity: 1 },
 ];
 
-it('before it has arrived, after its days, for more than was bought, or twice, a return is refused with a sentence', async () => {
+it('refuses a return before delivery, after the return period, of more than was bought, or twice', async () => {
   const shop = await arrivedOrder();
   expect(await shop.requestReturn(ALL)).toMatchObject({ status: 409, json: { error: NOT_ARRIVED } });
   expect(await shop.order()).not.toHaveProperty('returnUntil');
@@ -97,7 +97,7 @@ it('before it has arrived, after its days, for more than was bought, or twice, a
   ).toHaveLength(1);
 });
 
-it('two of the staff answer at once: one answer counts, and goes out as an email', async () => {
+it('when two staff members answer at once, one answer counts and is emailed', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
   await shop.requestReturn(ALL);
@@ -114,14 +114,14 @@ it('two of the staff answer at once: one answer counts, and goes out as an email
   ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
   const late = answers.find(({ status }) => status === 409);
-  expect(mainText(late?.text ?? '')).toContain('Somebody was first');
+  expect(mainText(late?.text ?? '')).toContain('Someone else was first');
   const [own] = (await shop.order()).returns ?? [];
   expect(['kept', 'refused']).toContain(own?.state);
   const subjects = await shop.subjects();
   expect(subjects.filter((subject) => /^(?:You may keep|We cannot take back)/.test(subject))).toHaveLength(1);
 });
 
-it('cash that was paid at the door goes back by hand, no more than was paid, and an email tells it', async () => {
+it('a return paid in cash is refunded by hand, at most what was paid, with an email', async () => {
   const api = await emailsApi({ paymentProviders: ['cod'] });
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
@@ -130,8 +130,8 @@ it('cash that was paid at the door goes back by hand, no more than was paid, and
   const page = `/admin/orders/${id}`;
   await owner.submit(page, `${page}/ship`);
   await owner.submit(page, `${page}/deliver`);
-  const asked = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
-  await api.ask(`/orders/${id}/returns`, { token, json: asked });
+  const request = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
+  await api.ask(`/orders/${id}/returns`, { token, json: request });
   const path = /href="(\/admin\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
   await owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
   const early = await owner.submit(path, `${path}/refund`);
@@ -154,7 +154,7 @@ it('cash that was paid at the door goes back by hand, no more than was paid, and
   expect(emails.map(({ text }) => text)).toEqual([expect.stringContaining('We gave it back by hand')]);
 });
 
-it('a return is accepted, received, and its goods are given back once; all goods bring the whole total back', async () => {
+it('a return is accepted, received and refunded once; the last one refunds the delivery too', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
   await shop.requestReturn([{ line: 0, quantity: 1 }]);
@@ -167,10 +167,7 @@ it('a return is accepted, received, and its goods are given back once; all goods
   const page = (await shop.owner.get(path)).text;
   const giveBack = () => shop.owner.post(`${path}/refund`, filledForm(page, `${path}/refund`));
   const tooMuch = await shop.owner.submit(path, `${path}/refund`, { amount: '99999' });
-  expect([tooMuch.status, mainText(tooMuch.text)]).toEqual([
-    422,
-    expect.stringContaining('can be given back'),
-  ]);
+  expect([tooMuch.status, mainText(tooMuch.text)]).toEqual([422, expect.stringContaining('can be refunded')]);
   const again = (await shop.owner.get(path)).text;
   const both = await Promise.all([
     giveBack(),
@@ -195,7 +192,7 @@ it('a return is accepted, received, and its goods are given back once; all goods
   expect((await shop.requestReturn([{ line: 0, quantity: 1 }])).json).toEqual({ error: TOO_MUCH_TO_RETURN });
 });
 
-it('of an order that was paid twice, a return comes out of the payment that counts', async () => {
+it('a return of an order that was paid twice is refunded from the payment that counts', async () => {
   const shop = await arrivedOrder();
   // Whatever its reference is: one sorts before the other's, one after it.
   for (const reference of ['A0', 'ZZ'])
@@ -215,7 +212,7 @@ it('of an order that was paid twice, a return comes out of the payment that coun
   expect(await shop.db.all(anyRow, 'SELECT reference FROM refunds')).toEqual([{ reference: shop.reference }]);
 });
 
-it('an email about a return says its own words, also where another return followed before it left', async () => {
+it('an email about a return has its own answer, even if another return followed before it was sent', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
   await shop.subjects();
@@ -225,8 +222,8 @@ it('an email about a return says its own words, also where another return follow
     ['accepted', 'Send it to Pune.'],
   ] as const) {
     await shop.requestReturn([{ line: 0, quantity: 1 }]);
-    const asked = (await shop.paths()).map(async (path) => ({ path, page: await shop.owner.get(path) }));
-    const open = (await Promise.all(asked)).find(({ page }) => page.text.includes('/answer"'));
+    const pages = (await shop.paths()).map(async (path) => ({ path, page: await shop.owner.get(path) }));
+    const open = (await Promise.all(pages)).find(({ page }) => page.text.includes('/answer"'));
     await shop.owner.submit(open?.path ?? '', `${open?.path}/answer`, { decision, answer });
     shop.pass(1_000);
   }

@@ -17,7 +17,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     return { api, token, email, order: await api.placeOrder(token, { [MANGO]: 1 }) };
   }
 
-  it('five wrong contacts in 15 minutes close an order, even to the right one, then it opens again', async () => {
+  it('locks an order for 15 minutes after five wrong contacts, even for the right one', async () => {
     const { api, order, email } = await ordered();
     for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
     const refused = await track(api, order.id, email);
@@ -26,7 +26,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     expect((await track(api, order.id, email)).status).toBe(200);
   });
 
-  it('looking often with the right contact is no guess', async () => {
+  it('does not limit tracking with the right contact', async () => {
     const { api, order, email } = await ordered();
     for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
   });

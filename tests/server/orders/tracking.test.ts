@@ -55,7 +55,7 @@ test('carrier and number of the admin, and when each step was, reach the shopper
   expect((await tracked()).tracking?.carrier).toBe('Blue Dart');
 });
 
-test('a number that is typed after shipping goes to the customer, once', async () => {
+test('a tracking number that is added after shipping is emailed once', async () => {
   const api = await emailsApi();
   const packer = await api.staff('packer');
   const { token } = await api.customer();

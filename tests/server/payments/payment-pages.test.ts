@@ -16,7 +16,7 @@ const money = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-test('wrong amounts stand on top of the orders until somebody has resolved them', async () => {
+test('lists wrong amounts above the orders until they are resolved', async () => {
   const { packer, owner, place, pay, startPayment, services, pass, log } = await packing();
   expect(money((await packer.get(ORDERS)).text)).toBe('');
   const id = await place();
@@ -51,7 +51,7 @@ test('wrong amounts stand on top of the orders until somebody has resolved them'
   ]);
 });
 
-test('a payment that is as it should be is nothing to deal with', async () => {
+test('answers 404 for a payment that needs no attention', async () => {
   const { owner, place, pay, startPayment } = await packing();
   const paid = await pay(await place());
   const started = await startPayment(await place());
@@ -62,16 +62,16 @@ test('a payment that is as it should be is nothing to deal with', async () => {
   }
 });
 
-test('what a cancelled order was paid is due back, and shown', async () => {
+test('shows the refund that is due for a cancelled order', async () => {
   const { packer, place, pay, payments, statuses, report, startPayment } = await packing();
   const id = await place();
   const path = `${ORDERS}/${id}/cancel`;
   const reference = await pay(id);
   const { text } = await packer.get(path);
-  expect(mainText(text)).toContain(`${formatPaise(ORDER_TOTAL)} were paid and must go back`);
+  expect(mainText(text)).toContain(`${formatPaise(ORDER_TOTAL)} were paid and must be refunded`);
   expect((await packer.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
   expect([await statuses(), await payments()]).toEqual([[4], ['refund_due']]);
-  const shown = `${formatPaise(ORDER_TOTAL)} was paid and must go back: the order is Cancelled.`;
+  const shown = `${formatPaise(ORDER_TOTAL)} was paid and must be refunded: the order is Cancelled.`;
   expect(money((await packer.get(ORDERS)).text)).toContain(shown);
   await report(reference);
   expect(await payments()).toEqual(['refund_due']);
@@ -84,7 +84,7 @@ test('what a cancelled order was paid is due back, and shown', async () => {
   expect(await payments()).toEqual(['refund_due', 'refund_due']);
 });
 
-test('money that had to go back and was given back by hand is told by one email; a wrong amount that stayed by none', async () => {
+test('emails the customer once about a refund by hand, and not about a wrong amount without one', async () => {
   const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
   const { packer, owner, place, pay, db } = await packing({ mail });
   const id = await place();
@@ -94,11 +94,11 @@ test('money that had to go back and was given back by hand is told by one email;
   for (let time = 0; time < 2; time += 1) expect((await owner.post(due, form)).status).toBe(303);
   const flagged = `${ORDERS}/payments/${await pay(await place(), { amount: '1.00' })}`;
   await owner.submit(flagged, flagged, { note: 'We keep it' });
-  const told = await db.all(anyRow, "SELECT details FROM emails WHERE kind = 'moneyReturnedByHand'");
-  expect(told).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
+  const emails = await db.all(anyRow, "SELECT details FROM emails WHERE kind = 'moneyReturnedByHand'");
+  expect(emails).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
 });
 
-test('what was given back by hand is not given back again by the provider, and is an owner’s to note', async () => {
+test('a refund by hand is recorded by an owner, and the provider refunds only the rest', async () => {
   const provider = await startCashfree();
   onTestFinished(provider.close);
   const { environment } = provider;
@@ -123,11 +123,11 @@ test('what was given back by hand is not given back again by the provider, and i
   expect((await note('0')).status).toBe(422);
   expect((await note('798')).location).toBe(ORDERS);
   const rest = formatPaise(ORDER_TOTAL - 79_800);
-  expect(mainText((await owner.get(due)).text)).toContain(`Cashfree can give back ${rest}`);
+  expect(mainText((await owner.get(due)).text)).toContain(`Cashfree can refund ${rest}`);
   shop.pass(1_000);
   const refund = `${due}/refund`;
   const tooMuch = await owner.submit(refund, refund, { amount: plainAmount(ORDER_TOTAL), reason: 'All' });
-  expect(mainText(tooMuch.text)).toContain(`At most ${rest} can be given back.`);
+  expect(mainText(tooMuch.text)).toContain(`At most ${rest} can be refunded.`);
   expect((await owner.submit(refund, refund, { reason: 'The rest' })).status).toBe(303);
   await reconcile(shop.services);
   expect([provider.refunded(reference), await payments()]).toEqual([ORDER_TOTAL - 79_800, ['refunded']]);
@@ -149,7 +149,7 @@ async function paidOrder() {
   return { ...shop, id, path: `${ORDERS}/payments/${reference}/refund`, order: `${ORDERS}/${id}` };
 }
 
-test('an owner gives back a part, and then the rest; the log says who did, and why', async () => {
+test('an owner refunds a part and then the rest, and the log shows who and why', async () => {
   const { owner, services, path, order, log } = await paidOrder();
   expect((await owner.get(order)).text).toContain(`href="${path}"`);
   expect(
@@ -158,15 +158,15 @@ test('an owner gives back a part, and then the rest; the log says who did, and w
   ).toBe(path);
   await reconcile(services);
   expect(cellsOf((await owner.get(path)).text)).toEqual(
-    expect.arrayContaining(['Given back', half, 'One was bad']),
+    expect.arrayContaining(['Refunded', half, 'One was bad']),
   );
   expect((await owner.submit(path, path, { reason: 'The other, too' })).location).toBe(path);
   await reconcile(services);
-  expect(mainText((await owner.get(path)).text)).toContain('Nothing is left to give back.');
+  expect(mainText((await owner.get(path)).text)).toContain('Nothing is left to refund.');
   expect((await owner.get(order)).text).not.toContain(`href="${path}"`);
   expect(await log()).toMatchObject([
-    { action: 'gave money back', to: `{"amount":"${half}","reason":"One was bad"}` },
-    { action: 'gave money back', to: `{"amount":"${half}","reason":"The other, too"}` },
+    { action: 'refunded money', to: `{"amount":"${half}","reason":"One was bad"}` },
+    { action: 'refunded money', to: `{"amount":"${half}","reason":"The other, too"}` },
   ]);
 });
 
@@ -174,10 +174,10 @@ test.each([
   [
     'more than was paid',
     { amount: plainAmount(ORDER_TOTAL + 1), reason: 'x' },
-    `At most ${all} can be given back.`,
+    `At most ${all} can be refunded.`,
   ],
-  ['nothing', { amount: '0', reason: 'x' }, `At most ${all} can be given back.`],
-  ['no amount', { amount: 'all', reason: 'x' }, 'Amount to give back must be an amount'],
+  ['nothing', { amount: '0', reason: 'x' }, `At most ${all} can be refunded.`],
+  ['no amount', { amount: 'all', reason: 'x' }, 'Amount to refund must be an amount'],
   ['no reason', { amount: '1', reason: ' ' }, 'Reason'],
 ])('%s is refused with a sentence', async (_what, fields, text) => {
   const { owner, path } = await paidOrder();
@@ -186,7 +186,7 @@ test.each([
   expect(documentOf(answer.text).querySelector('.summary')?.textContent).toContain(text);
 });
 
-test('of two owners at once one gives back, and the other sees what has changed', async () => {
+test('when two owners refund at once, the second sees what has changed', async () => {
   const { owner, staff, path, log } = await paidOrder();
   const second = await staff('owner', 'second@example.com');
   const [mine, theirs] = [(await owner.get(path)).text, (await second.get(path)).text];
@@ -198,7 +198,7 @@ test('of two owners at once one gives back, and the other sees what has changed'
   expect(await log()).toHaveLength(1);
 });
 
-test('an owner marks once what the courier brought', async () => {
+test('an owner marks cash as collected once', async () => {
   const { owner, place, ask, token, payments, log } = await packing({ paymentProviders: ['cod'] });
   const id = await place();
   await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
@@ -211,7 +211,7 @@ test('an owner marks once what the courier brought', async () => {
   expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
 });
 
-test('the payment methods show the ends of keys, the last webhook, and whether the provider answers', async () => {
+test('the payment methods show the last characters of keys, the last webhook, and whether the provider answers', async () => {
   const provider = await startCashfree();
   const { owner, packer, place, ask, token, services } = await packing({
     paymentProviders: ['cashfree', 'cod'],
@@ -233,7 +233,7 @@ test('the payment methods show the ends of keys, the last webhook, and whether t
   expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
   provider.failWith('wrong-key');
   expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
-  expect(mainText((await owner.get('/admin')).text)).not.toContain('Trouble with a payment method');
+  expect(mainText((await owner.get('/admin')).text)).not.toContain('Payment methods with errors');
   const id = await place();
   const [method] = (await paymentMethodsOf(services)).map(({ option }) => option);
   await ask('/payments', { token, json: { orderId: id, fields: { method } } });
@@ -246,14 +246,14 @@ test.each([
   ['less', '1.00', 100],
   ['more', '5000.00', 500_000],
 ])(
-  'of a payment of %s than was asked for, what came can be given back, and no more',
+  'a payment of %s than was requested can be refunded up to what was received',
   async (_what, amount, paise) => {
     const shop = await packing();
     const path = `${ORDERS}/payments/${await shop.pay(await shop.place(), { amount })}/refund`;
     const tooMuch = await shop.owner.submit(path, path, { amount: plainAmount(paise + 1), reason: 'x' });
-    expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be given back.`);
+    expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be refunded.`);
     expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);
     await reconcile(shop.services);
-    expect(mainText((await shop.owner.get(path)).text)).toContain('Nothing is left to give back.');
+    expect(mainText((await shop.owner.get(path)).text)).toContain('Nothing is left to refund.');
   },
 );

@@ -34,7 +34,7 @@ describe('nextPaymentState', () => {
     expect(nextPaymentState({ ...open, state }, orderStatus, report)).toBe(expected);
   });
 
-  it('nothing moves a payment that is paid, flagged or owed back', () => {
+  it('keeps the state of a payment that is paid, flagged or due for a refund', () => {
     expect(new Set(PAYMENT_STATES)).toEqual(new Set(['started', 'failed', ...ENDS]));
     for (const state of ENDS) {
       for (const report of [right, failed, less, unreadable, dollars]) {
@@ -73,7 +73,7 @@ it.each([
   ['', undefined],
 ])('%s whole paise are %s', (text, paise) => expect(wholePaise(text)).toBe(paise));
 
-it('JSON keeps each number as it stood there', () =>
+it('parses JSON with each number as its exact source text', () =>
   expect(parseExact('{"a": 500.00, "b": [5e2], "c": "x", "d": null, "e": true}')).toEqual({
     a: '500.00',
     b: ['5e2'],
@@ -84,7 +84,7 @@ it('JSON keeps each number as it stood there', () =>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('sends a provider at most eight requests at once, however many payments ask', async () => {
+it('sends a provider at most eight requests at once', async () => {
   let now = 0;
   let most = 0;
   const app = new Hono().get('/', async (context) => {

@@ -30,7 +30,7 @@ const cancel = (shop: Services) =>
     applyTransition(transaction, shop.services, { id: shop.order.id, transition: 'cancel' }, async () => {}),
   );
 
-/** Begins a payment, lets the shopper make it and the shop ask for it. Returns what the provider calls it. */
+/** Starts a payment, pays it, and lets the shop poll. Returns its reference. */
 async function paid(shop: Services): Promise<string> {
   const reference = await shop.begin();
   shop.end(reference);
@@ -63,7 +63,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     provider.setRefunds('done');
   });
 
-  it('begins every way that it offers, once, and is told neither address nor goods', async () => {
+  it('starts a payment by each of its methods once, without sending address or goods', async () => {
     const shop = await providerShop(provider);
     const before = provider.received.length;
     for (const way of await shop.ways()) {
@@ -71,7 +71,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       const answer = await shop.pay(way);
       expect(answer.success, way).toBe(true);
       expect(answer.redirectUrl ?? answer.action?.type, way).toBeTruthy();
-      expect(await shop.pay(way), 'asked again').toEqual(answer);
+      expect(await shop.pay(way), 'requested again').toEqual(answer);
       expect(provider.references(), way).toHaveLength(known + 1);
     }
     const sent = provider.received
@@ -93,7 +93,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       expect(sent).not.toContain(secret);
   });
 
-  it('webhooks that come twice, in any order and late make the order paid once', async () => {
+  it('marks the order as paid once, however late, often and mixed up its webhooks arrive', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     const failed = shop.end(reference, { outcome: 'failed' });
@@ -105,33 +105,33 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.states()).toEqual(['paid']);
   });
 
-  it('what no webhook told is found by asking after 2, 10 and 60 minutes and then daily', async () => {
+  it('polls a payment without a webhook after 2, 10 and 60 minutes and then daily', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
-    const asked = async () => {
+    const polls = async () => {
       const before = provider.received.length;
       await shop.reconcile();
       return provider.received.length - before;
     };
-    expect(await asked()).toBe(0);
+    expect(await polls()).toBe(0);
     for (const wait of [2, 8, 50, 24 * 60, 24 * 60]) {
       shop.pass(wait * MINUTE - 1);
-      expect(await asked(), `before ${wait} minutes`).toBe(0);
+      expect(await polls(), `before ${wait} minutes`).toBe(0);
       shop.pass(1);
-      expect(await asked(), `after ${wait} minutes`).toBe(1);
+      expect(await polls(), `after ${wait} minutes`).toBe(1);
     }
     shop.end(reference);
     shop.pass(24 * 60 * MINUTE);
-    // Two processes see the same time: one of them asks.
+    // Two processes read the same time: one of them polls.
     const before = provider.received.length;
     await Promise.all([reconcile(shop.services), reconcile(shop.services)]);
     expect(provider.received.length - before).toBe(1);
     expect(await shop.status()).toBe(PROCESSING);
     shop.pass(48 * 60 * MINUTE);
-    expect(await asked(), 'after it is final').toBe(0);
+    expect(await polls(), 'after it is final').toBe(0);
   });
 
-  it('the return of the shopper is no proof, and leads to the truth', async () => {
+  it('polls the provider when the shopper returns, instead of trusting the query', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     const back = async (address = new URL(provider.returnUrl(reference))) =>
@@ -142,18 +142,18 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     shop.end(reference);
     const address = new URL(provider.returnUrl(reference));
     if (address.searchParams.has('razorpay_signature')) {
-      const asked = provider.received.length;
+      const polls = provider.received.length;
       const changed = new URL(address);
       changed.searchParams.set('razorpay_payment_link_status', 'expired');
       expect(await back(changed), 'a signature of something else').toContain('/payment?orderId=');
-      expect(provider.received.length).toBe(asked);
+      expect(provider.received.length).toBe(polls);
     }
     shop.pass(5_000);
     expect(await back(address)).toContain('/order-success');
     expect(await shop.status()).toBe(PROCESSING);
   });
 
-  it('the word of another provider about its payment changes nothing', async () => {
+  it('ignores another provider’s report about its payment', async () => {
     const shop = await providerShop(provider, { paymentProviders: [provider.name, 'sandbox', 'cod'] });
     const reference = await shop.begin((await shop.ways())[0]);
     const report = { outcome: 'succeeded', amountPaise: ORDER_TOTAL, currency: 'INR' } as const;
@@ -164,11 +164,11 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.states()).toEqual(['paid']);
   });
 
-  it('a flood of strangers asks it for one payment once in 5 seconds, and never once that is final', async () => {
+  it('polls a payment at most every 5 seconds under a flood of requests, and never in a final state', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     shop.end(reference, { outcome: 'failed' });
-    const asked = async (webhooks: readonly Webhook[] = []) => {
+    const polls = async (webhooks: readonly Webhook[] = []) => {
       const before = provider.received.length;
       const address = new URL(provider.returnUrl(reference));
       const back = () => shop.ask(address.pathname.replace('/api/v1', '') + address.search);
@@ -180,20 +180,20 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       return provider.received.length - before;
     };
     const hints = shop.end(reference, { outcome: 'failed' });
-    expect(await asked(hints)).toBe(1);
+    expect(await polls(hints)).toBe(1);
     shop.pass(4_999);
-    expect(await asked(hints)).toBe(0);
+    expect(await polls(hints)).toBe(0);
     shop.pass(1);
-    expect(await asked(hints)).toBe(1);
+    expect(await polls(hints)).toBe(1);
     shop.end(reference);
     shop.pass(5_000);
-    expect(await asked(hints)).toBe(1);
+    expect(await polls(hints)).toBe(1);
     expect(await shop.status()).toBe(PROCESSING);
     shop.pass(60_000);
-    expect(await asked(hints), 'after it is final').toBe(0);
+    expect(await polls(hints), 'after it is final').toBe(0);
   });
 
-  it('a flood of clicks begins a payment once; one that failed is tried again after 5 seconds', async () => {
+  it('starts a payment once under a flood of clicks, and retries a failed start after 5 seconds', async () => {
     const shop = await providerShop(provider);
     const [way] = await shop.ways();
     const flood = () => Promise.all(Array.from({ length: 10 }, () => shop.pay(way)));
@@ -208,7 +208,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(provider.references()).toHaveLength(known + 1);
   });
 
-  it('a webhook that is forged, cut or another provider’s is refused and changes nothing', async () => {
+  it('rejects a webhook that is forged, cut or another provider’s', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
     const [webhook] = shop.end(reference).toReversed();
@@ -269,7 +269,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       const before = provider.received.length;
       await shop.reconcile();
       await shop.reconcile();
-      expect(provider.received.length - before, 'nothing is asked in a loop').toBeLessThanOrEqual(1);
+      expect(provider.received.length - before, 'no call is repeated in a loop').toBeLessThanOrEqual(1);
       expect(await recentProviderErrors(shop.services)).toMatchObject([
         { title: expect.stringMatching(/pay|free/) },
       ]);
@@ -278,7 +278,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     },
   );
 
-  it('a payment whose answer was lost is found again by its reference', async () => {
+  it('finds a payment by its reference after the provider’s answer was lost', async () => {
     const shop = await providerShop(provider);
     for (const way of await shop.ways()) {
       const reference = await shop.begin(way);
@@ -295,7 +295,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     }
   });
 
-  it('no two refunds give back more than was paid, and each is made once', async () => {
+  it('makes each of two concurrent refunds once, and never more than was paid', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     const left = await Promise.all([refund(shop, reference, 100_000), refund(shop, reference, 100_000)]);
@@ -310,7 +310,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await refund(shop, reference, 1)).toEqual({ left: 0 });
   });
 
-  it('a refund whose answer was lost is not made twice', async () => {
+  it('does not repeat a refund whose answer was lost', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     await refund(shop, reference, 50_000);
@@ -323,7 +323,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await refundsOf(shop.db, [reference])).toMatchObject([{ state: 'refunded' }]);
   });
 
-  it('a refund under way ends by its webhook, and one that is refused keeps the provider’s words', async () => {
+  it('completes a pending refund by its webhook, and shows the provider’s message for a refused one', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     provider.setRefunds('pending');
@@ -350,13 +350,13 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     ]);
     shop.pass(MINUTE);
     expect(await refund(shop, reference, ORDER_TOTAL - 100_000), 'it may be tried again').toBeUndefined();
-    expect(await shop.refunds(), 'what failed before is no longer told').toEqual([
+    expect(await shop.refunds(), 'the failed refund is no longer shown').toEqual([
       expect.stringMatching(/^We returned/),
       expect.stringMatching(/^We are returning/),
     ]);
   });
 
-  it('success after cancelling, and a second success, are due back and given back once', async () => {
+  it('refunds a payment after cancelling, and a second payment, once each', async () => {
     const shop = await providerShop(provider);
     const first = await shop.begin();
     shop.pass(6 * MINUTE);
@@ -382,7 +382,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     );
   });
 
-  it('with AUTO_REFUND a second success goes back without the staff, once', async () => {
+  it('with AUTO_REFUND refunds a second payment automatically, once', async () => {
     const shop = await providerShop(provider, { autoRefund: true });
     const first = await shop.begin();
     shop.pass(6 * MINUTE);
@@ -408,7 +408,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.status()).toBe(PENDING);
   });
 
-  it('no key stands in the log or in an answer', async () => {
+  it('writes no key into the log or an answer', async () => {
     const shop = await providerShop(provider);
     provider.failWith('wrong-key');
     const answers = [await shop.pay(), (await shop.ask('/payments/fields', { token: shop.token })).text];
@@ -418,7 +418,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   });
 });
 
-it('a webhook of Cashfree with an old time is asked about, and not believed', async () => {
+it('a webhook of Cashfree with an old timestamp causes a poll and is not trusted', async () => {
   const provider = await startCashfree();
   const shop = await providerShop(provider);
   const reference = await shop.begin();
@@ -437,7 +437,7 @@ it('a webhook of Cashfree with an old time is asked about, and not believed', as
   await provider.close();
 });
 
-it('many changes of one customer at once hold a few places, and others are answered meanwhile', async () => {
+it('many concurrent changes of one customer do not block other customers', async () => {
   const provider = await startCashfree();
   const shop = await providerShop(provider);
   const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder(shop.token)));
@@ -465,7 +465,7 @@ describe('cash on delivery', () => {
     return { ...api, token, id, pay };
   };
 
-  it('confirms the order once, to be paid at the door, also in two tabs at once', async () => {
+  it('confirms an order that is paid on delivery once, even from two tabs', async () => {
     const shop = await shopWith({});
     const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
     expect(answers).toContainEqual({ success: true, redirectUrl: expect.stringMatching(/order-success$/) });

@@ -47,14 +47,14 @@ describe('POST /payments', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('the same way of paying again is the same payment', async () => {
+  it('returns the same payment for the same method', async () => {
     const { qrReference, pay, states } = await shopper();
     expect(await qrReference()).toBe(await qrReference());
     await pay(METHODS.app);
     expect(await states()).toHaveLength(2);
   });
 
-  it('after its time a further try is a new payment of the same order, and only one is captured', async () => {
+  it('starts a new payment after the first has expired, and captures only one', async () => {
     const { qrReference, report, status, states, pass } = await shopper();
     const first = await qrReference();
     pass(PAYMENT_VALID_MS + 1);
@@ -66,7 +66,7 @@ describe('POST /payments', () => {
     expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
   });
 
-  it('nothing of what is asked is logged but the sandbox’s page', async () => {
+  it('logs nothing of the form but the sandbox’s page', async () => {
     const { submit, lines, order } = await shopper();
     await submit({ method: METHODS.qr, updates: 'true', updatesEmail: 'asha@example.com' });
     const log = JSON.stringify(lines);
@@ -108,7 +108,7 @@ describe('how a payment ends at the gateway', () => {
     expect(await status()).toBe(0);
   });
 
-  it('a report of a provider with an unknown reference is logged, and changes nothing', async () => {
+  it('logs a report with an unknown reference, and changes nothing', async () => {
     const { services, lines } = await shopper();
     await settlePayment(services, 'sandbox', 'FFUNKNOWN', {
       outcome: 'succeeded',
@@ -120,7 +120,7 @@ describe('how a payment ends at the gateway', () => {
     );
   });
 
-  it('paid in two tabs at once is captured once, the other is owed back', async () => {
+  it('captures one of two payments from two tabs, and the other is due for a refund', async () => {
     const { qrReference, pay, report, status, states } = await shopper();
     const first = await qrReference();
     const { action } = v.parse(CardAction, await pay(METHODS.card));
@@ -129,7 +129,7 @@ describe('how a payment ends at the gateway', () => {
     expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
   });
 
-  it('the database itself keeps a second capture out', async () => {
+  it('the database rejects a second captured payment of an order', async () => {
     const { qrReference, pay, db } = await shopper();
     await qrReference();
     await pay(METHODS.app);
@@ -178,7 +178,7 @@ describe('the gateway’s pages', () => {
     return back.headers.get('location');
   }
 
-  it('fail leaves the order and returns to /payment, which says so; a later succeed pays', async () => {
+  it('a failed payment returns to /payment, and a later one succeeds', async () => {
     const shop = await shopper();
     const { page } = await openGateway(shop, { Origin: 'https://evil.example' });
     expect(await decide(shop, page.text, 'failed')).toBe(
@@ -189,7 +189,7 @@ describe('the gateway’s pages', () => {
     expect(await shop.status()).toBe(1);
   });
 
-  it('shows what it is given as text, under a policy that runs nothing', async () => {
+  it('escapes what it shows, under a policy that allows no scripts', async () => {
     const shop = await shopper();
     const { page } = await openGateway(shop);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -198,14 +198,14 @@ describe('the gateway’s pages', () => {
     expect(page.text).not.toMatch(/<script|style=|onclick/);
   });
 
-  it('the shop is told that payments are tests, as long as they are', async () => {
+  it('says in storeInfo whether payments are tests', async () => {
     const capabilities = async (paymentProviders: readonly string[]) =>
       v.parse(CapabilitiesSchema, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
     expect(await capabilities(['sandbox'])).toContain('testPayments');
     expect(await capabilities(['cod'])).not.toContain('testPayments');
   });
 
-  it('without the sandbox, nothing that it shows is given away, and nothing is paid', async () => {
+  it('without the sandbox its pages answer 404 and nothing is paid', async () => {
     const shop = await shopper({ paymentProviders: [] });
     const { token } = shop;
     expect((await shop.ask('/payments/fields', { token })).json).toEqual({ fields: [] });
@@ -222,7 +222,7 @@ describe('the gateway’s pages', () => {
     expect([await shop.status(), await shop.states()]).toEqual([0, []]);
   });
 
-  it('no value that the payment form does not ask for is stored', async () => {
+  it('stores no value that the payment form does not contain', async () => {
     const { submit, db } = await shopper();
     await submit({ method: METHODS.qr, card: '482910', gstin: '27ABCDE1234F1Z5' });
     for (const table of ['payments', 'orders'])

@@ -16,11 +16,11 @@ import {
 const CLIENT_ID = 'TESTfakeClientOfTests';
 const CLIENT_SECRET = 'fake-client-secret-of-tests';
 
-/** A picture of one dot: Cashfree answers with a PNG in base64. */
+/** An image of one dot: Cashfree answers with a PNG in base64. */
 const QR =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** At most two decimals, as Cashfree demands it of every amount. */
+/** Cashfree requires two decimals of every amount. */
 const amount = v.pipe(v.string(), v.regex(/^\d+\.\d{2}$/, 'amount must have two decimals'));
 const id = v.pipe(v.string(), v.regex(/^[\w-]{3,50}$/));
 const phone = v.pipe(v.string(), v.regex(/^(\+91)?[\d ]{10,13}$/, 'customer_phone should be a phone number'));
@@ -80,7 +80,7 @@ interface Order {
 const problem = (status: number, message: string, code = 'request_failed') =>
   Response.json({ message, code, type: 'invalid_request_error' }, { status });
 
-/** Parses a body with every number as the text that stood there. */
+/** Parses a body with every number as its source text. */
 const exact = (text: string): unknown =>
   JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? context?.source : value,
@@ -96,7 +96,7 @@ export async function startCashfree({
   let failure: FakeFailure | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
 
-  /** The order under which the money of a link comes has a name of Cashfree's own. */
+  /** The order of a paid link has an id of Cashfree's own. */
   const orderIdOf = (order: Order) => (order.isLink ? `CFPay_${order.id}` : order.id);
   const byOrderId = (orderId: string) => [...orders.values()].find((order) => orderIdOf(order) === orderId);
   const text = (paise: number) => JSON.rawJSON(plainAmount(paise).replace(/\.00$/, ''));

@@ -1,6 +1,6 @@
 /**
- * Lets somebody try the shop with a provider of payments, without an account: `npm start -- --provider=cashfree` starts this
- * program. It prints the settings of the shop as one line of JSON, and its page lists the payments that wait for an end.
+ * Runs a fake payment provider, for a demo without an account: `npm start -- --provider=cashfree` starts this program.
+ * It prints the settings for the shop as one line of JSON. Its page lists the open payments.
  */
 import { startWithPages } from './pages.ts';
 

@@ -1,30 +1,28 @@
 import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 
-/** What a provider would send to the shop. */
+/** A webhook request to the shop. */
 export interface Webhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How a payment ends at the provider. */
 export interface Ending {
   readonly outcome: 'succeeded' | 'failed' | 'expired';
-  /** What is paid, where it is not what was asked for, in paise. */
+  /** The paid amount if it differs from the requested one, in paise. */
   readonly paise?: number;
   readonly currency?: string;
 }
 
-/** A call that the shop made. */
+/** A request from the shop. */
 export interface Received {
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** How a fake is started. */
 export interface FakeOptions {
-  /** Where the page is on which the shopper pays; the payment's reference follows. */
+  /** The URL of the payment page; the payment's reference follows. */
   readonly pages?: string;
 }
 
@@ -32,29 +30,27 @@ export type FakeFailure = 'down' | 'html' | 'busy' | 'wrong-key' | 'slow';
 
 /** A provider of payments as its public documentation describes it, as strict as the real one. */
 export interface FakeProvider {
-  /** The name under which the shop knows it. */
+  /** As in PAYMENT_PROVIDERS. */
   readonly name: string;
-  /** The settings with which a shop uses it. */
+  /** The shop's environment variables for it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly received: readonly Received[];
-  /** The references of the payments that were begun. */
   readonly references: () => readonly string[];
-  /** Where it sends the shopper back to: the address that the shop gave it, with what the provider adds. */
+  /** The shop's return URL, with the query that the provider adds. */
   readonly returnUrl: (reference: string) => string;
-  /** The payments that were really made for a reference, in paise. */
+  /** The amounts that were paid for a reference, in paise. */
   readonly paid: (reference: string) => readonly number[];
-  /** What was given back of a payment, in paise. */
+  /** The refunded sum of a payment, in paise. */
   readonly refunded: (reference: string) => number;
-  /** Lets the shopper end the payment, and returns the webhooks that the provider has for it. @param now ms since 1970 */
+  /** Ends the payment, and returns the provider's webhooks for it. @param now ms since 1970 */
   readonly end: (reference: string, ending: Ending, now: number) => readonly Webhook[];
-  /** How the next refunds end: at once, later by `settleRefunds`, or not. */
+  /** The result of the next refunds: done at once, later by `settleRefunds`, or refused. */
   readonly setRefunds: (kind: 'done' | 'pending' | 'refused') => void;
   readonly settleRefunds: (now: number) => readonly Webhook[];
   readonly failWith: (kind: FakeFailure | undefined) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Answers every call as a provider in failure does. */
 export function errorAnswer(kind: FakeFailure): Promise<Response> | Response {
   if (kind === 'html')
     return new Response('<h1>Maintenance</h1>', { headers: { 'Content-Type': 'text/html' } });
@@ -65,7 +61,6 @@ export function errorAnswer(kind: FakeFailure): Promise<Response> | Response {
   return new Response('', { status: 502 });
 }
 
-/** Lets a fake listen on a free port of this computer. */
 export function listen(app: Hono): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   return new Promise((resolve) => {
     const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>

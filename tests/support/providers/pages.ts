@@ -4,20 +4,23 @@ import { startCashfree } from './cashfree.ts';
 import { type FakeOptions, type FakeProvider, listen } from './fake-provider.ts';
 import { startRazorpay } from './razorpay.ts';
 
-/** Every fake, by the name of its provider. */
+/** By the name of the provider. */
 export const FAKES: Readonly<Record<string, (options: FakeOptions) => Promise<FakeProvider>>> = {
   razorpay: startRazorpay,
   cashfree: startCashfree,
 };
 
 export interface FakeWithPages {
-  /** The page that lists the payments that wait for an end. */
+  /** The page of the open payments. */
   readonly url: string;
   readonly provider: FakeProvider;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a fake whose pages let somebody say how a payment ends. @param api the address of the shop's API, for webhooks */
+/**
+ * Starts a fake with pages on which a tester ends payments.
+ * @param api returns the address of the shop's API, for webhooks
+ */
 export async function startWithPages(name: string, api: () => string): Promise<FakeWithPages> {
   const start = FAKES[name];
   if (!start) throw new Error(`There is no fake of '${name}'. Choose ${Object.keys(FAKES).join(' or ')}.`);

@@ -17,19 +17,19 @@ import type { Plan } from './plan.ts';
 
 const IdSchema = v.object({ id: v.string() });
 
-/** Two sites of the shop: from each of them an order has a payment of its own. */
+/** Two sites of the shop: an order has a separate payment for each. */
 const SITES = ['http://localhost:4321', 'http://127.0.0.1:4321'];
 
-/** Where a payment's page or link names its reference. */
+/** The reference in a payment's URL. */
 const REFERENCE = /(?:\/l\/|tr=)([\w-]+)/;
 
-/** How often, and how far apart in ms, the owners look whether a payment has come. */
+/** How often, and how far apart in ms, the owners check whether a payment was received. */
 const LOOKS = 40;
 const BETWEEN = 500;
 
 const BY_STAFF = { settings: readSettings({}), clock: Date.now, ids: randomIds };
 
-/** Two owners at once give back each a part of a payment, as soon as its money is there. */
+/** Two owners refund a part each, concurrently, as soon as the payment is received. */
 async function refundParts(db: Database, reference: string, parts: readonly number[]): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
     await pause(BETWEEN);
@@ -45,7 +45,7 @@ async function refundParts(db: Database, reference: string, parts: readonly numb
   }
 }
 
-/** Sends a provider's webhooks to the shop. One that meets a dead process is not sent again: it never came. */
+/** Sends a provider's webhooks to the shop. One that hits a killed process is not repeated: it counts as lost. */
 function createPost(name: string, next: ShopProcesses['next']) {
   const waiting = new Set<Promise<unknown>>();
 
@@ -56,11 +56,10 @@ function createPost(name: string, next: ShopProcesses['next']) {
   }
 
   return {
-    /** Sends the webhook once for each of these delays, in ms. */
+    /** @param delays in ms; sends the webhook once for each */
     sendLater(webhook: Webhook, delays: readonly number[]): void {
       for (const delay of delays) waiting.add(send(webhook, delay));
     },
-    /** Resolves when everything has been sent. */
     empty: () => Promise.all(waiting),
   };
 }
@@ -71,7 +70,7 @@ interface Counterparts {
   readonly db: Database;
 }
 
-/** Shoppers who order and pay one plan after the other, and send again what was lost with its process. */
+/** Shoppers who order and pay by plans, and retry what was lost with a killed process. */
 export async function createPayers(count: number, { shop, provider, db }: Counterparts) {
   const { request, stats } = createClient(shop.next);
   const post = createPost(provider.name, shop.next);
@@ -82,7 +81,7 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
     headers: customers[0] ? bearer(customers[0]) : {},
   });
   const methods = form?.content.fields.find(({ name }) => name === 'method')?.options ?? [];
-  // A picture of a QR code names no reference.
+  // The image of a QR code has no readable reference.
   const method = methods.find((each) => !each.includes('QR')) ?? '';
 
   async function order(customer: SignedIn): Promise<string> {
@@ -92,7 +91,7 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
     return (await request(IdSchema, { path: 'orders', body, headers, status: 201 }))?.content.id ?? '';
   }
 
-  /** Begins a payment. Returns what the provider calls it; undefined where the shop refused it with a sentence. */
+  /** Starts a payment. Returns its reference; undefined if the shop refused it. */
   async function begin(customer: SignedIn, orderId: string, site: string) {
     const answer = await request(PaymentResponseSchema, {
       path: 'payments',
@@ -128,7 +127,7 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
 
   return {
     stats,
-    /** Pays by one plan after the other until there are no more. @param until waits before a plan */
+    /** Pays by all plans. @param until waits before a plan */
     async pay(plans: readonly Plan[], until: (index: number) => Promise<void>): Promise<void> {
       const left = plans.entries();
       await Promise.all(

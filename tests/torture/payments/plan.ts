@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Ending } from '#tests/support/providers/fake-provider.ts';
 
-/** How a shopper's try to pay ends at the provider, and how often in 100 it does. Two endings are one after the other. */
+/** How a payment ends at the provider, and how often in 100. Two endings happen one after the other. */
 const ENDINGS: readonly (readonly [often: number, endings: readonly Ending[]])[] = [
   [78, [{ outcome: 'succeeded' }]],
   [8, [{ outcome: 'failed' }, { outcome: 'succeeded' }]],
@@ -11,22 +11,22 @@ const ENDINGS: readonly (readonly [often: number, endings: readonly Ending[]])[]
   [3, []],
 ];
 
-/** What one shopper does with one order, and what becomes of the provider's webhooks. */
+/** What a shopper does with an order, and what happens to the webhooks. */
 export interface Plan {
-  /** Two payments are begun, and end, at once. */
+  /** Two payments are started, and end, at once. */
   readonly isDouble: boolean;
   readonly endings: readonly Ending[];
-  /** The staff cancel the order before it is paid. */
+  /** Staff cancel the order before it is paid. */
   readonly isCancelled: boolean;
-  /** Two owners give money back at once, each this part of what was paid. */
+  /** Two owners refund at once, each this part of the payment. */
   readonly refundParts: readonly number[];
-  /** Whether the shopper comes back to the shop from the provider's page. */
+  /** Whether the shopper returns from the provider's page. */
   readonly comesBack: boolean;
-  /** How often each webhook is sent, and how late each time, in ms; a webhook that is never sent has none. */
+  /** The delays of each webhook in ms, one per delivery. Empty: never sent. */
   readonly deliveries: readonly (readonly number[])[];
 }
 
-/** In ms: a third of the webhooks comes so late that other payments, kills and questions come between. */
+/** In ms. A third of the webhooks is so late that other payments, kills and polls come first. */
 const SOON = 200;
 const LATE = 20_000;
 

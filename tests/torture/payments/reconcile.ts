@@ -14,22 +14,22 @@ const RowSchema = v.object({
   underWay: v.number(),
 });
 
-/** Every payment with its order, and what of it was given back, and is on its way. */
+/** Every payment with its order, its refunded sum and its pending refunds. */
 const ROWS = `SELECT payments.reference AS reference, order_number AS "orderNumber", orders.status AS "orderStatus",
   payments.state AS state, payments.amount_paise AS "amountPaise",
   CAST(COALESCE((SELECT SUM(paise) FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunded'), 0) AS BIGINT) AS back,
   (SELECT COUNT(*) FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding') AS "underWay"
   FROM payments JOIN orders ON orders.number = order_number`;
 
-/** The states that say that the money came. */
-const KNOWN = ['paid', 'refund_due', 'refunded'];
+/** The states after the money was received. */
+const RECEIVED = ['paid', 'refund_due', 'refunded'];
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
-/** Compares what the provider has with what the shop knows. */
+/** Compares the provider's records with the shop's. */
 export async function reconcilePayments(db: Reader, provider: FakeProvider): Promise<Verdict> {
   const rows = await db.all(RowSchema, ROWS);
-  const here = new Set(rows.map(({ reference }) => reference));
+  const recorded = new Set(rows.map(({ reference }) => reference));
   const count = (isSo: (row: (typeof rows)[number]) => boolean): number => rows.filter(isSo).length;
   const paidThere = ({ reference }: { reference: string }) => sum(provider.paid(reference));
   type Payments = readonly (typeof rows)[number][];
@@ -40,14 +40,16 @@ export async function reconcilePayments(db: Reader, provider: FakeProvider): Pro
     payments.some(({ orderStatus }) => orderStatus === PAID_ORDER);
   return {
     counted: {
-      'payments here': rows.length,
+      'payments recorded': rows.length,
       'payments paid at the provider': count((row) => paidThere(row) > 0),
     },
     wrong: {
       'orders paid twice': countOrders((payments) => paidTimes(payments) > 1),
-      'paid and not known': count((row) => paidThere(row) > 0 && !['flagged', ...KNOWN].includes(row.state)),
-      'known and not paid': count((row) => paidThere(row) === 0 && KNOWN.includes(row.state)),
-      'paid in full and flagged, or known with another amount': count(
+      'paid, but not recorded as paid': count(
+        (row) => paidThere(row) > 0 && !['flagged', ...RECEIVED].includes(row.state),
+      ),
+      'recorded as paid, but not paid': count((row) => paidThere(row) === 0 && RECEIVED.includes(row.state)),
+      'paid in full but flagged, or recorded with another amount': count(
         (row) => paidThere(row) > 0 && (paidThere(row) === row.amountPaise) !== (row.state !== 'flagged'),
       ),
       'paid orders that are not sent': countOrders(
@@ -56,15 +58,13 @@ export async function reconcilePayments(db: Reader, provider: FakeProvider): Pro
       'orders that are sent and not paid': countOrders(
         (payments) => isSent(payments) && paidTimes(payments) === 0,
       ),
-      'payments at the provider that the shop does not know': provider
+      'payments at the provider that are not recorded': provider
         .references()
-        .filter((reference) => !here.has(reference)).length,
-      'given back more than paid': count((row) => provider.refunded(row.reference) > paidThere(row)),
-      'given back otherwise than the shop knows': count(
-        (row) => provider.refunded(row.reference) !== row.back,
-      ),
-      'refunds without an end': count(({ underWay }) => underWay > 0),
-      'second and late payments that did not go back': count(
+        .filter((reference) => !recorded.has(reference)).length,
+      'refunded more than paid': count((row) => provider.refunded(row.reference) > paidThere(row)),
+      'refunded otherwise than recorded': count((row) => provider.refunded(row.reference) !== row.back),
+      'refunds that never ended': count(({ underWay }) => underWay > 0),
+      'second and late payments that were not refunded': count(
         (row) => row.state === 'refund_due' && row.orderStatus !== STATUSES.cancelled.code,
       ),
     },

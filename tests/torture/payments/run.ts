@@ -17,13 +17,13 @@ interface PaymentOptions extends Options {
 
 const CountSchema = v.object({ count: v.number() });
 
-/** How far the questions that are to be asked move into the past, as if so much time had passed, in ms. */
+/** How far due polls are moved into the past, in ms, as if this time had passed. */
 const DAYS = 3 * 24 * 60 * 60_000;
 
-/** How often the time passes: open payments are asked for each time, and refunds that hang come to an end. */
+/** How often this time passes: open payments are polled each time, and pending refunds end. */
 const ROUNDS = 3;
 
-/** Lets days pass for what is to be asked, and waits until it has been asked. */
+/** Lets days pass, and waits until everything due was polled. */
 async function passDays(db: Database): Promise<void> {
   const now = Date.now();
   for (const table of ['payments', 'refunds']) {
@@ -33,13 +33,13 @@ async function passDays(db: Database): Promise<void> {
     const due = `SELECT count(*) AS count FROM ${table} WHERE next_poll_at <= ?`;
     while ((await db.get(CountSchema, due, now))?.count !== 0) await pause(200);
   }
-  // The last questions are under way.
+  // The last polls are in progress.
   await pause(2_000);
 }
 
 /**
- * Kills the processes of a shop while shoppers pay and the provider's webhooks come twice, late or never. Then it compares
- * what the provider has with what the shop knows.
+ * Kills processes of the API while shoppers pay, with webhooks that are repeated, late or lost. Then compares the
+ * provider's records with the shop's.
  */
 export async function torturePayments(storage: Storage, options: PaymentOptions): Promise<Outcome> {
   const { payments, strikes: kills, processes, seed } = options;
@@ -71,7 +71,7 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
       wrong: {
         ...wrong,
         'wrong answers': complaints.length,
-        "faults in the database's files": await storage.countErrors(),
+        "errors in the database's files": await storage.countErrors(),
       },
       complaints,
     };

@@ -39,7 +39,7 @@ const fromAddress =
   ({ address }: ListedOrder): string =>
     address[field];
 
-/** The columns of the file. A new one is a line here. */
+/** The columns of the file. To add one, add a line here. */
 export const EXPORT_COLUMNS: Readonly<
   Record<string, (order: ListedOrder, items: readonly OrderedItem[]) => string | number>
 > = {
@@ -65,7 +65,7 @@ export const EXPORT_COLUMNS: Readonly<
 const lineOf = (order: ListedOrder, items: readonly OrderedItem[]): string =>
   csvLine(Object.values(EXPORT_COLUMNS).map((column) => column(order, items)));
 
-/** Reads the orders in turns, so that a large file neither fills the memory nor holds up other requests. */
+/** Reads in batches, so that a large file neither fills the memory nor blocks other requests. */
 async function* partsOf(db: Reader, filter: OrderFilter): AsyncGenerator<string> {
   yield csvLine(Object.keys(EXPORT_COLUMNS));
   for (let last = 0; ; ) {
@@ -92,13 +92,13 @@ function showExport(context: AdminContext, services: Services, typed: Typed = {}
   return showPage(context, {
     title: 'Orders as CSV',
     content: html`<p>A file for Excel, LibreOffice or Google Sheets: a line for each order, the oldest first. It holds names and addresses,
-so store it with care; the log tells who downloaded what. A text that a spreadsheet would take for a formula has an apostrophe in front.</p>
+so store it with care; the log shows who downloaded what. A text that a spreadsheet would take for a formula has an apostrophe in front.</p>
 ${renderForm(services, form)}`,
     status: mistakes ? 422 : 200,
   });
 }
 
-/** The log gets a line before the first byte is sent. */
+/** Logs the download before the first byte is sent. */
 async function exportOrders(context: AdminContext, services: Services) {
   const parsed = parseForm(exportForm, context.get('form'));
   if (!parsed.isValid) return showExport(context, services, parsed.typed, parsed.mistakes);

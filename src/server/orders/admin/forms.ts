@@ -24,7 +24,7 @@ export const searchForm = defineForm(v.object({ text: text(200), day: DaySchema 
   day: { label: 'Day', control: 'date', isOptional: true },
 });
 
-/** Reads a status from an address or a form, where its number stands. Returns undefined for any other text. */
+/** Reads a status by its code, from a query or a form. Returns undefined for any other text. */
 export const readStatus = (given: string | undefined): number | undefined =>
   Object.values(STATUSES).find(({ code }) => String(code) === given)?.code;
 

@@ -10,7 +10,6 @@ import type { Refund } from '#server/payments/refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
-/** The most lines of the log that an order shows. */
 const MOST_LOG_LINES = 50;
 
 interface Event {
@@ -27,7 +26,7 @@ function logText({ action, to }: ChangeRow): string {
   return values.length === 0 ? action : `${action}: ${values.join(', ')}`;
 }
 
-/** What happened to a payment. When somebody asked for a refund stands in the log; here is how it ended. */
+/** The events of a payment. The change log has the requests for refunds; these are their results. */
 function paymentEvents(services: Services, record: PaymentRecord, refunds: readonly Refund[]): Event[] {
   const { amountPaise, method, createdAt, events, reportedCurrency, provider } = record;
   const amount = formatPaise(amountPaise);
@@ -35,7 +34,7 @@ function paymentEvents(services: Services, record: PaymentRecord, refunds: reado
   const isOfCancelling = reportedCurrency === null;
   return [
     { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' },
-    // All of it was given back: its refunds say so.
+    // The refunds below show this already.
     ...events
       .filter(({ state }) => state !== 'refunded')
       .map(({ state, at }) => ({
@@ -53,7 +52,7 @@ function paymentEvents(services: Services, record: PaymentRecord, refunds: reado
   ];
 }
 
-/** Rows of a table: what happened to an order, newest first. */
+/** The rows of the history table, newest first. */
 export async function historyOf(
   services: Services,
   { id, createdAt }: ListedOrder,

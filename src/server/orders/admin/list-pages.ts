@@ -26,13 +26,12 @@ import {
   startOfDay,
 } from './listed-orders.ts';
 
-/** A status of an order, as the shop shows it. */
 export function orderBadge(status: number): Html {
   const { label, tone } = statusOf(status);
   return html`<span class="badge status-${tone}">${label}</span>`;
 }
 
-/** The links by status. A status says nothing about a person, so addresses may hold it. */
+/** The filter links. A status is no personal data, so an address may contain it. */
 export function renderStatuses(counts: ReadonlyMap<number, number>, open: number | undefined): Html {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const link = (path: string, label: string, count: number, isOpen: boolean) =>
@@ -43,7 +42,7 @@ export function renderStatuses(counts: ReadonlyMap<number, number>, open: number
   return html`<nav class="tabs" aria-label="Status"><ul>${link(ORDERS, 'All', all, open === undefined)}${links}</ul></nav>`;
 }
 
-/** What is searched for may name a person, so it is posted, and no address holds it. */
+/** Search texts may be personal data, so the form is posted and no address contains them. */
 export const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): Html =>
   html`<form class="search" method="post" action="${ORDERS}/search" role="search" novalidate>
 ${renderField('text', searchForm.fields.text, typed, mistakes)}
@@ -58,8 +57,8 @@ const renderRow = ({ id, status, createdAt, address, pieces, totalPaise }: Liste
 ];
 
 /**
- * Orders with boxes to tick, and what can be done with those that are ticked. Enter in a box presses the first button,
- * so that is the one that changes nothing.
+ * Orders with checkboxes, and the actions for the ticked ones. Enter in a checkbox presses the first button, so the
+ * first one changes nothing.
  */
 export function renderOrders(
   services: Services,
@@ -155,7 +154,7 @@ const access = 'orders';
 
 export const LIST_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders', access, handle: showList },
-  // Whoever reloads the page of a search after signing in again comes here.
+  // Reloading a search after signing in again leads here.
   { method: 'GET', path: '/orders/search', access, handle: (context) => context.redirect(ORDERS, 303) },
   { method: 'POST', path: '/orders/search', access, handle: search },
 ];

@@ -5,10 +5,10 @@ import { columnsOf } from '#server/db/columns.ts';
 import type { Reader, Value } from '#server/db/database.ts';
 import { ORDER_ROW } from '#server/orders/stored-orders.ts';
 
-/** Which orders to find. All that is given must hold. */
+/** All given conditions must hold. */
 export interface OrderFilter {
   readonly status?: number;
-  /** The time of the order, in ms since 1970: from the first, before the second. */
+  /** ms since 1970: from `from`, before `until`. */
   readonly from?: number;
   readonly until?: number;
   /** Part of the order's number, the name, the phone number, the PIN code or the email. */
@@ -25,10 +25,10 @@ const DAY = 24 * 60 * 60 * 1_000;
 /** When a day begins in India, in ms since 1970. @param day such as '2026-01-05' */
 export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00+05:30`);
 
-/** When the day has ended. */
+/** When a day ends in India, in ms since 1970. */
 export const endOfDay = (day: string): number => startOfDay(day) + DAY;
 
-/** The database makes the same small emails of the names that it searches. */
+/** Only A to Z, as the database does in its search columns. */
 const lowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
@@ -42,7 +42,7 @@ const recipientLike = (column: string, pattern: string): Condition => ({
   values: [pattern],
 });
 
-/** A condition for each thing that a text may be, by its shape: email, order number, phone number or its end, PIN code, name. */
+/** A condition for each kind of text that this may be: email, order number, phone number or its end, PIN code, name. */
 function meanings(text: string): Condition[] {
   const found: Condition[] = [];
   if (text.includes('@')) {
@@ -53,7 +53,7 @@ function meanings(text: string): Condition[] {
   }
   const id = lowerCase(text);
   if (/^[\da-f-]{4,36}$/.test(id)) {
-    // 'g' comes after every character of an order's number.
+    // 'g' sorts after every hex digit.
     found.push({ sql: 'id BETWEEN ? AND ?', values: [id, `${id}g`] });
   }
   const digits = toAsciiDigits(normalisePhone(text)).replaceAll(/[\s()+.-]/g, '');
@@ -74,7 +74,6 @@ function textCondition(text: string): Condition {
   };
 }
 
-/** The filter as the conditions of a query. */
 export function conditionsOf({ status, from, until, text = '' }: OrderFilter): Condition[] {
   return [
     ...(status === undefined ? [] : [{ sql: 'status = ?', values: [status] }]),
@@ -84,18 +83,17 @@ export function conditionsOf({ status, from, until, text = '' }: OrderFilter): C
   ];
 }
 
-/** So many fit into a page of 20 KiB, its style sheet counted. */
+/** As many as fit into 20 KiB with the style sheet. */
 export const ORDERS_PER_PAGE = 15;
 
 const RowSchema = v.object({
   ...ORDER_ROW,
-  /** null where the customer's account was deleted. */
+  /** null if the customer's account was deleted. */
   email: v.nullable(v.string()),
-  /** How many pieces, all items together. */
+  /** The sum of all quantities. */
   pieces: v.number(),
 });
 
-/** An order in a list. */
 export type ListedOrder = v.InferOutput<typeof RowSchema>;
 
 const LISTED = `SELECT ${columnsOf(ORDER_ROW)},
@@ -112,7 +110,7 @@ function select(db: Reader, conditions: readonly Condition[], end: string, value
   );
 }
 
-/** Where a page of a list begins: after the orders that are newer, or before those that are older. */
+/** Where a page begins, by order number. Empty for the first page. */
 export type Cursor =
   | { readonly olderThan: number }
   | { readonly newerThan: number }
@@ -124,7 +122,7 @@ export interface OrderPage {
   readonly hasOlder: boolean;
 }
 
-/** One page, newest first. Pages are found by the number of an order, because OFFSET reads all pages before. */
+/** One page, newest first. Paged by order number, because OFFSET reads all earlier pages. */
 export async function listOrders(
   db: Reader,
   filter: OrderFilter,
@@ -143,7 +141,7 @@ export async function listOrders(
   return { orders: found.slice(0, most), hasNewer: !isFirst, hasOlder: found.length > most };
 }
 
-/** Oldest first, of those after this number. */
+/** Oldest first, after this order number. */
 export const ordersAfter = (
   db: Reader,
   filter: OrderFilter,
@@ -154,7 +152,7 @@ export const ordersAfter = (
     most,
   ]);
 
-/** Those of these ids that there are, oldest first. */
+/** Oldest first. Unknown ids are left out. */
 export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOrder[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -162,7 +160,7 @@ export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOr
 
 const TotalsSchema = v.object({ count: v.number(), paise: v.number() });
 
-/** How many orders a filter finds, and what they come to. */
+/** The number of orders, and the sum of their totals in paise. */
 export async function orderTotals(
   db: Reader,
   filter: OrderFilter,
@@ -180,7 +178,6 @@ export async function orderTotals(
 
 const CountRowSchema = v.object({ status: v.number(), count: v.number() });
 
-/** How many orders have each status. */
 export async function countByStatus(db: Reader): Promise<ReadonlyMap<number, number>> {
   const rows = await db.all(CountRowSchema, 'SELECT status, COUNT(*) AS count FROM orders GROUP BY status');
   return new Map(rows.map(({ status, count }) => [status, count]));

@@ -2,16 +2,15 @@ import * as v from 'valibot';
 import type { Reader } from '#server/db/database.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 
-/** What was ordered of one product. */
 export interface OrderedItem {
   readonly orderNumber: number;
   readonly productId: string;
   readonly title: string;
   readonly quantity: number;
   readonly unitPaise: number;
-  /** The address of the product's picture, or ''. */
+  /** A URL, or ''. */
   readonly image: string;
-  /** Sizes and colours, such as '2 × M, red'; none where the shop does not send them. */
+  /** Sizes and colours, such as '2 × M, red'. May be empty. */
   readonly options: readonly string[];
 }
 
@@ -65,7 +64,7 @@ const optionsOf = ({ lines, productId }: Row): string[] =>
     .filter(({ chosen }) => chosen !== '')
     .map(({ quantity, chosen }) => `${quantity} × ${chosen}`);
 
-/** The items of some orders, by the number of the order. */
+/** Items by order number. */
 export async function itemsOf(
   db: Reader,
   numbers: readonly number[],

@@ -39,7 +39,7 @@ import { orderBadge } from './list-pages.ts';
 import { type ListedOrder, ordersById } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 
-/** The order that the address names. @throws Refusal 404 */
+/** The order in the request's path. @throws Refusal 404 */
 export async function requireOrder(context: AdminContext, services: Services): Promise<ListedOrder> {
   const [order] = await ordersById(services.db, [context.req.param('id') ?? '']);
   if (!order) throw new Refusal(404, 'There is no such order.');
@@ -58,7 +58,7 @@ const renderItem = (item: OrderedItem) => [
   formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
 ];
 
-/** `tel:` takes digits and a plus alone. */
+/** A `tel:` link takes only digits and a plus. */
 const telephone = (phone: string): Html =>
   html`<a class="touch" href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${phone}</a>`;
 
@@ -73,7 +73,7 @@ export interface OrderState {
   readonly notice?: Html;
 }
 
-/** What the forms of an order compare. */
+/** What the form versions of an order cover. */
 export const statusPart = (status: number) => ({ Status: statusOf(status).label });
 
 export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
@@ -81,7 +81,7 @@ export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking'
   'Tracking number': tracking ?? '',
 });
 
-/** A button for each move that asks nothing. A tracking number goes with the shipping, and can be mended afterwards. */
+/** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
 function renderTransitions(services: Services, order: ListedOrder, { typed, mistakes }: OrderState): Content {
   const { id, status, tracking, carrier } = order;
   const field = Object.entries(trackingForm.fields).map(([name, each]) =>
@@ -99,13 +99,13 @@ ${hiddenInputs(services, formVersion(trackingPart(order)))}${field}<button class
 <a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;
 }
 
-/** What an owner can do with a payment: give it back, or mark cash that the courier brought. */
+/** An owner can refund a payment, or mark cash as collected. */
 function renderMoneyActions(services: Services, record: PaymentRecord, refunds: readonly Refund[]): Content {
   const { reference, state } = record;
   if (state === 'to_collect')
     return html`<form method="post" action="${paymentPath(reference)}/collected">${hiddenInputs(services)}<button class="quiet">The cash was collected</button></form>`;
   return holdsMoney(state) && refundable(receivedPaise(record), refunds) > 0
-    ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
+    ? html`<br><a class="touch" href="${refundPath(reference)}">Refund</a>`
     : '';
 }
 
@@ -115,11 +115,11 @@ function renderPayments(
   refunds: readonly Refund[],
   mayRefund: boolean,
 ): Html {
-  if (payments.length === 0) return html`<h2>Payments</h2><p>Nobody has tried to pay yet.</p>`;
+  if (payments.length === 0) return html`<h2>Payments</h2><p>No payment has been started yet.</p>`;
   const rows = payments.map((record) => {
     const { reference, state, amountPaise, createdAt, changedAt } = record;
     const attention = needsAttention(record)
-      ? html`<br>${attentionText(record)} <a class="touch" href="${paymentPath(reference)}">Deal with it</a>`
+      ? html`<br>${attentionText(record)} <a class="touch" href="${paymentPath(reference)}">Resolve</a>`
       : '';
     const resolved = record.resolvedAt === null ? '' : html`<br>Resolved: ${record.note}`;
     const own = refunds.filter((refund) => refund.reference === reference);
@@ -141,10 +141,9 @@ function renderPayments(
 const renderReturns = (returns: readonly StoredReturn[]): Content =>
   returns.map(
     ({ id, state, createdAt }) =>
-      html`<p><a class="touch" href="${returnPath(id)}">Return</a> ${STATE_LABELS[state]}, asked ${time(createdAt)}</p>`,
+      html`<p><a class="touch" href="${returnPath(id)}">Return</a> ${STATE_LABELS[state]}, requested ${time(createdAt)}</p>`,
   );
 
-/** An order with all that the shop knows about it. */
 export async function showOrder(
   context: AdminContext,
   services: Services,

@@ -19,7 +19,7 @@ import { TRANSITION_PAGES } from './transition-pages.ts';
 const renderItem = ({ quantity, title, options }: OrderedItem): Html =>
   html`<tr><td class="box"></td><td class="pieces">${quantity}</td><td>${title}${options.map((option) => html`<br>${option}`)}</td></tr>`;
 
-/** What goes into the parcel, and where it goes. It has no prices: the receiver may not be who paid. */
+/** Has no prices: the recipient may not be the one who paid. */
 function renderSlip(storeName: string, order: ListedOrder, items: readonly OrderedItem[]): Html {
   const { id, address, createdAt, pieces, tracking, courierNote } = order;
   return html`<article class="slip"><p class="store">${storeName}</p><h1>Order ${shortId(id)}</h1>
@@ -83,7 +83,7 @@ export const SLIP_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders/:id/slip', access, handle: showOne },
 ];
 
-/** The first page whose path fits answers, so the one of any order comes last. */
+/** The first matching path wins, so the page of a single order comes last. */
 export const ORDER_PAGES: readonly AdminPage[] = [
   ...LIST_PAGES,
   ...PAYMENT_PAGES,

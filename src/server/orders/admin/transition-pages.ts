@@ -44,7 +44,7 @@ const label = (status: number): string => statusOf(status).label;
 
 const labelAfter = (transition: Transition): string => STATUSES[transitionRow(transition).to].label;
 
-/** The order as it is now, with both values of what somebody else has changed. */
+/** The current order, with both values of each conflicting change. */
 async function showConflict(
   context: AdminContext,
   services: Services,
@@ -85,17 +85,17 @@ const handleTransition =
     return answer;
   };
 
-/** What becomes of the money of a payment whose order is cancelled. */
+/** What happens to a payment when its order is cancelled. */
 function moneyOf(record: PaymentRecord): Content {
   const amount = formatPaise(record.amountPaise);
   if (record.state === 'paid') {
-    return html`<p><strong>${amount} were paid</strong> and must go back. The payment will stand on top of the orders
-until somebody has resolved it.</p>`;
+    return html`<p><strong>${amount} were paid</strong> and must be refunded. The payment will be listed above the orders
+until it is resolved.</p>`;
   }
   return html`<p><strong>A payment of ${amount} is not settled: ${STATE_NAMES[record.state]}.</strong> ${attentionText(record)}</p>`;
 }
 
-/** Asks before an order is cancelled, and says what becomes of its money. */
+/** The confirmation page before an order is cancelled. */
 async function confirmCancel(context: AdminContext, services: Services) {
   const { id, number, status, totalPaise, address } = await requireOrder(context, services);
   if (!allows(status, 'cancel')) {
@@ -105,14 +105,13 @@ async function confirmCancel(context: AdminContext, services: Services) {
   return showPage(context, {
     title: `Cancel order ${shortId(id)}?`,
     content: html`<p>${orderBadge(status)} ${formatPaise(totalPaise)}, for ${address.fullName}, ${address.city}</p>${holding.map(moneyOf)}
-<p>${holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will stand on top of the orders as due back.</p>
+<p>${holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will be listed above the orders as a refund that is due.</p>
 <p>A cancelled order stays cancelled.</p>
 <form class="row" method="post" action="${orderPath(id)}/cancel">${hiddenInputs(services, formVersion(statusPart(status)))}
 <button class="danger">${TRANSITIONS.cancel.button}</button><a class="button quiet" href="${orderPath(id)}">Keep it</a></form>`,
   });
 }
 
-/** What was done, and what was not and why. */
 function outcomeText(
   transition: Transition,
   outcomes: readonly (readonly [string, TransitionResult | undefined])[],
@@ -136,7 +135,7 @@ async function applyToSeveral(context: AdminContext, services: Services): Promis
   const transition = form.get('transition');
   if (!isTransition(transition) || !plainTransitions().includes(transition))
     throw new Refusal(422, 'Choose what to do with the ticked orders.');
-  // Orders are locked in one order by everybody, so that two forms never wait for each other.
+  // Orders are always locked sorted by id, which avoids deadlocks.
   const ids = [...new Set(form.getAll('order').map(String))].toSorted();
   if (ids.length === 0)
     return redirectWithMessage(context, services, { to, message: 'No order was ticked.' });
@@ -150,7 +149,7 @@ async function applyToSeveral(context: AdminContext, services: Services): Promis
   });
 }
 
-/** Numbers are typed wrongly, and orders that are shipped several at once have none yet. */
+/** Corrects a mistyped number, or adds one to an order that was shipped together with others. */
 async function changeTracking(context: AdminContext, services: Services): Promise<Response> {
   const order = await requireOrder(context, services);
   const form = context.get('form');
@@ -171,7 +170,7 @@ async function changeTracking(context: AdminContext, services: Services): Promis
         target: ['order', order.id],
         ...differences(before, after),
       });
-      // The email about the parcel was sent without this number, or still waits.
+      // The shipping email went out without this number, or is still queued.
       if (parsed.values.tracking && now.status === STATUSES.shipped.code) {
         await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [order.id]);
         await queueEmail(transaction, services, ORDER_EMAILS.shipped, order.id);

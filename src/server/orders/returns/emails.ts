@@ -5,7 +5,7 @@ import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type EmailData, paragraphs } from '#server/email/email.ts';
 import { findOrderFacts, ORDER_SAMPLE, type OrderFacts, seeOrder } from '#server/orders/emails.ts';
 
-/** What the shop answers stands with the email, because another return may follow before it is sent. */
+/** Stored with the email, because another return may follow before it is sent. */
 const AnswerSchema = v.object({ answer: v.optional(v.string(), '') });
 
 type Answer = v.InferOutput<typeof AnswerSchema>;
@@ -28,7 +28,7 @@ interface Words {
   readonly text?: string;
 }
 
-/** An email about a return: what it is, what the shop answers, and where the order is. None holds text of the customer. */
+/** An email about a return. None contains text of the customer. */
 function defineReturnEmail(
   kind: string,
   when: string,
@@ -52,7 +52,7 @@ function defineReturnEmail(
   });
 }
 
-const requested = defineReturnEmail('returnRequested', 'A return was asked for: to the shopper', '', {
+const requested = defineReturnEmail('returnRequested', 'A return was requested: to the shopper', '', {
   en: {
     subject: (order) => `We have your request to return goods of order ${order}`,
     text: 'We look at it and write to you. Please send nothing back before that.',
@@ -107,5 +107,5 @@ const refused = defineReturnEmail(
   },
 );
 
-/** What the shopper is written about a return. When its money goes back, the email about refunds says it. */
+/** The emails to the customer about a return. Its refund has an email of its own. */
 export const RETURN_EMAILS = { requested, accepted, kept, refused };

@@ -12,8 +12,8 @@ const goodsOf = ({ items }: OrderDto, { lines }: Pick<StoredReturn, 'lines'>): P
   lines.reduce((sum, { line, quantity }) => sum + toPaise(items[line]?.price ?? 0) * quantity, 0);
 
 /**
- * What goes back for a return: the price of its goods. What was paid for the delivery goes back with the last of them, when
- * everything of the order has come back. Never more than what is left of the order's total.
+ * The refund of a return, in paise: the price of its goods. The last return also refunds the delivery, if everything
+ * came back. Never more than is left of the order's total.
  * @param others the other returns of the order
  */
 export function returnAmount(order: OrderDto, own: StoredReturn, others: readonly StoredReturn[]): Paise {
@@ -24,8 +24,8 @@ export function returnAmount(order: OrderDto, own: StoredReturn, others: readonl
 }
 
 /**
- * Gives back what a return is worth. It comes out of the payment that paid for the order, and never out of money that goes
- * back anyway. Returns what is wrong, or undefined.
+ * Refunds a return from the payment that paid for the order, never from one that is refunded anyway. Returns an error
+ * text, or undefined.
  */
 export async function refundReturn(
   services: Services,
@@ -41,5 +41,5 @@ export async function refundReturn(
   const { reference } = payment;
   const request = { key: services.ids.payment(), reference, paise, reason: 'Goods were returned.', who };
   const refusal = await storeRefund(transaction, services.clock(), request);
-  return refusal && `At most ${formatPaise(refusal.left)} can be given back.`;
+  return refusal && `At most ${formatPaise(refusal.left)} can be refunded.`;
 }

@@ -45,16 +45,16 @@ const ReturnRequestSchema = v.object({
   ),
 });
 
-/** One return of an order waits at a time, so a second request is refused with an explanation. */
+/** An order has at most one return that waits for an answer. */
 export const requestReturnCall = defineCall({
   method: 'POST',
   path: '/orders/:id/returns',
   access: 'bearer',
   operationId: 'requestReturn',
   tag: 'Orders',
-  summary: 'Ask to return items of an order',
+  summary: 'Request a return of items of an order',
   description:
-    'Within the `returnDays` of the store record after the order was delivered. Answers the order with its `returns`. 409 says that it cannot be returned, or that a return waits for its answer; 422 that it is more than was bought.',
+    'Within the `returnDays` of the store record after the order was delivered. Returns the order with its `returns`. 409: it cannot be returned, or a return waits for its answer. 422: more than was bought.',
   request: v.object({ body: ReturnRequestSchema }),
   status: 201,
   answer: OrderSchema,

@@ -33,14 +33,14 @@ import {
   type StoredReturn,
 } from './stored-returns.ts';
 
-/** How many the list shows. The rest follows as these are resolved. */
+/** The length of the list. More appear as these are resolved. */
 const SHOWN = 50;
 
 interface Found {
   readonly own: StoredReturn;
   readonly order: StoredOrder;
   readonly sent: OrderDto;
-  /** What goes back for it, in paise. */
+  /** The refund, in paise. */
   readonly amount: number;
 }
 
@@ -79,7 +79,7 @@ const answerForm = defineForm(
       ],
     },
     answer: {
-      label: 'What the customer is told',
+      label: 'Message to the customer',
       hint: 'Such as where to send the goods, or why not. It goes out as an email.',
       control: 'textarea',
       isOptional: true,
@@ -88,7 +88,7 @@ const answerForm = defineForm(
 );
 
 const amountForm = defineForm(v.object({ amount: RupeesTextSchema }), {
-  amount: { label: 'Amount to give back', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
+  amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
 });
 
 interface State {
@@ -113,15 +113,15 @@ function renderForms(
   if (own.state === 'refused' || own.state === 'refunded') return '';
   const received = html`<form class="next" method="post" action="${path}/received">${hiddenInputs(services)}<button>The goods have arrived</button></form>`;
   const money = mayOpen('payments', staffOf(context).role)
-    ? html`<h2>Give the money back</h2><p>The goods cost ${formatPaise(amount)}. What was paid for the delivery is in it once everything of the order has come back.
+    ? html`<h2>Refund</h2><p>The goods cost ${formatPaise(amount)}. What was paid for the delivery is in it once everything of the order has come back.
 Cash is paid by hand first.</p>${renderForm(services, {
         fields: amountForm.fields,
         action: `${path}/refund`,
-        submit: 'Give it back',
+        submit: 'Refund',
         ...state,
         typed: state.typed ?? { amount: rupeesText(toRupees(amount)) },
       })}`
-    : html`<p>An owner gives the money back.</p>`;
+    : html`<p>An owner makes the refund.</p>`;
   return html`${own.state === 'accepted' ? received : ''}${money}`;
 }
 
@@ -135,7 +135,7 @@ async function show(context: AdminContext, services: Services, found: Found, sta
   ]);
   return showPage(context, {
     title: `Return: order ${shortId(order.id)}`,
-    content: html`<p><b>${STATE_LABELS[own.state]}</b>, asked ${time(own.createdAt)}. <a href="${orderPath(order.id)}">Order ${order.id}</a></p>
+    content: html`<p><b>${STATE_LABELS[own.state]}</b>, requested ${time(own.createdAt)}. <a href="${orderPath(order.id)}">Order ${order.id}</a></p>
 ${isErased ? html`<p class="notice">The account was deleted, so the customer is not written to. ${found.order.address.phone}</p>` : ''}<p>Why: ${own.reason}</p>${own.answer === '' ? '' : html`<p>Our answer: ${own.answer}</p>`}
 ${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${renderForms(context, services, found, state)}`,
     status: state.mistakes ? 422 : 200,
@@ -144,7 +144,7 @@ ${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${renderForms(con
 
 type Email = (typeof RETURN_EMAILS)['accepted'];
 
-/** Moves the return, with its email and its line of the log. Somebody else may have been first. */
+/** Applies a transition, with its email and its log entry. @throws Refusal 409 if someone else was first */
 async function transition(
   services: Services,
   transaction: Transaction,
@@ -162,7 +162,7 @@ async function transition(
     const now = await findReturn(transaction, own.id);
     throw new Refusal(
       409,
-      `Somebody was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
+      `Someone else was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
     );
   }
   if (email) await queueEmail(transaction, services, email, order.id, { answer });
@@ -194,7 +194,7 @@ async function answer(context: AdminContext, services: Services): Promise<Respon
   );
 }
 
-/** The form was drawn for this state, so the move fails if the return has left it. */
+/** The form was rendered for this state: the transition fails if the return has left it. */
 const withState = (found: Found, state: ReturnState): Found => ({ ...found, own: { ...found.own, state } });
 
 async function receive(context: AdminContext, services: Services): Promise<Response> {
@@ -210,7 +210,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
   if (!parsed.isValid) return show(context, services, found, parsed);
   const { state } = found.own;
   if (state === 'asked' || state === 'refused' || state === 'refunded')
-    throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was given back.`);
+    throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was refunded.`);
   const paise = toPaise(parsed.values.amount);
   return change(context, services, async (transaction, log) => {
     const problem = await refundReturn(services, transaction, found.order, paise, staffOf(context).email);
@@ -238,11 +238,11 @@ async function list(context: AdminContext, services: Services): Promise<Response
     ];
   });
   return showPage(context, {
-    title: 'Returns that wait',
+    title: 'Open returns',
     content:
       rows.length === 0
-        ? html`<p>No return waits.</p>`
-        : table('The longest waiting first', ['Order', 'State', 'Why', 'Asked'], rows),
+        ? html`<p>There are no open returns.</p>`
+        : table('The longest waiting first', ['Order', 'State', 'Why', 'Requested'], rows),
   });
 }
 

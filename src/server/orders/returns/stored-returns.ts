@@ -10,24 +10,24 @@ import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
-/** For how many days an order may be returned after it was delivered. 0 is not at all. */
+/** Days after the delivery in which an order may be returned. 0: no returns. */
 export const readReturnDays = async (services: Pick<Services, 'catalogue'>): Promise<number> =>
   (await senderOf(services)).returnDays;
 
-/** The fields of an order that decide until when it may be returned. Times are ms since 1970. */
+/** Times are in ms since 1970. */
 interface Returnable {
   readonly status: number;
   readonly createdAt: number;
   readonly events: readonly { readonly status: number; readonly at: number }[];
 }
 
-/** When the days are over in which a delivered order may be returned: the end of a day in India, in ms since 1970. */
+/** The end of the return period, in ms since 1970: the end of a day in India. */
 export function returnEnd({ events, createdAt }: Omit<Returnable, 'status'>, returnDays: number): number {
   const deliveredAt = events.findLast(({ status }) => status === STATUSES.delivered.code)?.at ?? createdAt;
   return returnDays === 0 ? deliveredAt : startOfIndianDay(indianDay(deliveredAt) + returnDays + 1);
 }
 
-/** Returns a function that says until when the shopper may ask for a return of an order, where that is possible now. */
+/** Returns a function that gives the `returnUntil` of an order, or nothing if it cannot be returned now. */
 export async function readReturnUntil(
   services: Pick<Services, 'catalogue' | 'clock'>,
 ): Promise<(order: Returnable) => Pick<OrderDto, 'returnUntil'>> {
@@ -44,7 +44,7 @@ const RETURN_ROW = {
   orderNumber: v.number(),
   state: v.picklist(returnStates()),
   reason: v.string(),
-  /** What the shop says to it; '' before, or for nothing. */
+  /** The shop's message; '' if there is none. */
   answer: v.string(),
   lines: v.pipe(v.string(), v.parseJson(), v.array(v.object({ line: v.number(), quantity: v.number() }))),
   createdAt: v.number(),
@@ -57,7 +57,7 @@ export type StoredReturn = v.InferOutput<typeof ReturnRowSchema>;
 
 const RETURN = `SELECT ${columnsOf(RETURN_ROW)} FROM returns`;
 
-/** The returns of these orders, in the order in which they were asked for. */
+/** Oldest first. */
 export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<StoredReturn[]> =>
   orderNumbers.length === 0
     ? Promise.resolve([])
@@ -70,7 +70,7 @@ export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<
 export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undefined> =>
   db.get(ReturnRowSchema, `${RETURN} WHERE id = ?`, id);
 
-/** The returns for which the shop has something to do, the longest waiting first. */
+/** Returns that need attention, the longest waiting first. */
 export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =>
   db.all(
     ReturnRowSchema,
@@ -78,7 +78,7 @@ export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =
     most,
   );
 
-/** Moves a return from one state to another. Returns false where it is in another state by now. */
+/** Returns false if the return is no longer in its former state. */
 export async function applyReturnTransition(
   transaction: Transaction,
   { id, state: from }: StoredReturn,
@@ -97,7 +97,6 @@ export async function applyReturnTransition(
   return changed > 0;
 }
 
-/** A return in the form in which the API sends it with its order. */
 export const toReturnDto = ({ state, lines, reason, answer }: StoredReturn) => ({
   state,
   lines,
@@ -109,12 +108,11 @@ export const RETURNS = `${ORDERS}/returns`;
 
 export const returnPath = (id: string): string => `${RETURNS}/${id}`;
 
-/** What the admin calls each state. */
 export const STATE_LABELS: Readonly<Record<ReturnState, string>> = {
-  asked: 'Asked for',
+  asked: 'Requested',
   accepted: 'Accepted, to be sent back',
   kept: 'Accepted, goods kept',
   refused: 'Refused',
   received: 'Received',
-  refunded: 'Given back',
+  refunded: 'Refunded',
 };

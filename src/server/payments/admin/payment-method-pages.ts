@@ -16,27 +16,27 @@ import { providersOf } from '#server/payments/providers/table.ts';
 import { lastWebhookKey, WEBHOOK_PATH } from '#server/payments/webhooks.ts';
 import type { Services } from '#server/services/services.ts';
 
-/** What a provider in trouble does, after its name. */
+/** Follows the provider's name. */
 const PROVIDER_ERRORS: Readonly<Record<ProviderErrorKind, string>> = {
   unreachable: 'does not answer',
   busy: 'asks for fewer requests',
   'wrong-key': 'refuses the key',
   unreadable: 'answers with something else',
-  refused: 'refused the question',
+  refused: 'refused the request',
 };
 
-/** The providers that were in trouble within the last hour. Nothing where there are none. */
+/** The errors of providers within the last hour. Empty if there are none. */
 export async function renderProviderErrors(services: Services): Promise<Content> {
   const items = (await recentProviderErrors(services)).map(
     ({ title, kind, at }) =>
       html`<li><p><strong>${title} ${PROVIDER_ERRORS[kind]}</strong>, last seen ${time(at)}.</p></li>`,
   );
   if (items.length === 0) return '';
-  return html`<section class="notice" aria-labelledby="provider-errors"><h2 id="provider-errors">LastError with a payment method</h2>
-<ul class="tasks">${items}</ul><p>Shoppers read that they can choose another way. Nothing is lost: the shop asks again. <a href="${PAYMENT_METHODS}">Payment methods</a></p></section>`;
+  return html`<section class="notice" aria-labelledby="provider-errors"><h2 id="provider-errors">Payment methods with errors</h2>
+<ul class="tasks">${items}</ul><p>Shoppers see that they can choose another method. Nothing is lost: the shop retries. <a href="${PAYMENT_METHODS}">Payment methods</a></p></section>`;
 }
 
-/** When a provider's last signed webhook came; undefined where none has come. */
+/** ms since 1970; undefined if none has come. */
 async function lastWebhook(services: Services, name: string): Promise<number | undefined> {
   const row = await services.db.get(
     MetaSchema,
@@ -73,7 +73,7 @@ async function show(context: AdminContext, services: Services): Promise<Response
   });
 }
 
-/** Asks the provider something harmless. It changes nothing, so that it needs no number. */
+/** Makes a harmless request to the provider. It changes nothing, so the form needs no number. */
 async function checkProvider(context: AdminContext, services: Services): Promise<Response> {
   const provider = providersOf(services).get(context.req.param('provider') ?? '');
   if (!provider) throw new Refusal(404, 'There is no such payment method.');

@@ -30,10 +30,10 @@ import {
   storeResolution,
 } from './payment-records.ts';
 
-/** How many the list of orders shows. The rest follows as these are resolved. */
+/** How many the list of orders shows. More appear as these are resolved. */
 const SHOWN = 4;
 
-/** The payments that wait for somebody, for the top of the list of orders. Nothing where there are none. */
+/** The payments that need attention, above the list of orders. Empty if there are none. */
 export async function renderPaymentTasks(services: Services): Promise<Content> {
   const found = await paymentsNeedingAttention(services.db, SHOWN + 1);
   if (found.length === 0) return '';
@@ -41,10 +41,10 @@ export async function renderPaymentTasks(services: Services): Promise<Content> {
     (record) =>
       html`<li><p><strong>${STATE_NAMES[record.state]}</strong>, order <a href="${orderPath(record.orderId)}">${shortId(record.orderId)}</a>,
 ${time(record.changedAt)}. ${attentionText(record)}</p>
-<a class="button quiet" href="${paymentPath(record.reference)}" aria-label="Deal with it: order ${shortId(record.orderId)}">Deal with it</a></li>`,
+<a class="button quiet" href="${paymentPath(record.reference)}" aria-label="Resolve: order ${shortId(record.orderId)}">Resolve</a></li>`,
   );
-  return html`<section class="notice" aria-labelledby="money"><h2 id="money">Money to look at</h2>
-<ul class="tasks">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They follow as these are resolved.</p>` : ''}</section>`;
+  return html`<section class="notice" aria-labelledby="money"><h2 id="money">Payments that need attention</h2>
+<ul class="tasks">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They appear as these are resolved.</p>` : ''}</section>`;
 }
 
 async function requirePayment(context: AdminContext, services: Services): Promise<PaymentRecord> {
@@ -56,10 +56,9 @@ async function requirePayment(context: AdminContext, services: Services): Promis
 
 const resolvedNote = ({ resolvedAt, resolvedBy, note }: PaymentRecord): Html =>
   resolvedAt === null
-    ? html`<p>All of it was given back.</p>`
-    : html`<p>${resolvedBy} has resolved it, ${time(resolvedAt)}: ${note}</p>`;
+    ? html`<p>It was refunded in full.</p>`
+    : html`<p>Resolved by ${resolvedBy}, ${time(resolvedAt)}: ${note}</p>`;
 
-/** What the provider can give back of a payment. */
 function renderRefundForm(
   context: AdminContext,
   services: Services,
@@ -68,10 +67,10 @@ function renderRefundForm(
 ): Content {
   const provider = providersOf(services).get(record.provider);
   if (!provider || provider.isPaidAtDoor) return '';
-  if (left <= 0) return html`<p>All of it is on its way back, or was given back.</p>`;
-  const can = `${provider.title} can give back ${formatPaise(left)}`;
+  if (left <= 0) return html`<p>A full refund was made, or is in progress.</p>`;
+  const can = `${provider.title} can refund ${formatPaise(left)}`;
   return mayOpen('payments', staffOf(context).role)
-    ? html`<p>${can}.</p><p><a class="button" href="${refundPath(record.reference)}">Give money back</a></p>`
+    ? html`<p>${can}.</p><p><a class="button" href="${refundPath(record.reference)}">Refund</a></p>`
     : html`<p>${can}. Ask an owner to do so.</p>`;
 }
 
@@ -79,15 +78,15 @@ const noteForm = defineForm(
   v.object({ amount: RupeesTextSchema, note: v.pipe(text(500), v.nonEmpty('must not be empty')) }),
   {
     amount: {
-      label: 'Amount given back by hand',
-      hint: '0 where none was. The customer is then told that it was given back.',
+      label: 'Amount refunded by hand',
+      hint: '0 if none was. Otherwise the customer gets an email about the refund.',
       control: 'text',
       inputmode: 'decimal',
       autocomplete: 'off',
     },
     note: {
       label: 'What was done',
-      hint: 'Such as: paid back by bank transfer. It stands in the log for good.',
+      hint: 'Such as: paid back by bank transfer. It stays in the log permanently.',
       control: 'text',
       autocomplete: 'off',
     },
@@ -111,7 +110,7 @@ async function showPayment(
   const form = {
     fields: noteForm.fields,
     action: paymentPath(reference),
-    submit: 'It is resolved',
+    submit: 'Mark as resolved',
     typed: typed ?? { amount: rupeesText(toRupees(state === 'refund_due' ? left : 0)), note: '' },
     mistakes,
   };
@@ -147,12 +146,12 @@ async function resolve(context: AdminContext, services: Services): Promise<Respo
         return showPayment(context, services, now, { notice: conflictNotice(conflicts, again) });
       });
     }
-    // A wrong amount may be resolved without giving money back.
+    // A wrong amount may be resolved without a refund.
     const request = { key: services.ids.payment(), reference, paise, reason: note, who };
     const refusal =
       isFlagged && paise === 0 ? undefined : await recordRefundByHand(transaction, services, request);
     if (refusal) {
-      const problem = `At most ${formatPaise(refusal.left)} can be given back.`;
+      const problem = `At most ${formatPaise(refusal.left)} can be refunded.`;
       const mistakes = new Map([['amount', problem]]);
       throw new ChangeAborted(() =>
         showPayment(context, services, record, { typed: parsed.typed, mistakes }),
@@ -168,7 +167,7 @@ async function resolve(context: AdminContext, services: Services): Promise<Respo
   });
 }
 
-/** Marks what the courier brought. */
+/** Marks cash that the courier collected. */
 async function collect(context: AdminContext, services: Services): Promise<Response> {
   const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
   if (!record) throw new Refusal(404, 'There is no such payment.');

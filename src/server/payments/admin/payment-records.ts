@@ -16,7 +16,7 @@ const RowSchema = v.object({
   amountPaise: v.number(),
   createdAt: v.number(),
   changedAt: v.number(),
-  /** When it came into each state after its first. */
+  /** When it reached each state after its first. */
   events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })),
   reportedPaise: v.nullable(v.number()),
   reportedCurrency: v.nullable(v.string()),
@@ -25,7 +25,7 @@ const RowSchema = v.object({
   note: v.nullable(v.string()),
 });
 
-/** A payment, what was reported about it, and who has resolved a wrong amount. */
+/** A payment with its report, and its resolution if its amount was wrong. */
 export type PaymentRecord = v.InferOutput<typeof RowSchema>;
 
 const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", orders.status AS "orderStatus", provider, method, state,
@@ -40,7 +40,7 @@ const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", 
 const records = (db: Reader, end: string, ...values: readonly Value[]): Promise<PaymentRecord[]> =>
   db.all(RowSchema, `${RECORD} ${end}`, ...values);
 
-/** In the order in which they were started. */
+/** Oldest first. */
 export const paymentsOf = (db: Reader, orderNumber: number): Promise<PaymentRecord[]> =>
   records(db, 'WHERE orders.number = ? ORDER BY payments.created_at, payments.reference', orderNumber);
 
@@ -50,22 +50,21 @@ export const findPaymentRecord = async (db: Reader, reference: string): Promise<
 export const needsAttention = ({ state, resolvedAt }: PaymentRecord): boolean =>
   isProblem(state) && resolvedAt === null;
 
-/** The condition for payments that wait for somebody. */
 const NEEDS_ATTENTION = `state IN ('flagged', 'refund_due') AND payments_resolved.reference IS NULL
   AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')`;
 
-/** The payments that wait for somebody, the longest waiting first. */
+/** The longest waiting first. */
 export const paymentsNeedingAttention = (db: Reader, most: number): Promise<PaymentRecord[]> =>
   records(db, `WHERE ${NEEDS_ATTENTION} ORDER BY changed_at, payments.reference LIMIT ?`, most);
 
-/** Undefined where the payment does not wait for anybody. */
+/** Returns undefined if the payment needs no attention. */
 export const findPaymentNeedingAttention = async (
   db: Reader,
   reference: string,
 ): Promise<PaymentRecord | undefined> =>
   (await records(db, `WHERE payments.reference = ? AND ${NEEDS_ATTENTION}`, reference))[0];
 
-/** Notes that nothing is left to do about a wrong amount. Returns false where somebody has resolved it before. */
+/** Marks a wrong amount as resolved. Returns false if that was done before. */
 export async function storeResolution(
   transaction: Transaction,
   { reference, at, who, note }: { reference: string; at: number; who: string; note: string },
@@ -87,7 +86,7 @@ export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
   paid: 'Paid',
   flagged: 'Wrong amount',
   refund_due: 'Refund due',
-  refunded: 'Given back',
+  refunded: 'Refunded',
 };
 
 function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): string {
@@ -97,9 +96,9 @@ function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): strin
   return `${plainAmount(reportedPaise)} ${reportedCurrency || 'without a currency'} was reported.`;
 }
 
-/** What is wrong with a payment that somebody must look at. */
+/** Why a payment needs attention. */
 export function attentionText(record: PaymentRecord): string {
   const amount = formatPaise(record.amountPaise);
   if (record.state === 'flagged') return `${amount} was expected. ${reportedText(record)}`;
-  return `${amount} was paid and must go back: the order is ${statusOf(record.orderStatus).label}.`;
+  return `${amount} was paid and must be refunded: the order is ${statusOf(record.orderStatus).label}.`;
 }

@@ -21,20 +21,24 @@ import type { Services } from '#server/services/services.ts';
 import { findPaymentRecord, needsAttention, type PaymentRecord, STATE_NAMES } from './payment-records.ts';
 
 export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
-  refunding: 'On its way back',
-  refunded: 'Given back',
-  refund_failed: 'Not given back',
+  refunding: 'Refund in progress',
+  refunded: 'Refunded',
+  refund_failed: 'Refund failed',
 };
 
 const refundForm = defineForm(
   v.object({ amount: RupeesTextSchema, reason: v.pipe(text(200), v.nonEmpty('must not be empty')) }),
   {
-    amount: { label: 'Amount to give back', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
-    reason: { label: 'Reason', hint: 'It stands in the log for good.', control: 'text', autocomplete: 'off' },
+    amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
+    reason: {
+      label: 'Reason',
+      hint: 'It stays in the log permanently.',
+      control: 'text',
+      autocomplete: 'off',
+    },
   },
 );
 
-/** The refunds of a payment, as rows of a table. */
 export const refundRows = (refunds: readonly Refund[]): Content[][] =>
   refunds.map(({ paise, state, words, reason, who, byHand, createdAt, changedAt }) => [
     html`<div><b>${REFUND_NAMES[state]}${byHand ? ' by hand' : ''}</b>${words ? html`<br>${words}` : ''}</div>`,
@@ -59,16 +63,16 @@ async function read(context: AdminContext, db: Reader): Promise<Shown> {
 }
 
 const partsOf = ({ left, record }: Shown) => ({
-  'Can be given back': formatPaise(left),
+  Refundable: formatPaise(left),
   State: STATE_NAMES[record.state],
 });
 
-/** What an owner must know of money that goes, or went, back by hand. */
+/** A hint about refunds by hand. */
 function byHandNotice(services: Services, record: PaymentRecord): Content {
   if (providersOf(services).get(record.provider)?.isPaidAtDoor)
-    return html`<p>It was paid in cash. Give the money back by hand first: this form notes it, and writes to the customer.</p>`;
+    return html`<p>It was paid in cash. Refund it by hand first: this form records it, and emails the customer.</p>`;
   return needsAttention(record)
-    ? html`<p>If it was given back by hand, such as by bank transfer, <a href="${paymentPath(record.reference)}">note what was done</a> instead.</p>`
+    ? html`<p>If it was refunded by hand, such as by bank transfer, <a href="${paymentPath(record.reference)}">note what was done</a> instead.</p>`
     : '';
 }
 
@@ -88,7 +92,7 @@ function show(
   const form = {
     fields: refundForm.fields,
     action: refundPath(record.reference),
-    submit: 'Give it back',
+    submit: 'Refund',
     typed: typed ?? { amount: rupeesText(toRupees(left)), reason: '' },
     hidden: formVersion(partsOf(shown)),
     mistakes,
@@ -96,18 +100,18 @@ function show(
   const earlier =
     refunds.length === 0
       ? ''
-      : table('Given back', ['State', 'Amount', 'Reason', 'By', 'When'], refundRows(refunds));
+      : table('Refunds', ['State', 'Amount', 'Reason', 'By', 'When'], refundRows(refunds));
   return showPage(context, {
-    title: `Give money back: order ${shortId(record.orderId)}`,
+    title: `Refund: order ${shortId(record.orderId)}`,
     content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${paymentMethodText(services, record)}: ${STATE_NAMES[record.state]}.
 The provider and the bank name it <b>${record.reference}</b>.</p>
 <p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${earlier}
-${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandNotice(services, record)}${renderForm(services, form)}`}`,
+${left === 0 ? html`<p>Nothing is left to refund.</p>` : html`${byHandNotice(services, record)}${renderForm(services, form)}`}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
   });
 }
 
-/** Stores that money goes back; the provider is asked right after, by whichever process is first. */
+/** Records the refund. A process requests it from the provider soon after. */
 async function refund(context: AdminContext, services: Services): Promise<Response> {
   const shown = await read(context, services.db);
   const parsed = parseForm(refundForm, context.get('form'));
@@ -116,15 +120,15 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
   const paise = toPaise(parsed.values.amount);
   const { reason } = parsed.values;
   const tooMuch = (left: number): Mistakes =>
-    new Map([['amount', `At most ${formatPaise(left)} can be given back.`]]);
+    new Map([['amount', `At most ${formatPaise(left)} can be refunded.`]]);
   return change(context, services, async (transaction, log) => {
     const now = await read(context, transaction);
     requireFormVersion(context.get('form'), partsOf(now), {}, () =>
       show(context, services, now, {
         typed: parsed.typed,
         notice: conflictNotice(
-          [{ label: 'Can be given back', yours: formatPaise(shown.left), now: formatPaise(now.left) }],
-          'See what has gone back already. Give back what is still due.',
+          [{ label: 'Refundable', yours: formatPaise(shown.left), now: formatPaise(now.left) }],
+          'See what was refunded already. Refund what is still due.',
         ),
       }),
     );
@@ -135,12 +139,12 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
         show(context, services, now, { typed: parsed.typed, mistakes: tooMuch(refusal.left) }),
       );
     await log({
-      action: 'gave money back',
+      action: 'refunded money',
       target: ['order', orderId],
       from: { payment: STATE_NAMES[now.record.state], reference },
       to: { amount: formatPaise(paise), reason },
     });
-    return { to: refundPath(reference), message: `${formatPaise(paise)} goes back.` };
+    return { to: refundPath(reference), message: `${formatPaise(paise)} will be refunded.` };
   });
 }
 

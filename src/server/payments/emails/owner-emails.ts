@@ -23,10 +23,10 @@ const seeOrder = ({ api }: EmailValues, orderId: string) => ({
 });
 
 const attentionEmail = ({ orderId, problem }: AttentionFacts, values: EmailValues): EmailText => ({
-  subject: `Money to look at: order ${shortId(orderId)}`,
+  subject: `A payment needs attention: order ${shortId(orderId)}`,
   blocks: [
     { text: problem },
-    { text: 'It stays on top of the orders until you give it back, or note what was done about it.' },
+    { text: 'It stays above the orders until you refund it, or note what was done about it.' },
     seeOrder(values, orderId),
   ],
 });
@@ -34,9 +34,9 @@ const attentionEmail = ({ orderId, problem }: AttentionFacts, values: EmailValue
 const paymentAttention = defineEmail({
   kind: 'paymentAttention',
   isToStaff: true,
-  when: 'Money came that was not expected, or must go back: to each owner, at once',
+  when: 'A payment needs attention: to each owner, at once',
   details: v.object(OWNER_DETAILS),
-  // Somebody may have looked at it since, or the shop gives it back by itself.
+  // It may be resolved by now, or the shop refunds it automatically.
   async find(db: Reader, reference: string, { owner }: { owner: string }) {
     const [recipient, record] = await Promise.all([
       findOwner(db, owner),
@@ -47,7 +47,7 @@ const paymentAttention = defineEmail({
   },
   sample: {
     orderId: ORDER_ID,
-    problem: `${formatPaise(189_750)} was paid and must go back: the order is Cancelled.`,
+    problem: `${formatPaise(189_750)} was paid and must be refunded: the order is Cancelled.`,
   },
   write: (_language, facts, values) => attentionEmail(facts, values),
 });
@@ -59,10 +59,10 @@ interface RefundFacts {
 }
 
 const refundEmail = ({ orderId, paise, words }: RefundFacts, values: EmailValues): EmailText => ({
-  subject: `${formatPaise(paise)} could not be given back: order ${shortId(orderId)}`,
+  subject: `${formatPaise(paise)} could not be refunded: order ${shortId(orderId)}`,
   blocks: [
-    { text: `Who took the payment says: ${words || 'nothing'}` },
-    { text: 'You still have the money. Try again, or give it back another way.' },
+    { text: `The payment provider says: ${words || 'nothing'}` },
+    { text: 'You still have the money. Try again, or refund it another way.' },
     seeOrder(values, orderId),
   ],
 });
@@ -70,7 +70,7 @@ const refundEmail = ({ orderId, paise, words }: RefundFacts, values: EmailValues
 const refundFailed = defineEmail({
   kind: 'refundFailed',
   isToStaff: true,
-  when: 'Money could not be given back: to each owner, at once',
+  when: 'A refund failed: to each owner, at once',
   details: v.object({ ...OWNER_DETAILS, paise: v.number(), words: v.string() }),
   async find(
     db: Reader,
@@ -84,5 +84,5 @@ const refundFailed = defineEmail({
   write: (_language, facts, values) => refundEmail(facts, values),
 });
 
-/** What the owners are written about money. */
+/** The emails to the owners about payments. */
 export const OWNER_PAYMENT_EMAILS = { paymentAttention, refundFailed };

@@ -85,7 +85,7 @@ const failed = defineEmail<MoneyFacts>({
   ),
 });
 
-/** An email about money that went back. @param en, hi what it says below its subject */
+/** An email about a refund. @param en, hi the text below the subject */
 const defineReturned = (
   kind: string,
   when: string,
@@ -113,7 +113,7 @@ const defineReturned = (
 
 const returned = defineReturned(
   'moneyReturned',
-  'Money was returned: to the shopper',
+  'A refund was made: to the shopper',
   (order, refundDays) =>
     `It is for your order ${order}, and goes back the way you paid. Your bank may take up to ${refundDays} working days to show it.`,
   (order, refundDays) =>
@@ -122,12 +122,12 @@ const returned = defineReturned(
 
 const returnedByHand = defineReturned(
   'moneyReturnedByHand',
-  'Money was returned in cash, or in another way outside the shop: to the shopper',
+  'A refund was made by hand, in cash or by bank transfer: to the shopper',
   (order) =>
     `It is for your order ${order}. We gave it back by hand: in cash, or to your bank account. If you do not have it, reply to this email.`,
   (order) =>
     `यह आपके ऑर्डर ${order} के लिए है। हमने पैसे सीधे लौटाए हैं: नकद, या आपके बैंक खाते में। अगर नहीं मिले, तो इस ईमेल का जवाब दें।`,
 );
 
-/** What the shopper is written about money. */
+/** The emails to the customer about payments and refunds. */
 export const PAYMENT_EMAILS = { paid, failed, returned, returnedByHand };

@@ -2,20 +2,20 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { parseExact } from './exact-json.ts';
 
-/** A shopper's payment page gives up after 10 s, so the provider has less, for all calls of one start together. In ms. */
+/** For all calls of one start together, in ms. A shopper's payment page gives up after 10 s. */
 export const DEADLINE = 8_000;
 
-/** The longest answer that is read, in bytes. A QR code as a picture takes a few thousand. */
+/** The longest answer that is read, in bytes. A QR code as an image takes a few thousand. */
 const ANSWER_MOST = 512 * 1024;
 
 export const PROVIDER_ERROR_KINDS = ['unreachable', 'busy', 'wrong-key', 'unreadable', 'refused'] as const;
 
 export type ProviderErrorKind = (typeof PROVIDER_ERROR_KINDS)[number];
 
-/** Why a provider did not do what it was asked for. Its text holds no key and nothing of the shopper. */
+/** A failed call of a provider. Its text holds no key and no data of the shopper. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
-  /** The provider's own words; '' where it said none. */
+  /** The provider's message; '' if there is none. */
   readonly words: string;
   constructor(provider: string, kind: ProviderErrorKind, words = '') {
     super(`${provider}: ${kind}${words ? `: ${words}` : ''}`);
@@ -41,7 +41,7 @@ export interface ProviderAnswer {
   readonly body: unknown;
 }
 
-/** How many requests a provider gets from this process at the same moment, whoever caused them. */
+/** Per provider and process. */
 const MOST_AT_ONCE = 8;
 
 const limits = new Map<string, ReturnType<typeof pLimit>>();
@@ -52,7 +52,7 @@ function limitOf(provider: string): ReturnType<typeof pLimit> {
   return limit;
 }
 
-/** One deadline for all the calls that a step makes. */
+/** One deadline for all the calls of a step. */
 export const deadline = (): AbortSignal => AbortSignal.timeout(DEADLINE);
 
 async function readText(response: Response): Promise<string> {
@@ -67,7 +67,7 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** Asks a provider. A 4xx that is neither about the key nor about too many requests is returned. @throws ProviderError */
+/** Calls a provider. Returns a 4xx, except those for the key (401, 403) and the rate (429). @throws ProviderError */
 export const callProvider = (call: ProviderCall): Promise<ProviderAnswer> =>
   limitOf(call.provider)(() => request(call));
 
@@ -102,7 +102,7 @@ async function request(call: ProviderCall): Promise<ProviderAnswer> {
   }
 }
 
-/** Reads an answer by its schema. @throws ProviderError where the answer is another */
+/** @throws ProviderError if the answer does not fit the schema */
 export function readAnswer<S extends v.GenericSchema>(
   provider: string,
   schema: S,

@@ -2,7 +2,7 @@ import type { Paise } from '#domain/money.ts';
 
 declare global {
   interface JSON {
-    /** A number written into JSON to the email (ECMAScript's JSON.parse source text access). */
+    /** Writes a number into JSON verbatim (ECMAScript's JSON.parse source text access). */
     rawJSON(text: string): object;
   }
 }
@@ -10,7 +10,7 @@ declare global {
 /** A number as JSON writes it, or a text that holds one. */
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,15}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
-/** Parses JSON and returns every number as the text that stood there, because a float would not keep it exactly. */
+/** Parses JSON with every number as its source text, because a float would not be exact. */
 export function parseExact(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? (context?.source ?? '') : value,
@@ -19,7 +19,7 @@ export function parseExact(text: string): unknown {
 
 /**
  * Reads an amount in whole units of the currency, such as 500, 500.0 or 5e2.
- * @returns paise; undefined where the text is no such amount or holds a part of a paisa
+ * @returns paise; undefined if the text is no such amount, or has a part of a paisa
  */
 export function exactPaise(amount: string): Paise | undefined {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(amount) ?? [];

@@ -5,9 +5,9 @@ import type { PaymentResponse } from '#server/payments/schema.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
 
-/** What a provider is told of a payment. It holds no address and no goods. */
+/** What a provider gets to know of a payment: no address, and no goods. */
 export interface PaymentOrder {
-  /** Our name for the payment, and the key under which the provider starts it only once. */
+  /** Our id of the payment, and its idempotency key at the provider. */
   readonly reference: string;
   /** The option of the payment form that the shopper chose. */
   readonly method: string;
@@ -19,27 +19,26 @@ export interface PaymentOrder {
   readonly createdAt: number;
 }
 
-/** What `start` needs besides. */
 export interface StartDetails {
   readonly orderId: string;
   /** The shop's name. */
   readonly payee: string;
   /** The origin of the site on which the shopper pays. */
   readonly returnOrigin: string;
-  /** An opaque name of the customer, which tells nothing about the person. */
+  /** A pseudonym of the customer. */
   readonly customer: string;
-  /** As the shopper typed it at the checkout. Only a provider that requires a phone is sent it. */
+  /** As the shopper typed it at the checkout. Send it only to a provider that requires a phone. */
   readonly phone: string;
-  /** Where the provider sends the shopper afterwards. */
+  /** Where the provider redirects the shopper. */
   readonly returnUrl: string;
   /** Where the provider sends its webhooks. */
   readonly webhookUrl: string;
 }
 
-/** What the owner says of cash at the door: up to how many rupees, and in which PIN codes, whole or how they begin. */
+/** The owner's limits for cash on delivery: up to how many rupees, and which PIN codes or their first digits. */
 export type CashLimits = StoreRecord['cashOnDelivery'];
 
-/** What an order must have for a payment method to be offered. */
+/** What decides whether a payment method is available for an order. */
 export interface PayableOrder {
   readonly totalPaise: Paise;
   readonly currency: string;
@@ -49,20 +48,19 @@ export interface PayableOrder {
 
 /** What the payment page does next: a part of section 7's answer. */
 export type Started = Pick<PaymentResponse, 'action' | 'redirectUrl'> & {
-  /** The provider's own id, to ask for the payment by. */
+  /** The provider's own id, for polling. */
   readonly providerId?: string;
 };
 
-/** What is known of a payment at the provider. */
 export interface PaymentReport {
-  /** `open`: neither paid nor given up. `failed`: this attempt failed. `ended`: nobody can pay it any more. */
+  /** `open`: neither paid nor given up. `failed`: this try failed. `ended`: it can no longer be paid. */
   readonly outcome: 'succeeded' | 'failed' | 'open' | 'ended';
-  /** undefined where the amount cannot be read exactly */
+  /** undefined if the amount cannot be read exactly */
   readonly amountPaise: Paise | undefined;
   readonly currency: string;
 }
 
-/** What a webhook says: reports to settle, or only payments that should be asked about. */
+/** The result of a webhook: reports to settle, or payments and refunds to poll. */
 export type WebhookResult =
   | {
       readonly kind: 'reports';
@@ -73,45 +71,48 @@ export type WebhookResult =
 
 export type RefundAnswer =
   | { readonly state: 'refunded' | 'refunding' }
-  /** `text`: the provider's own words. */
+  /** `text`: the provider's message. */
   | { readonly state: 'refund_failed'; readonly text: string };
 
-/** A way to be paid that a shop may have: a row of the table of providers. */
+/** A payment provider that a shop may use: a row of the table of providers. */
 export interface ProviderRow {
-  /** Its part of the environment. */
+  /** Its environment variables. */
   readonly settings: v.ObjectEntries;
-  /** The settings were checked before. */
+  /** Called after the settings were checked. */
   readonly create: (environment: Environment, services: Services) => PaymentProvider;
 }
 
-/** The adapter of a payment provider. Nothing else of the shop knows a provider's API. */
+/** The adapter of a payment provider, with a line in `table.ts`. No other module knows a provider's API. */
 export interface PaymentProvider {
   /** As the admin and the privacy policy name it. */
   readonly title: string;
-  /** Whether payments take no real money. */
+  /** Whether no real money is taken. */
   readonly isTest: boolean;
-  /** Whether a payment that has started confirms the order, because it is paid at the door. */
+  /** Cash on delivery: a started payment confirms the order. */
   readonly isPaidAtDoor?: boolean;
-  /** What it is told of the shopper and the order, for the privacy policy; undefined where it is nobody else. */
+  /** The data it gets of the shopper and the order, for the privacy policy; undefined if there is no third party. */
   readonly sharedData?: string;
-  /** Its keys, as the admin shows them: a name, and the last four signs. */
+  /** Its keys, as the admin shows them: a name, and the last four characters. */
   readonly keys?: readonly { readonly label: string; readonly end: string }[];
-  /** What the owner still has to do at the provider. */
+  /** What the owner has to configure at the provider. */
   readonly todo?: string;
-  /** What the owner has decided about it, as a sentence for the admin. */
+  /** The owner's rules for it, as a sentence for the admin. */
   readonly rules?: (limits: CashLimits) => string;
-  /** The options that the payment form offers for this order. */
+  /** The options of the payment form for this order. */
   readonly methods: (order: PayableOrder) => readonly string[];
-  /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderError */
+  /** Starts the payment, once per reference. @throws ProviderError */
   readonly start: (payment: PaymentOrder, details: StartDetails) => Promise<Started>;
-  /** Reads a webhook. It changes nothing and calls nobody. @param now ms since 1970 */
+  /** Reads a webhook, without effects or calls. @param now ms since 1970 */
   readonly readWebhook: (headers: Headers, rawBody: string, now: number) => WebhookResult;
-  /** Whether the provider signed the shopper's return. Where there is no such signature, every return is asked about. */
+  /** Whether the provider signed the shopper's return. Without this method every return is polled. */
   readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
-  /** What the provider says of the payment now. @throws ProviderError */
+  /** Fetches the payment's current state. @throws ProviderError */
   readonly poll: (payment: PaymentOrder) => Promise<PaymentReport>;
-  /** Gives back all or a part, once for a key; asked again with the key, it tells how far that came. @throws ProviderError */
+  /**
+   * Refunds all or a part, once per key. Repeated with a key, it returns the refund's current state.
+   * @throws ProviderError
+   */
   readonly refund: (payment: PaymentOrder, paise: Paise, key: string) => Promise<RefundAnswer>;
-  /** Asks the provider something harmless, and returns what is wrong, if anything. */
+  /** Makes a harmless request. Returns what is wrong, or undefined. */
   readonly check: () => Promise<string | undefined>;
 }

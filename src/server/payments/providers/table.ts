@@ -10,12 +10,15 @@ import type { PaymentProvider, ProviderRow } from './provider.ts';
 import { RAZORPAY } from './razorpay/razorpay.ts';
 import { SANDBOX } from './sandbox/sandbox.ts';
 
-/** Every way to be paid, by its name in PAYMENT_PROVIDERS. A new one is a folder with its adapter and settings, and a line here. */
+/**
+ * The payment providers, by their names in PAYMENT_PROVIDERS. To add one, add a folder with its adapter, its
+ * settings, and a line here.
+ */
 const PROVIDERS: ReadonlyMap<string, ProviderRow> = new Map(
   Object.entries({ sandbox: SANDBOX, razorpay: RAZORPAY, cashfree: CASHFREE, cod: CASH }),
 );
 
-/** What is wrong with the providers that the settings name, a line for each. */
+/** The errors in the settings of the chosen providers, one text each. */
 export const providerProblems = ({
   paymentProviders,
   environment,
@@ -27,7 +30,7 @@ export const providerProblems = ({
       : [`PAYMENT_PROVIDERS: '${name}' is not one of ${[...PROVIDERS.keys()].join(', ')}`];
   });
 
-/** Who is told what of a payment, as GET /storeInfo says it for the privacy policy. */
+/** For GET /storeInfo and the privacy policy. */
 export const dataSharedWithProviders = (services: Services): DataRecipient[] =>
   [...providersOf(services).values()].flatMap(({ title, sharedData }) =>
     sharedData ? [{ name: title, receives: sharedData }] : [],
@@ -35,7 +38,7 @@ export const dataSharedWithProviders = (services: Services): DataRecipient[] =>
 
 const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
 
-/** The providers that the settings name, in that order, by name. @throws SettingsError */
+/** In the order of the settings, by name. @throws SettingsError */
 export function providersOf(services: Services): ReadonlyMap<string, PaymentProvider> {
   const known = made.get(services.settings);
   if (known) return known;
@@ -52,7 +55,7 @@ export function providersOf(services: Services): ReadonlyMap<string, PaymentProv
   return providers;
 }
 
-/** How it was paid, such as 'UPI QR, Cashfree'. */
+/** Such as 'UPI QR, Cashfree'. */
 export function paymentMethodText(
   services: Services,
   { provider, method }: Readonly<Record<'provider' | 'method', string>>,
@@ -63,18 +66,18 @@ export function paymentMethodText(
 
 /** One option of the payment form. */
 export interface PaymentMethod {
-  /** As the shopper reads it. */
+  /** The text for the shopper. */
   readonly option: string;
-  /** What its provider calls it. */
+  /** The provider's name for it. */
   readonly method: string;
   readonly name: string;
   readonly provider: PaymentProvider;
 }
 
-/** Any order that can be paid in every way, for a form that is asked for without an order. */
+/** An order that every method accepts, for a form without an order. */
 const ANY_ORDER = { totalPaise: 0, address: { postalCode: '' } };
 
-/** The payment methods this order, in the order in which the settings name their providers. */
+/** The payment methods for this order, in the order in which the settings name their providers. */
 export async function paymentMethodsOf(
   services: Services,
   order: Pick<Payable, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,

@@ -10,7 +10,7 @@ const rulesText = ({ most, pinCodes }: CashLimits): string => {
   return `${amount}, ${places}. Change this on the page Store.`;
 };
 
-/** Cash at the door. No provider stands behind it: an owner marks what the courier brought, and what has gone back by hand. */
+/** Cash on delivery, without a provider: an owner marks what was collected, and what was refunded by hand. */
 function createCash(): PaymentProvider {
   return {
     title: 'Cash on delivery',

@@ -84,7 +84,7 @@ function refundAnswer({
   return { state: 'refund_failed', text: status_description || 'Cashfree could not pay it back.' };
 }
 
-/** JSON with the amount as the exact decimal that `rawJSON` writes, never as a float. */
+/** Writes the amount as an exact decimal by `rawJSON`, never as a float. */
 const exactBody = (fields: object, amountName: string, paise: number): string =>
   JSON.stringify({ ...fields, [amountName]: JSON.rawJSON(plainAmount(paise)) });
 
@@ -113,7 +113,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       signal,
     });
 
-  /** Makes what our reference names, or finds what an earlier call made whose answer was lost. */
+  /** Creates the resource of our reference, or fetches it if an earlier call's answer was lost. */
   async function makeOnce<S extends v.GenericSchema>(
     signal: AbortSignal,
     path: string,
@@ -150,7 +150,7 @@ function createCashfree(environment: Environment): PaymentProvider {
     return { redirectUrl: link.link_url, providerId: link.link_id };
   }
 
-  /** POST /pg/orders, then POST /pg/orders/sessions with the UPI channel: see the two schemas. */
+  /** POST /pg/orders, then POST /pg/orders/sessions with the UPI channel. */
   async function startUpi(payment: PaymentOrder, details: StartDetails): Promise<Started> {
     const { reference, currency, amountPaise, method } = payment;
     const signal = deadline();
@@ -185,7 +185,7 @@ function createCashfree(environment: Environment): PaymentProvider {
     currency,
   });
 
-  /** The order under which the money came: our own, or the one that a paid link made. */
+  /** The order that holds the money: our own, or the one that a paid link created. */
   async function paidOrderId(signal: AbortSignal, payment: PaymentOrder): Promise<string | undefined> {
     if (!isHosted(payment)) return payment.reference;
     const { status, body } = await call(signal, 'GET', `/links/${payment.reference}/orders?status=PAID`);
@@ -230,14 +230,14 @@ function createCashfree(environment: Environment): PaymentProvider {
     },
 
     /**
-     * GET /pg/orders/:id/refunds/:refund tells of an earlier one, POST makes it:
+     * GET /pg/orders/:id/refunds/:refund returns an earlier one, POST makes it:
      * https://www.cashfree.com/docs/api-reference/payments/latest/refunds/create
      */
     async refund(payment, paise, key) {
       const signal = deadline();
       const orderId = await paidOrderId(signal, payment);
       if (orderId === undefined)
-        return { state: 'refund_failed', text: 'Cashfree knows of no payment that could be given back.' };
+        return { state: 'refund_failed', text: 'Cashfree knows of no payment that could be refunded.' };
       const path = `/orders/${encodeURIComponent(orderId)}/refunds`;
       const earlier = await call(signal, 'GET', `${path}/${key}`);
       if (earlier.status === 200) return refundAnswer(readAnswer(TITLE, RefundSchema, earlier.body));
@@ -248,7 +248,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       return { state: 'refund_failed', text: errorWords(made.body) || 'Cashfree refused it.' };
     },
 
-    /** Asks for an order that does not exist: with right keys the answer is a 404. */
+    /** Fetches an order that does not exist: with valid keys the answer is 404. */
     async check() {
       const { status, body } = await call(deadline(), 'GET', '/orders/no-such-order');
       return status === 404 ? undefined : errorWords(body) || `It answered ${status}.`;

@@ -3,7 +3,7 @@ import { exactPaise, parseExact } from '#server/payments/providers/exact-json.ts
 import type { WebhookResult } from '#server/payments/providers/provider.ts';
 import { isHmac } from '#server/payments/providers/signature.ts';
 
-/** How old a webhook may be to be believed, in ms. An older one may be a retry, and only leads to `ask`. */
+/** The maximum age of a trusted webhook, in ms. An older one may be a replay, and only causes a poll. */
 const MOST_AGE = 5 * 60_000;
 
 /** A payment's webhook: https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks */

@@ -23,10 +23,10 @@ const TITLE = 'Razorpay';
 
 const METHOD = 'UPI, card or net banking';
 
-/** Razorpay wants at least 15 minutes; a shopper who comes back later begins anew. In s. */
+/** In s. Razorpay requires at least 15 minutes; after this a shopper starts a new payment. */
 const LINK_LASTS = 30 * 60;
 
-/** The parts of a payment link that count: https://razorpay.com/docs/api/payments/payment-links/entity */
+/** https://razorpay.com/docs/api/payments/payment-links/entity */
 const LinkSchema = v.object({
   id: v.string(),
   status: v.string(),
@@ -149,7 +149,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
         callback_method: 'get',
       });
       if (status === 200) return startedBy(readAnswer(TITLE, LinkSchema, body));
-      // A reference is taken once: the link of an earlier call, whose answer was lost, is this payment's.
+      // A reference is unique: the link of an earlier call, whose answer was lost, is this payment's.
       const earlier = await linkByReference(signal, payment.reference);
       if (earlier) return startedBy(earlier);
       throw new ProviderError(TITLE, 'refused', errorWords(body));
@@ -176,14 +176,14 @@ function createRazorpay(environment: Environment): PaymentProvider {
 
     /**
      * POST /v1/payments/:id/refund with an idempotency key: https://razorpay.com/docs/api/refunds/normal-refunds-idempotent.
-     * GET /v1/payments/:id/refunds tells how far an earlier one came: https://razorpay.com/docs/api/refunds/fetch-multiple-refund-payment
+     * GET /v1/payments/:id/refunds returns the state of an earlier one: https://razorpay.com/docs/api/refunds/fetch-multiple-refund-payment
      */
     async refund(payment, paise, key) {
       const signal = deadline();
       const link = await findLink(signal, payment);
       const paid = link?.payments?.find(({ status }) => status === 'captured' || status === 'refunded');
       if (!paid)
-        return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be given back.' };
+        return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be refunded.' };
       const path = `/payments/${paid.payment_id}`;
       const { body: list } = await call(signal, 'GET', `${path}/refunds`);
       const { items } = readAnswer(TITLE, v.object({ items: v.array(RefundSchema) }), list);

@@ -31,7 +31,7 @@ const AnyEventSchema = v.object({ event: v.string() });
 
 /**
  * Reads a webhook of Razorpay, whose signature is over the raw body: https://razorpay.com/docs/webhooks/validate-test.
- * The signature holds no time, so that a webhook may be replayed; reports that repeat change nothing.
+ * The signature has no time, so a webhook may be replayed; repeated reports change nothing.
  */
 export function readRazorpayWebhook(secret: string, headers: Headers, rawBody: string): WebhookResult {
   if (!isHmac('hex', secret, rawBody, headers.get('x-razorpay-signature')))

@@ -13,7 +13,7 @@ import { CARD_PATH, PAYEE_ADDRESS } from './sandbox.ts';
 
 const UPI_PATH = '/gateway/upi';
 
-/** The address of the page that stands in for the shopper's UPI app. */
+/** The address of the page that replaces the shopper's UPI app. */
 export const upiPage = (services: Services, { reference }: { readonly reference: string }): string =>
   `${services.apiOrigin}${UPI_PATH}?tr=${encodeURIComponent(reference)}`;
 
@@ -70,8 +70,9 @@ ${content}
 }
 
 /**
- * What is to be paid, by the fields of a UPI link or of the storefront's form. An app pays what its link says, so a tester
- * may change amount and currency there. @throws Refusal 404
+ * Reads what to pay from a UPI link, or from the storefront's form. An app pays what its link says, so a tester may
+ * change amount and currency there.
+ * @throws Refusal 404
  */
 async function transferOf(services: Services, fields: URLSearchParams) {
   const payment = await findPayment(services.db, fields.get('tr') ?? fields.get('data[reference]') ?? '');
@@ -84,7 +85,6 @@ async function transferOf(services: Services, fields: URLSearchParams) {
   return { reference: payment.reference, amount, report: { outcome, amountPaise, currency } } as const;
 }
 
-/** The page on which a tester decides how the payment ends. */
 async function showChoice(context: Context<Env>, services: Services, path: string, fields: URLSearchParams) {
   const { reference, amount, report } = await transferOf(services, fields);
   const hidden = Object.entries({ tr: reference, am: amount, cu: report.currency }).map(
@@ -105,7 +105,6 @@ ${hidden}
   );
 }
 
-/** Settles the payment as the tester has decided. */
 async function settle(context: Context<Env>, services: Services) {
   const { reference, report } = await transferOf(services, new URLSearchParams(context.get('body')));
   await settlePayment(services, 'sandbox', reference, report);
@@ -127,7 +126,7 @@ async function endCard(context: Context<Env>, services: Services): Promise<Respo
   return context.redirect(`${services.apiOrigin}${RETURN_PATH}/sandbox/${reference}`, 303);
 }
 
-/** The pages and forms of the sandbox gateway, which are there only where it takes the payments. */
+/** Present only if the sandbox is among the payment providers. */
 export const SANDBOX_ROUTES: readonly Route[] = [
   {
     method: 'POST',

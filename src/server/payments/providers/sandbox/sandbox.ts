@@ -12,7 +12,7 @@ export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net bankin
 
 export const PAYEE_ADDRESS = 'freshfruits@sandbox';
 
-/** Where a form takes the shopper who pays by card, as to a bank. */
+/** Where the storefront's form leads for a card, as to a bank. */
 export const CARD_PATH = '/gateway/pay';
 
 /** The `upi://pay?…` link that UPI apps read: payee, amount, currency, reference, note. */
@@ -33,7 +33,9 @@ function upiLink(
     .join('&')}`;
 }
 
-/** The shop's own gateway, on whose pages (`gateway.ts`) whoever pays decides how it ends. So it has no webhook. */
+/**
+ * A gateway of the shop's own: on its pages (`gateway.ts`) the tester decides how a payment ends. It has no webhook.
+ */
 function createSandbox(services: Services): PaymentProvider {
   return {
     title: 'Sandbox',
@@ -51,7 +53,7 @@ function createSandbox(services: Services): PaymentProvider {
         : { action: { type: 'qr', qr: link } };
     },
     readWebhook: () => ({ kind: 'refused', status: 401, reason: 'the sandbox has no webhook' }),
-    // It remembers nothing: what was not decided within the time of a payment was not paid.
+    // It stores nothing: a payment without a decision in its time was not paid.
     poll: async ({ createdAt, currency }) => ({
       outcome: services.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
       amountPaise: undefined,
