@@ -12,7 +12,7 @@ export const scriptJson = (value: unknown): string =>
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
 
-/** schema.org Product with its Offer. */
+/** The structured data of a product: schema.org Product with its Offer. */
 export function productData(store: StoreInfo, product: Product, pictures: readonly Picture[]) {
   const { id, name, description, price, category } = product;
   return {

@@ -62,7 +62,7 @@ export interface ApiCall<Request extends RequestSchema = RequestSchema> extends 
   readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Contact';
   readonly summary: string;
   readonly description: string;
-  /** 'bearer' calls need a token and have the customer in the context. */
+  /** 'bearer' calls need the token of a signed-in customer, who is then in the context. */
   readonly access: 'public' | 'bearer';
   readonly request: Request;
   /** The status of a success, and the schema of its body. */

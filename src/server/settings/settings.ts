@@ -187,8 +187,8 @@ interface LimitRow {
 }
 
 /**
- * A new limit is a row here and its use, `services.limiters.{name}`. Its setting is named after it, such as
- * LIMIT_SIGN_IN.
+ * The rate limits. A new one is a row here and its use, `services.limiters.{name}`. Its setting is named after it, such
+ * as LIMIT_SIGN_IN.
  */
 export const LIMITS = {
   // Wrong passwords for an account, from devices it does not know and from those it knows.
