@@ -9,7 +9,7 @@ const cors = (origin: string) => ({
 
 const STORE = `${API}/storeInfo`;
 
-test('[spec 2.apitest.1, 2.apitest.2, 2.apitest.4] it shows data and headers, nothing secret, and is not indexed', async ({
+test('[spec 2.apitest.1, 2.apitest.2, 2.apitest.4] shows data and headers without secrets, and is not indexed', async ({
   page,
   shop,
   signedInShopper,
@@ -36,7 +36,7 @@ test('[spec 2.apitest.1, 2.apitest.2, 2.apitest.4] it shows data and headers, no
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
 });
 
-test('[spec 2.apitest.3, 8.apitest.1] a failed call says so', async ({ page, allowConsoleErrors }) => {
+test('[spec 2.apitest.3, 8.apitest.1] shows a failed request', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST, /storeInfo/);
   await page.route(STORE, (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto('/api-test');
@@ -50,7 +50,7 @@ test('[spec 2.apitest.3, 8.apitest.1] a failed call says so', async ({ page, all
   await expect(page.getByText('Connected: status 200')).toBeVisible();
 });
 
-test('[spec 8.apitest.2] shows why an answer is unreadable', async ({ page, shop }) => {
+test('[spec 8.apitest.2] shows why a response is unreadable', async ({ page, shop }) => {
   await page.route(STORE, (route) =>
     route.fulfill({
       headers: { ...cors(shop.url), 'Content-Type': 'text/html' },
@@ -70,7 +70,7 @@ const INFO = {
   pages: 30,
 };
 
-test('the footer says when the catalogue was published, without a shift', async ({ page }) => {
+test('the footer shows when the catalogue was published, without a layout shift', async ({ page }) => {
   await page.route('**/build-info.json', (route) => route.fulfill({ json: INFO }));
   await page.goto('/contact');
   const line = page.locator('[data-catalogue-date]');
@@ -79,7 +79,7 @@ test('the footer says when the catalogue was published, without a shift', async 
   expect((await line.boundingBox())?.height).toBe(before?.height);
 });
 
-test('the API test says what has changed since, prices included', async ({ page, api, shop }) => {
+test('the API test page counts the changes since, including prices', async ({ page, api, shop }) => {
   const products = (await api.products()).length;
   await page.route('**/build-info.json', (route) => route.fulfill({ json: { ...INFO, products } }));
   const published = `Published 5 April 2025 at 3:30 pm with ${products} products. The API has ${products} now`;

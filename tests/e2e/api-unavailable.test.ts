@@ -9,7 +9,7 @@ const inCart = (page: Page) => page.getByRole('link', { name: 'Cart, 3 items' })
 const STAYS: readonly {
   name: string;
   address: (productId: string) => string;
-  /** How often each asks the API by itself, all tries counted. */
+  /** How many requests each page sends automatically, including retries. */
   calls: number;
   control: (page: Page) => Locator;
   outcome: (page: Page) => Locator;
@@ -46,7 +46,7 @@ for (const { name, address, calls, control, outcome } of STAYS) {
     await page.route(`${API}/**`, (route) => route.abort('connectionrefused'));
     await page.goto(address(filledCart[0]?.id ?? ''));
     await expect(control(page)).toBeVisible();
-    // The bar with the price and the button comes in the first frame after the load.
+    // The bar with the price and the button appears in the first frame after the load.
     await untilPainted(page);
     const before = await page.getByRole('main').innerText();
     await expect.poll(() => failed.length).toBeGreaterThanOrEqual(calls);

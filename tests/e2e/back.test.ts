@@ -7,7 +7,7 @@ import { createOrderButton, fillAddress, openPayment, payNow } from '#tests/supp
 import { expectHiddenOnReturn, goBack, watchReturn } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
-/* What a page does when it is left, and what it is after Back, where the browser keeps whole pages. */
+/* Leaving a page and Back, with the browser's back/forward cache. */
 
 test.use({ backForwardCache: true });
 
@@ -15,7 +15,7 @@ const NAME = 'Meera Kulkarni';
 
 type Scene = { page: Page; api: ShopClient; shopper: SignedIn };
 
-/** Opens the page of tracking as it finds an order. Returns what is personal in it. */
+/** Tracks an order. Returns the personal texts of the page. */
 async function findOrder({ page, api, shopper }: Scene): Promise<string[]> {
   const { id } = await api.order(shopper);
   await page.goto('/track-order');
@@ -32,7 +32,7 @@ const typeName = async ({ page }: Scene): Promise<string[]> => {
   return [NAME];
 };
 
-/** Each opens a page of a customer, and returns what nobody else may see. */
+/** Each opens a personal page, and returns its personal texts. */
 const PERSONAL: Readonly<Record<string, (scene: Scene) => Promise<string[]>>> = {
   'the account': async ({ page, shopper }) => {
     await page.goto('/account');
@@ -55,7 +55,7 @@ const PERSONAL: Readonly<Record<string, (scene: Scene) => Promise<string[]>>> = 
 };
 
 for (const [name, open] of Object.entries(PERSONAL)) {
-  test(`after a sign-out in another tab Back shows nothing of ${name}`, async ({
+  test(`after signing out in another tab, Back does not show ${name}`, async ({
     page,
     context,
     api,
@@ -68,7 +68,7 @@ for (const [name, open] of Object.entries(PERSONAL)) {
   });
 }
 
-test('a customer who is still signed in finds on Back what was typed and found', async ({
+test('Back shows a signed-in customer what they typed and found', async ({
   page,
   api,
   signedInShopper: shopper,
@@ -85,11 +85,11 @@ test('a customer who is still signed in finds on Back what was typed and found',
   await expect(page.getByLabel('Email or Phone')).toHaveValue(shopper.email);
 });
 
-/** A page from the cache is the document that was marked. */
+/** A page from the cache is the same, marked document. */
 const markDocument = (page: Page) => page.evaluate(() => document.body.setAttribute('data-left', ''));
 const isSameDocument = (page: Page) => page.evaluate(() => document.body.hasAttribute('data-left'));
 
-test('pages that are left come back as they were', async ({ page }) => {
+test('Back restores pages unchanged', async ({ page }) => {
   for (const address of ['/', '/products', '/cart', '/about', '/contact', '/track-order', '/login']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -101,7 +101,7 @@ test('pages that are left come back as they were', async ({ page }) => {
   }
 });
 
-test('a product and a filtered listing come back with quantity, filter, page and place', async ({ page }) => {
+test('Back restores quantity, filter, page and scroll position', async ({ page }) => {
   const listing = '/products?parentCategory=fresh+fruits&page=2';
   await page.goto(listing);
   const cards = page.locator('.results .card h3 a');
@@ -126,7 +126,7 @@ test('a product and a filtered listing come back with quantity, filter, page and
   expect(await page.evaluate(() => Math.round(scrollY))).toBe(place);
 });
 
-test('Back shows what was added to the cart meanwhile', async ({ page }) => {
+test('Back shows products that were added to the cart meanwhile', async ({ page }) => {
   await page.goto('/');
   await markDocument(page);
   await page.goto('/products');
@@ -141,7 +141,7 @@ test('Back shows what was added to the cart meanwhile', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Cart, 1 item' }).first()).toBeVisible();
 });
 
-test('Back to a page in English brings it in Hindi', async ({ page }) => {
+test('Back shows an earlier page in Hindi after the switch', async ({ page }) => {
   await page.goto('/terms');
   await expect(page.locator('.language').first()).toHaveText('हिन्दी');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }).click();
@@ -171,7 +171,7 @@ test('Back from the gateway reloads the payment', async ({ page, api, signedInSh
   expect(sent).toBe(1);
 });
 
-test('Back from the thank-you page the checkout says that the order is paid, and offers no payment', async ({
+test('after Back from the thank-you page, the checkout says that the order is paid', async ({
   page,
   api,
   signedInShopper: _,
@@ -201,19 +201,19 @@ const trackOrder = async (page: Page, { orderId }: Left): Promise<void> => {
 const PAGES: readonly {
   name: string;
   address: (left: Left) => string;
-  /** What hangs. */
+  /** The request that gets no response. */
   call: string;
-  /** What the visitor does to have it asked, where the page does not ask by itself. */
-  ask?: (page: Page, left: Left) => Promise<void>;
+  /** What the visitor does to send it, if the page does not send it automatically. */
+  send?: (page: Page, left: Left) => Promise<void>;
 }[] = [
   { name: 'home', address: () => '/', call: `${API}/products?*` },
   { name: 'a product', address: ({ productId }) => `/product/${productId}`, call: `${API}/products/*` },
   { name: 'the cart', address: () => '/cart', call: `${API}/products/*` },
   { name: 'the orders', address: () => '/orders', call: `${API}/orders` },
-  { name: 'an order’s tracking', address: () => '/track-order', call: `${API}/orders/*`, ask: trackOrder },
+  { name: 'an order’s tracking', address: () => '/track-order', call: `${API}/orders/*`, send: trackOrder },
 ];
 
-test('Back to a half-loaded cart asks for prices', async ({ page, filledCart, allowConsoleErrors }) => {
+test('Back to a half-loaded cart fetches the prices', async ({ page, filledCart, allowConsoleErrors }) => {
   allowConsoleErrors(/net::ERR_FAILED/);
   expect(filledCart).toHaveLength(1);
   const held: Route[] = [];
@@ -231,21 +231,21 @@ test('Back to a half-loaded cart asks for prices', async ({ page, filledCart, al
   expect(await shown()).toContain('Back: ');
 });
 
-for (const { name, address, call, ask } of PAGES) {
-  test(`leaving ${name} ends what it asked for, and Back asks again`, async ({
+for (const { name, address, call, send } of PAGES) {
+  test(`leaving ${name} aborts its request, and Back sends it again`, async ({
     page,
     api,
     filledCart,
     signedInShopper,
   }) => {
     const left = { orderId: (await api.order(signedInShopper)).id, productId: filledCart[0]?.id ?? '' };
-    // The server is asked: a browser's tools call every request failed whose page is left, also one that goes on.
+    // Checks the server's connections, because the browser's tools report every request of a left page as failed.
     const open: ServerResponse[] = [];
     const hanging = createServer((_request, response) => open.push(response));
     const origin = await listenLocally(hanging);
     await page.route(call, (route) => route.continue({ url: route.request().url().replace(API, origin) }));
     await page.goto(address(left));
-    await ask?.(page, left);
+    await send?.(page, left);
     await expect.poll(() => open.length).toBeGreaterThan(0);
     const shown = await watchReturn(page);
     await page.goto('/contact');

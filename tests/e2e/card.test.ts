@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 import { answerProducts, type ProductDto, productDto } from '#tests/support/product-dtos.ts';
 import { storedCart } from '#tests/support/samples.ts';
 
-/** A listing that the build does not know shows what the API answers. */
+/** A listing that was not built shows the API's response. */
 const show = async (page: Page, ...products: ProductDto[]) => {
   await answerProducts(page, products);
   await page.goto('/products?category=unknown');
@@ -13,7 +13,7 @@ const show = async (page: Page, ...products: ProductDto[]) => {
   return page.locator('.card').first();
 };
 
-test('[spec 2.card.2, 2.card.3, 2.card.4, 2.card.5, 2.card.7, 2.card.12, 2.card.13, 2.card.14] cards say what they cost, and offer what can be done', async ({
+test('[spec 2.card.2, 2.card.3, 2.card.4, 2.card.5, 2.card.7, 2.card.12, 2.card.13, 2.card.14] cards show their prices and the possible actions', async ({
   page,
 }) => {
   await show(
@@ -70,7 +70,7 @@ test.describe('with a mouse', () => {
   });
 });
 
-test('[spec 2.card.8, 2.card.9] a picture that fails gives way to an icon, and the next product shows its own', async ({
+test('[spec 2.card.8, 2.card.9] a picture that fails is replaced by an icon, and the next product shows its own', async ({
   page,
   allowConsoleErrors,
 }) => {
@@ -90,7 +90,7 @@ test('[spec 2.card.8, 2.card.9] a picture that fails gives way to an icon, and t
   await expect(card.locator('img')).toBeVisible();
 });
 
-test('[spec 2.card.10, 2.card.11] adds one, with the only size and colour, under the catalogue’s name whatever a translator made of the page', async ({
+test('[spec 2.card.10, 2.card.11] adds one piece in the only size and colour, with the catalogue’s name even on a translated page', async ({
   page,
 }) => {
   const attributes = [

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { untilPainted, untilQuiet } from '#tests/support/page.ts';
 
-/* The scripts of a page that is open while a newer release takes its place. */
+/* An open page after a newer release has replaced its scripts. */
 
 const SCRIPT_OF_PAGE = /\/_astro\/Track\.[^/]+\.js$/;
 
@@ -10,7 +10,7 @@ test.beforeEach(({ allowConsoleErrors }) =>
   allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/),
 );
 
-test('a script that is gone is answered by one reload, and then by a Reload button', async ({ page }) => {
+test('a missing script causes one reload, then a Reload button', async ({ page }) => {
   let documents = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) documents += 1;
@@ -28,14 +28,14 @@ test('a script that is gone is answered by one reload, and then by a Reload butt
   await expect(reload).toHaveCount(0);
 });
 
-/** An import that failed in Safari, which does not name the script. */
+/** Simulates a failed import in Safari, whose error does not name the script. */
 const failImport = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const payload = new TypeError('Importing a module script failed.');
     dispatchEvent(Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload }));
   });
 
-/** Opens a page whose mark is gone once it is reloaded, or asked to. */
+/** Opens a page with a mark that disappears on a reload. */
 async function openWatched(page: Page): Promise<void> {
   await page.goto('/contact');
   await untilQuiet(page);
@@ -47,7 +47,7 @@ async function openWatched(page: Page): Promise<void> {
 
 const marked = (page: Page) => page.locator('body[data-marked]');
 
-test('an unnamed script reloads the page once if one is gone, and never while all are there', async ({
+test('a failed import without a name reloads the page once if a script is missing, else never', async ({
   page,
 }) => {
   await openWatched(page);

@@ -15,7 +15,7 @@ const fillIn = async (page: Page): Promise<void> => {
   for (const [name, text] of Object.entries(FIELDS)) await field(page, name).fill(text);
 };
 
-test('[spec 2.contact.3, 2.contact.8] where the API has the capability, the company gets the message, to be answered by a reply', async ({
+test('[spec 2.contact.3, 2.contact.8] with the capability, the company gets the message as an email, with the visitor as Reply-To', async ({
   page,
   api,
   shop,
@@ -35,7 +35,7 @@ test('[spec 2.contact.3, 2.contact.8] where the API has the capability, the comp
     .toContain(`Contact form: ${subject}`);
 });
 
-test('[spec 2.contact.9] a message that could not be sent stays in the form, and the notice says so', async ({
+test('[spec 2.contact.9] a message that could not be sent stays in the form, with a notice', async ({
   page,
   fault,
   allowConsoleErrors,
@@ -53,7 +53,7 @@ test('[spec 2.contact.9] a message that could not be sent stays in the form, and
   await expect(notice).toHaveCount(0);
 });
 
-test('[spec 5.contact.1, 5.contact.2] says what is missing at the field and in a summary', async ({
+test('[spec 5.contact.1, 5.contact.2] shows what is missing at the field and in a summary', async ({
   page,
 }) => {
   await page.goto('/contact');
@@ -81,7 +81,7 @@ test('[spec 5.contact.1, 5.contact.2] says what is missing at the field and in a
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('nothing that was typed ends in an address', async ({ page }) => {
+  test('typed text never ends up in the address', async ({ page }) => {
     await page.goto('/contact');
     await fillIn(page);
     await send(page).click();

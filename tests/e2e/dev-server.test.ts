@@ -13,7 +13,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-test('npm run dev shows the same shop, and stops', async ({ page, allowConsoleErrors }) => {
+test('npm run dev shows the same shop and can be stopped', async ({ page, allowConsoleErrors }) => {
   // Only a build has one.
   allowConsoleErrors(/build-info\.json/);
   const [port, apiPort] = [await freePort(), await freePort()];
@@ -33,7 +33,7 @@ test('npm run dev shows the same shop, and stops', async ({ page, allowConsoleEr
     stdio: 'ignore',
   });
   try {
-    // The first page waits until all that it imports is compiled.
+    // The first page waits until its imports are compiled.
     await expect.poll(() => answers(address), { timeout: 120_000 }).toBe(true);
     await expect.poll(() => answers(apiAddress)).toBe(true);
 
@@ -45,8 +45,8 @@ test('npm run dev shows the same shop, and stops', async ({ page, allowConsoleEr
     await expect(page.getByRole('heading', { level: 1, name: 'Berries' })).toBeVisible();
     await expect(page.locator('[data-listing-cards] .card').first()).toBeVisible();
 
-    // The API lets the page in: an answer that CORS forbids would be told as no answer.
-    // A tap before the form's code is there marks the button, and React must not take that for a mistake of ours.
+    // Tests CORS too: a forbidden response would be reported as no response.
+    // A tap before hydration marks the button. React must not report that as a mismatch.
     const letIn = await hold(page, /\/RegisterForm\.tsx/);
     await page.goto(`${address}/register`, { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -59,7 +59,7 @@ test('npm run dev shows the same shop, and stops', async ({ page, allowConsoleEr
     await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page).toHaveURL(`${address}/`);
     await expect(page.getByText('Account created successfully.')).toBeVisible();
-    // An open page would tell of a server that is gone.
+    // An open page would log errors about the stopped server.
     await page.goto('about:blank');
   } finally {
     if (server.kill('SIGINT')) await once(server, 'close');

@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
-test('it shows what this device keeps and how much, and deletes one thing or everything', async ({
+test('shows what is stored on this device with its size, and deletes one thing or everything', async ({
   page,
   api,
   filledCart: _,
@@ -36,7 +36,7 @@ test('it shows what this device keeps and how much, and deletes one thing or eve
   expect(await page.evaluate(() => [Object.keys(localStorage), document.cookie])).toEqual([[], '']);
 });
 
-test('Escape deletes nothing, whatever was answered before', async ({ page }) => {
+test('Escape deletes nothing, also after an earlier choice', async ({ page }) => {
   await page.goto('/device');
   const dialog = page.getByRole('dialog');
   const ask = () => page.locator('[data-all]').click();
@@ -45,7 +45,7 @@ test('Escape deletes nothing, whatever was answered before', async ({ page }) =>
   await expect(page.getByText('Nothing of this shop is kept on this device.')).toBeVisible();
   await page.evaluate(() => localStorage.setItem('cart', '[1]'));
   await ask();
-  // Only Chromium forgets the last answer by itself, and at the key alone.
+  // Only Chromium resets the return value, and only for the key.
   await expect(dialog).toHaveJSProperty('returnValue', '');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-/* What the browser makes of the dictionary; tests/publish asks nginx and Caddy for the same. */
+/* The compression dictionary in the browser. tests/publish tests nginx and Caddy. */
 
-/** What the browser says of the page that is open. */
+/** The navigation timing of the open page. */
 const delivery = (page: Page) =>
   page.evaluate(() => {
     const [entry] = performance.getEntriesByType('navigation');
@@ -15,7 +15,7 @@ const delivery = (page: Page) =>
 
 const dictionaryLink = (page: Page) => page.locator('link[rel=compression-dictionary]');
 
-/** Waits until the browser has what the page asks it to keep. */
+/** Waits until the browser has stored the dictionary. */
 async function untilHeld(page: Page): Promise<void> {
   await expect(dictionaryLink(page)).toHaveCount(1);
   await page.waitForFunction(() =>
@@ -23,7 +23,7 @@ async function untilHeld(page: Page): Promise<void> {
   );
 }
 
-test('later pages come in some hundred bytes', async ({ page, api }) => {
+test('later pages take some hundred bytes', async ({ page, api }) => {
   const { id } = await api.product(({ sizes }) => sizes.length > 1);
   await page.goto('/');
   await untilHeld(page);
@@ -42,17 +42,17 @@ test('later pages come in some hundred bytes', async ({ page, api }) => {
   }
 });
 
-test('with data saver none is fetched; a cached one is used', async ({ page }) => {
+test('data saver does not fetch the dictionary, but uses a cached one', async ({ page }) => {
   await page.goto('/contact');
   await untilHeld(page);
   await page.getByRole('switch', { name: 'Data saver' }).click();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto('/terms');
   await expect(page.getByRole('switch', { name: 'Data saver' })).toBeChecked();
   expect((await delivery(page)).contentEncoding).toBe('dcz');
-  // Longer than quiet work may take to begin.
+  // Longer than background work takes to start.
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 5_000 })));
   await expect(dictionaryLink(page)).toHaveCount(0);
-  expect(asked.filter((url) => /dictionary|build-info/.test(url))).toEqual([]);
+  expect(requests.filter((url) => /dictionary|build-info/.test(url))).toEqual([]);
 });

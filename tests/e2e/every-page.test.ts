@@ -15,7 +15,7 @@ import {
 import { isPlain } from '#tests/support/samples.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
-/* What must hold on every page, asked of each page of the table once. */
+/* What must hold on every page of the page table. */
 
 const PHONE = { width: 360, height: 800 };
 /** A4 with the margins of a browser. */
@@ -29,7 +29,7 @@ async function addressOf(row: PageRow, api: ShopClient, shopper: SignedIn): Prom
   return row.path.replace('*', id);
 }
 
-/** Paragraphs, headings and the like in sight that say nothing. */
+/** Visible paragraphs, headings and the like without text. */
 const empty = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('p, h1, h2, h3, dt, dd, legend')]
@@ -37,7 +37,7 @@ const empty = (page: Page): Promise<string[]> =>
       .map(({ outerHTML }) => outerHTML),
   );
 
-/** The page's own links and its canonical address, as far as they end in .html or a slash. */
+/** The links and the canonical URL of the page that end in .html or a slash. */
 const unnormalisedLinks = (page: Page): Promise<string[]> =>
   page
     .locator('a[href^="/"], link[rel=canonical]')
@@ -48,7 +48,7 @@ const unnormalisedLinks = (page: Page): Promise<string[]> =>
     );
 
 for (const [name, row] of Object.entries(PAGES)) {
-  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: it answers at its address, is whole, moves nothing, asks nobody else, prints, and is in Hindi`, async ({
+  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: responds at its address, is complete, has no layout shift, no foreign requests, prints, and is in Hindi`, async ({
     page,
     api,
     shop,
@@ -89,7 +89,7 @@ for (const [name, row] of Object.entries(PAGES)) {
     if (!row.isBare) await untilQuiet(page);
     await expect(page.locator('[data-hydrated=false]')).toHaveCount(0);
     await expectNoShift(page);
-    // Islands have paragraphs that wait for something to say.
+    // Islands have paragraphs that are empty at first.
     if (!row.isIsland) expect(await empty(page), 'empty paragraphs').toEqual([]);
     expect(await unnormalisedLinks(page), 'links').toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
@@ -108,7 +108,7 @@ for (const [name, row] of Object.entries(PAGES)) {
     }
     expect(strange).toEqual([]);
 
-    // hindi.test.ts has the pages that show what a customer has typed. The testers' page is in English.
+    // hindi.test.ts covers pages with typed text. The page for testers is in English.
     if (row.isSignedIn || row.path === paths.apiTest) return;
     await chooseHindi(page);
     await openHindi(page, address);

@@ -10,18 +10,18 @@ import {
 } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
-/* What must hold in every state in which a page arrives, beyond its own in every-page.test.ts: nothing moves, and axe finds nothing. */
+/* Every initial state of a page, beyond those of every-page.test.ts: no layout shift, and no findings of axe. */
 
 const SIZES = [
   { width: 360, height: 740 },
   { width: 1280, height: 800 },
 ];
-/** The API answers so late that the page is painted without it. */
+/** The API responds so late that the page is painted before. */
 const ANSWER_MS = 400;
 
 type Scene = { page: Page; api: ShopClient; shopper: SignedIn };
 
-/** What a page of an island shows in the end, and how it comes to that. The shopper is signed in. */
+/** How to open a page, and what it finally shows. The shopper is signed in. */
 type State = readonly [name: string, open: (scene: Scene) => Promise<unknown>, end: (page: Page) => Locator];
 
 const at =
@@ -29,7 +29,6 @@ const at =
   ({ page }: Scene) =>
     page.goto(path);
 
-/** Opens a page with a cart of so many lines. */
 const withCart =
   (path: string, count: number) =>
   async ({ page, api }: Scene) => {
@@ -41,7 +40,6 @@ const withCart =
     await page.goto(path);
   };
 
-/** Opens My Orders with so many. */
 const withOrders =
   (count: number) =>
   async ({ page, api, shopper }: Scene) => {
@@ -58,7 +56,7 @@ const STATES: readonly State[] = [
   ['the checkout without lines', at('/checkout'), heading('Your cart is empty')],
   ['the checkout', withCart('/checkout', 2), button('Create Order')],
   [
-    'orders that cannot be had',
+    'orders that cannot be loaded',
     async ({ page }) => {
       await page.route(ORDERS, (route) => route.fulfill({ status: 400 }));
       await page.goto('/orders');
@@ -73,7 +71,7 @@ const STATES: readonly State[] = [
     (page) => payNow(page),
   ],
   [
-    'the payment of an order that is told last',
+    'the payment of an order that loads last',
     async ({ page, api, shopper }) => {
       const isFormShown = payNow(page).waitFor();
       await page.route(ORDERS, async (route) => {
@@ -85,7 +83,7 @@ const STATES: readonly State[] = [
     (page) => page.getByText('To pay'),
   ],
   [
-    'a code that waits',
+    'a code of a waiting payment',
     async ({ page, api, shopper }) => {
       await openPayment(page, api, shopper);
       await payNow(page).click();
@@ -111,7 +109,7 @@ const STATES: readonly State[] = [
   ],
 ];
 
-/** On a desktop only what has two columns there is laid out otherwise than on a phone. */
+/** The states with two columns on a desktop. The others have the same layout as on a phone. */
 const HAS_COLUMNS = /^(?:a cart of|the checkout$|the payment of|a code)/;
 
 for (const { width, height } of SIZES) {
@@ -120,7 +118,7 @@ for (const { width, height } of SIZES) {
 
     const shown = STATES.filter(([name]) => width < 768 || HAS_COLUMNS.test(name));
     for (const [name, open, end] of shown) {
-      test(`${name}: nothing moves while it arrives, and axe finds nothing`, async ({
+      test(`${name}: has no layout shift while it loads, and axe finds nothing`, async ({
         page,
         api,
         signedInShopper: shopper,
@@ -143,7 +141,7 @@ for (const { width, height } of SIZES) {
 
 const KIB_A_SECOND = 80;
 
-test('a page that arrives piece by piece moves nothing', async ({ page, api }) => {
+test('a page that arrives in pieces has no layout shift', async ({ page, api }) => {
   test.slow();
   const product = await api.product(({ price }) => price > 0);
   await watchShifts(page);
@@ -171,7 +169,7 @@ test('a page that arrives piece by piece moves nothing', async ({ page, api }) =
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`that a picture is unavailable can be read on every panel, in the ${colorScheme}`, async ({
+  test(`the text for an unavailable picture is readable on every panel, in the ${colorScheme} scheme`, async ({
     page,
     allowConsoleErrors,
   }) => {

@@ -4,7 +4,7 @@ import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hind
 import { answerProduct, answerProducts, productDto } from '#tests/support/product-dtos.ts';
 import { isPlain } from '#tests/support/samples.ts';
 
-test('what content pages say when they are used is in Hindi', async ({ page, api }) => {
+test('notices and dialogs of content pages are in Hindi', async ({ page, api }) => {
   await chooseHindi(page);
   await open(page, '/contact');
   await page.getByRole('button', { name: 'संदेश भेजें' }).click();
@@ -28,7 +28,7 @@ test('what content pages say when they are used is in Hindi', async ({ page, api
   await expectHindi(page, api);
 });
 
-test('forms say in Hindi what is wrong', async ({ page, api }) => {
+test('form errors are in Hindi', async ({ page, api }) => {
   await chooseHindi(page);
   await open(page, '/login');
   await page.getByRole('button', { name: 'साइन इन करें' }).click();
@@ -67,8 +67,8 @@ test('cart and checkout are in Hindi', async ({ page, api, filledCart, signedInS
   await expectHindi(page, api);
 });
 
-test('keeps the words of the catalogue', async ({ page, allowConsoleErrors }) => {
-  // The page of a product that is newer than the build is answered by 404.html.
+test('does not translate the catalogue', async ({ page, allowConsoleErrors }) => {
+  // A product that is newer than the build is shown by 404.html.
   allowConsoleErrors(FAILED_REQUEST);
   const product = productDto({
     title: 'Contact Us',
@@ -133,12 +133,12 @@ test('account, orders and payment are in Hindi', async ({ page, api, signedInSho
   await expect(page.getByText('आपके पेमेंट का इंतज़ार है …')).toBeVisible();
   await expectHindi(page, api, own);
 
-  // Its headings are beside the forms.
+  // The headings are outside the forms.
   await open(page, '/account-change');
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('आपका नाम');
 });
 
-test('the switch translates in place, and leads back', async ({ page, api, fillCart }) => {
+test('the switch translates in place, and back', async ({ page, api, fillCart }) => {
   const product = await api.product(isPlain);
   await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);
   await page.goto('/contact');
@@ -160,11 +160,11 @@ test('the switch translates in place, and leads back', async ({ page, api, fillC
   expect(await page.evaluate(() => localStorage.getItem('language'))).toBeNull();
 });
 
-test('without the choice nothing of it is loaded', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+test('without the choice no Hindi file is loaded', async ({ page }) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto('/');
   await expect(page.locator('.language').first()).toHaveText('हिन्दी');
   await expect(page.getByRole('link', { name: 'Shop Fresh Fruits' })).toBeVisible();
-  expect(asked.filter((address) => /\/(?:hindi|hi-islands)\./.test(address))).toEqual([]);
+  expect(requests.filter((address) => /\/(?:hindi|hi-islands)\./.test(address))).toEqual([]);
 });

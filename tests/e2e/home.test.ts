@@ -7,14 +7,14 @@ import { productDto } from '#tests/support/product-dtos.ts';
 
 const FEATURED_CALL = /\/api\/v1\/products\?.*category=/;
 
-test('the headline, its buttons and fruit are in the first view of a phone', async ({ page }) => {
+test('a phone shows the headline, its buttons and the picture without scrolling', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('link', { name: 'Featured Selection' })).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('img', { name: /still life/ })).toBeInViewport();
 });
 
-/** The home page as a build makes it that knows no featured product: four skeletons, no card. */
+/** The home page of a build without featured products: four skeletons, no card. */
 async function buildWithoutFeatured(page: Page): Promise<void> {
   const skeleton = '<li class="featured-skeleton" aria-hidden="true"><span class="skeleton"></span></li>';
   await page.route('/', async (route) => {
@@ -33,31 +33,31 @@ const list = (data: unknown[]) => ({
 
 for (const [title, answer, cards, warnings] of [
   [
-    '[spec 4.featured.1, 7.products.7] four of the first category are asked for, and shown',
+    '[spec 4.featured.1, 7.products.7] four products of the first category are fetched and shown',
     list([productDto({ id: 'a' }), productDto({ id: 'b' })]),
     2,
     0,
   ],
   [
-    '[spec 4.featured.2] a failure is only logged, and none are shown',
+    '[spec 4.featured.2] a failure is only logged, and no products are shown',
     { status: 400, json: { error: 'No' } },
     0,
     1,
   ],
 ] as const) {
   test(title, async ({ page, api, allowConsoleErrors }) => {
-    // A page that a test answers belongs to no network, so other calls to this machine are refused.
+    // Chromium blocks loopback requests of a page that the test fulfils.
     allowConsoleErrors(/Failed to load resource/, /loopback/);
     const logged: string[] = [];
     page.on('console', (message) => logged.push(`${message.type()}: ${message.text()}`));
     await buildWithoutFeatured(page);
-    const asked = page.waitForRequest(FEATURED_CALL);
+    const featuredRequest = page.waitForRequest(FEATURED_CALL);
     const release = await hold(page, FEATURED_CALL, async (route) => {
       await route.fulfill(answer);
     });
     await page.goto('/');
     const { categories } = v.parse(StoreInfoSchema, await api.ask('storeInfo'));
-    const { searchParams } = new URL((await asked).url());
+    const { searchParams } = new URL((await featuredRequest).url());
     expect(searchParams.get('category')).toBe(categories[0]?.toLowerCase());
     expect(searchParams.get('limit')).toBe('4');
     const grid = page.locator('[data-featured]');
@@ -74,7 +74,7 @@ for (const [title, answer, cards, warnings] of [
   });
 }
 
-test('[spec 2.home.7, 2.home.8] three categories are three columns of 380 px on a wide screen, and no word is cut on any', async ({
+test('[spec 2.home.7, 2.home.8] three categories are three columns of 380 px on a wide screen, and no word is cut on any screen', async ({
   page,
 }) => {
   const cards = page.getByRole('region', { name: 'Fresh & Premium Fruits' }).getByRole('link');
@@ -82,7 +82,7 @@ test('[spec 2.home.7, 2.home.8] three categories are three columns of 380 px on 
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/');
     await page.evaluate(() => document.fonts.ready);
-    /** The words of the names that take more than one line. */
+    /** Words that take more than one line. */
     const cut = await cards.locator('.category-name').evaluateAll((names) =>
       names.flatMap(({ firstChild: text }) =>
         [...(text?.textContent ?? '?').matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {

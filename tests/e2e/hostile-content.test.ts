@@ -5,8 +5,8 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { answerProduct, answerProducts, productDto } from '#tests/support/product-dtos.ts';
 
 /*
- * What scripts of the pages draw. Islands are React, which escapes; the linter forbids its one way around that.
- * Escaping must hold by itself: here the browser does not enforce the policy.
+ * Tests what page scripts render. React escapes the islands, and the linter forbids dangerouslySetInnerHTML.
+ * The Content Security Policy is off, because escaping must work without it.
  */
 test.use({ bypassCSP: true });
 
@@ -27,14 +27,14 @@ const product = productDto({
   ],
 });
 
-/** Returns a function that says whether any of it has run. */
+/** Returns a function that reports whether any attack has run. */
 async function watch(page: Page): Promise<() => Promise<boolean>> {
   await page.addInitScript(() =>
     Object.assign(window, { pwned: () => Object.assign(window, { ran: true }) }),
   );
   return () =>
     page.evaluate(async () => {
-      // The test's own markup runs, and fails at the same address after all that stood there before it.
+      // This image fails after all earlier ones with the same address.
       await new Promise((resolve) => {
         Object.assign(window, { control: resolve });
         document.body.insertAdjacentHTML('beforeend', '<img src=x alt="" hidden onerror="control()">');
@@ -45,7 +45,7 @@ async function watch(page: Page): Promise<() => Promise<boolean>> {
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST, /ERR_/));
 
-test('a hostile product and listing are text', async ({ page }) => {
+test('a hostile product and listing are escaped', async ({ page }) => {
   const ran = await watch(page);
   await answerProduct(page, product);
   await page.goto('/product/hostile');
@@ -62,7 +62,7 @@ test('a hostile product and listing are text', async ({ page }) => {
   expect(await ran()).toBe(false);
 });
 
-test('hostile store texts and errors are text', async ({ page }) => {
+test('hostile store texts and errors are escaped', async ({ page }) => {
   const ran = await watch(page);
   const [name, address] = [at(0), at(5)];
   const record = {

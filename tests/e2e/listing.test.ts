@@ -10,21 +10,21 @@ const cards = (page: Page) => page.locator('.results .card');
 const pills = (page: Page) => page.getByRole('navigation', { name: 'Filter by category' });
 const pagination = (page: Page) => page.getByRole('navigation', { name: 'Pagination' });
 
-test('[spec 2.listing.6, 7.products.8, 9.limits.1] new parent categories join, no more than a build would have', async ({
+test('[spec 2.listing.6, 7.products.8, 9.limits.1] new parent categories are added, within the build’s limit', async ({
   page,
 }) => {
   const many = Array.from({ length: 99 }, (_, index) =>
     productDto({ id: `new-${index}`, parentCategory: `Parent ${index}` }),
   );
-  const asked = await answerProducts(page, [productDto({ parentCategory: 'x'.repeat(500) }), ...many]);
+  const queries = await answerProducts(page, [productDto({ parentCategory: 'x'.repeat(500) }), ...many]);
   await page.goto('/products');
   await expect(pills(page).getByRole('link', { name: 'Parent 0' })).toBeAttached();
   expect(await pills(page).getByRole('link').count()).toBe(31);
   await expect(pills(page).getByRole('link', { name: 'xxx' })).toHaveCount(0);
-  expect(asked.map((query) => query.get('limit'))).toContain('100');
+  expect(queries.map((query) => query.get('limit'))).toContain('100');
 });
 
-test('[spec 2.listing.7, 2.listing.8, 2.listing.14] a chosen or cleared parent starts at page 1; another page starts at its top', async ({
+test('[spec 2.listing.7, 2.listing.8, 2.listing.14] choosing or clearing a parent category starts at page 1, and another page starts at its top', async ({
   page,
 }) => {
   await page.goto('/products?page=3');
@@ -48,7 +48,7 @@ test.describe('on a desktop', () => {
       .locator('.results .cards')
       .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
 
-  test('[spec 2.listing.9] the grid has three or two columns, as chosen last', async ({ page }) => {
+  test('[spec 2.listing.9] the grid has the columns that were chosen last', async ({ page }) => {
     await page.goto('/products');
     expect(await columns(page)).toBe(3);
     await page.getByRole('radio', { name: 'Grid view, 2 columns' }).check();
@@ -79,13 +79,13 @@ test('every page can be reached on a narrow screen, by targets of 44 px', async 
       const box = await link.boundingBox();
       expect(box?.height).toBe(44);
       expect(box?.width).toBeGreaterThanOrEqual(44);
-      // Nothing lies over it.
+      // Nothing overlaps it.
       await link.click({ trial: true });
     }
   }
 });
 
-test('[spec 2.listing.16, 2.listing.17] nothing found leads back to everything', async ({ page }) => {
+test('[spec 2.listing.16, 2.listing.17] an empty listing links to all products', async ({ page }) => {
   await page.goto('/products?category=nothing&featured=true');
   await expect(page.getByText('No products found with the selected filters.')).toBeVisible();
   await page.getByRole('link', { name: 'Clear Filters' }).click();
@@ -106,7 +106,9 @@ test('[spec 2.listing.18, 2.listing.19] a failure can be retried', async ({ page
   await expect(cards(page)).toHaveCount(1);
 });
 
-test('[spec 2.listing.20, 2.listing.21] shows skeletons, never other products', async ({ page }) => {
+test('[spec 2.listing.20, 2.listing.21] shows skeletons while loading, never other products', async ({
+  page,
+}) => {
   const release = await hold(page, '**/listing/category-berries/1.json');
   await page.goto('/products?category=berries');
   await expect(heading(page)).toHaveText('Berries');
@@ -119,7 +121,7 @@ test('[spec 2.listing.20, 2.listing.21] shows skeletons, never other products', 
   await expect(cards(page).first()).toContainText('Berries');
 });
 
-test('[spec 2.listing.22] the featured are paged, a page past the end is the last, and the filter can be taken off', async ({
+test('[spec 2.listing.22] the featured listing has pages, a page beyond the end shows the last, and the filter can be removed', async ({
   page,
 }) => {
   await page.goto('/products?featured=true&page=50');
@@ -134,7 +136,7 @@ test('[spec 2.listing.22] the featured are paged, a page past the end is the las
   await expect(page).toHaveURL('/products?page=9');
 });
 
-test('[spec 2.listing.26] puts a new price in place, for good', async ({ page, shop, api }) => {
+test('[spec 2.listing.26] updates a price permanently', async ({ page, shop, api }) => {
   const [, second] = await api.products();
   await watchShifts(page);
   await page.route(/api\/v1\/products\?page=1&limit=12$/, async (route) => {
@@ -154,12 +156,12 @@ test('[spec 2.listing.26] puts a new price in place, for good', async ({ page, s
   await expectNoShift(page);
 });
 
-test('Back restores filter and place, where the page is loaded again', async ({ page, api }) => {
+test('Back restores filter and scroll position after a full load', async ({ page, api }) => {
   const query = '/products?category=tropical+fruits&page=1';
   await page.goto(query);
   await expect(page.locator('html')).not.toHaveClass(/listing-loading/);
   const ofCategory = (await api.products()).filter(({ category }) => category === 'Tropical Fruits');
-  // The sixth is below what a phone shows at first.
+  // The sixth is below the first view of a phone.
   const name = page.getByRole('heading', { name: ofCategory[5]?.name ?? '', exact: true });
   const card = page.getByRole('main').getByRole('listitem').filter({ has: name });
   await card.scrollIntoViewIfNeeded();

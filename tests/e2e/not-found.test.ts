@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 
-/* One test removes pages, as a build does where the API resets no passwords. */
+/* One test removes pages, like a build without the capability passwordReset. */
 test.use({ ownSite: true });
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
-test('[spec 2.notfound.3] an unknown address of one part becomes /404', async ({ page }) => {
+test('[spec 2.notfound.3] an unknown path of one segment becomes /404', async ({ page }) => {
   for (const path of ['/imprint', '/404', '/constructor']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/404$/);
@@ -14,7 +14,10 @@ test('[spec 2.notfound.3] an unknown address of one part becomes /404', async ({
   }
 });
 
-test('[spec 2.notfound.4, 2.notfound.6] /forgot-password becomes /404 and helps', async ({ page, shop }) => {
+test('[spec 2.notfound.4, 2.notfound.6] /forgot-password becomes /404 and offers help', async ({
+  page,
+  shop,
+}) => {
   for (const path of ['/forgot-password', '/reset-password']) {
     await rm(`${shop.directory}${path}.html`);
     await page.goto(path);

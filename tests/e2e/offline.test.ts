@@ -7,10 +7,10 @@ import { untilPainted } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain } from '#tests/support/samples.ts';
 
-/* Some tests change the site that is served. */
+/* Some tests change the served site. */
 test.use({ serviceWorkers: 'allow', ownSite: true });
 
-/** The worker is registered 3 s after the load and then keeps the page it came with. */
+/** The worker is registered 3 s after the load and then caches the current page. */
 const openWithWorker = async (page: Page): Promise<void> => {
   await page.goto('/');
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -23,7 +23,7 @@ const untilStored = (page: Page, path: string): Promise<void> =>
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
-test('a visited page opens, also the first', async ({ page, context, api }) => {
+test('visited pages open offline, including the first', async ({ page, context, api }) => {
   const { id, name } = await api.product(isPlain);
   await openWithWorker(page);
   await untilStored(page, '/');
@@ -36,7 +36,7 @@ test('a visited page opens, also the first', async ({ page, context, api }) => {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('a cart that was never opened works', async ({ page, context, filledCart }) => {
+test('the cart works offline even if it was never opened', async ({ page, context, filledCart }) => {
   await openWithWorker(page);
   await untilStored(page, '/cart');
   const [line] = filledCart;
@@ -47,7 +47,10 @@ test('a cart that was never opened works', async ({ page, context, filledCart })
   await expect(page.getByRole('link', { name: 'Cart, 3 items' }).first()).toBeVisible();
 });
 
-test('a page that was never opened says so, and lists what does open', async ({ page, context }) => {
+test('an unvisited page shows that it is offline, and lists the pages that open', async ({
+  page,
+  context,
+}) => {
   await openWithWorker(page);
   await untilStored(page, '/');
   await context.setOffline(true);
@@ -60,11 +63,11 @@ test('a page that was never opened says so, and lists what does open', async ({ 
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
 });
 
-test('with data saver no page fetches what nobody asked for', async ({ page }) => {
-  // The first page asks before data saver is on, and its request must not be taken for one of the next page.
-  const asked = page.waitForResponse(/\/storeInfo$/);
+test('data saver prevents background requests', async ({ page }) => {
+  // The first page sends this request before data saver is on.
+  const requests = page.waitForResponse(/\/storeInfo$/);
   await page.goto('/contact');
-  await asked;
+  await requests;
   const control = page.getByRole('switch', { name: 'Data saver' });
   await control.click();
   await expect(control).toBeChecked();
@@ -72,7 +75,7 @@ test('with data saver no page fetches what nobody asked for', async ({ page }) =
   page.on('request', (request) => {
     if (request.url().startsWith(API_ORIGIN)) toApi.push(request.url());
   });
-  // The worker comes later than any quiet work.
+  // The worker is registered after all background work.
   await openWithWorker(page);
   await expect(control).toBeChecked();
   await untilStored(page, '/');
@@ -87,7 +90,7 @@ test('shows a banner within a second, also at the sign-in', async ({ page, conte
     await page.goto(path);
     const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
     await page.waitForFunction(() => document.querySelector('.offline-banner'));
-    // The page's own second, however slow the machine: what would come later does not come at all.
+    // Measures the page's own clock, so that a slow machine does not matter.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
     await context.setOffline(true);
     await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false);
@@ -102,36 +105,36 @@ test('shows a banner within a second, also at the sign-in', async ({ page, conte
   }
 });
 
-test('back online, the page asks the API once for what it shows', async ({ page, context }) => {
-  const asked: string[] = [];
+test('back online, the page fetches its data once', async ({ page, context }) => {
+  const requests: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/api/v1/products')) asked.push(request.url());
+    if (request.url().includes('/api/v1/products')) requests.push(request.url());
   });
   const first = page.waitForResponse(/\/api\/v1\/products\?/);
   await page.goto('/');
   await first;
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
-  asked.length = 0;
+  requests.length = 0;
   const second = page.waitForResponse(/\/api\/v1\/products\?/);
   await context.setOffline(false);
   await second;
   await untilPainted(page);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 const edit = async (file: string, change: (text: string) => string): Promise<void> =>
   writeFile(file, change(await readFile(file, 'utf8')));
 
 test.describe('releases', () => {
-  // They change the one site that is served.
+  // These tests change the shared served site.
   test.describe.configure({ mode: 'serial' });
 
-  test('online, a page is never the one that was kept', async ({ page, shop }) => {
+  test('online, a page is never the cached copy', async ({ page, shop }) => {
     await openWithWorker(page);
     await page.goto('/contact');
     await untilStored(page, '/contact');
-    // On a machine that stands still the line may answer nothing for 3 s: then the kept one is right, and it is opened again.
+    // On a stalled machine the network may take over 3 s. The cached copy is then correct, and the page is opened again.
     let isFresh = false;
     for (let edition = 1; !isFresh; edition += 1) {
       await edit(join(shop.directory, 'contact.html'), (html) =>
@@ -145,7 +148,7 @@ test.describe('releases', () => {
     }
   });
 
-  test('a line that answers nothing for 3 s gets the page that was kept', async ({ page, context }) => {
+  test('after 3 s without a response, the cached copy is shown', async ({ page, context }) => {
     await openWithWorker(page);
     await page.goto('/about');
     await untilStored(page, '/about');
@@ -156,7 +159,7 @@ test.describe('releases', () => {
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  test('a listing page opens until it has changed', async ({ page, context, shop }) => {
+  test('listing data is cached until the listing changes', async ({ page, context, shop }) => {
     await openWithWorker(page);
     const first = page.locator('.results .card h3').first();
     await page.goto('/products?page=2');
@@ -178,7 +181,7 @@ test.describe('releases', () => {
     await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
   });
 
-  test('sw-kill.js ends the worker and its caches', async ({ page, context, shop }) => {
+  test('sw-kill.js removes the worker and its caches', async ({ page, context, shop }) => {
     await openWithWorker(page);
     await untilStored(page, '/');
     await rename(join(shop.directory, 'sw.js'), join(shop.directory, 'sw-was.js'));

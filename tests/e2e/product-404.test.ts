@@ -12,14 +12,14 @@ import { storedCart } from '#tests/support/samples.ts';
 
 const API_PRODUCT = `${API}/products/new-1`;
 
-/* The document itself is answered with 404. */
+/* The document itself has the status 404. */
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
-/** For those who do not see what has become of it. */
+/** For screen readers. */
 const announced = (page: Page) => page.locator('.product-slot > [role=status]');
 const addButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Add to Cart' });
 
-test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, and it is bought like any other', async ({
+test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, and it can be bought', async ({
   page,
 }) => {
   await watchShifts(page);
@@ -46,7 +46,7 @@ test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, an
   expect(await storedCart(page)).toMatchObject([{ id: 'new-1', selectedSize: 'M', quantity: 1 }]);
 });
 
-test('[spec 2.product.19, 2.notfound.8] unknown to the API too, or where the API fails, it is not found', async ({
+test('[spec 2.product.19, 2.notfound.8] shows not found if the API does not have the product or fails', async ({
   page,
 }) => {
   await page.route(API_PRODUCT, (route) => route.fulfill({ status: 400, json: {} }));
@@ -61,7 +61,7 @@ test('[spec 2.product.19, 2.notfound.8] unknown to the API too, or where the API
   await expect(page).toHaveURL('/products');
 });
 
-test('[spec 2.product.6, 2.product.9, 2.product.16] with many words, one size, a picture that fails and no price it is shown, and cannot be added', async ({
+test('[spec 2.product.6, 2.product.9, 2.product.16] shows a product with long texts, one size, a broken picture and no price, which cannot be added', async ({
   page,
 }) => {
   const words = Array.from({ length: 10 }, (_, index) => ({

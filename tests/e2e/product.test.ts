@@ -12,7 +12,7 @@ const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTo
 test.describe('on a desktop', () => {
   test.use(desktop);
 
-  test('a thumbnail moves its picture into the panel', async ({ page, api }) => {
+  test('a thumbnail scrolls its picture into view', async ({ page, api }) => {
     const product = await api.product(({ images }) => images.length > 2);
     await page.goto(`/product/${product.id}`);
     await page.getByRole('link', { name: 'Picture 2' }).click();
@@ -23,7 +23,7 @@ test.describe('on a desktop', () => {
   });
 });
 
-test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] needs a size, no colour', async ({
+test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] needs a size, but no colour', async ({
   page,
   api,
 }) => {
@@ -44,7 +44,10 @@ test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] ne
   ]);
 });
 
-test('[spec 8.product.1, 5.product.1] without a size it says so and leads there', async ({ page, api }) => {
+test('[spec 8.product.1, 5.product.1] without a size, shows an error and focuses the sizes', async ({
+  page,
+  api,
+}) => {
   const product = await api.product(({ sizes }) => sizes.length > 2);
   await page.goto(`/product/${product.id}`);
   await addButton(page).click();
@@ -81,7 +84,7 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async
   await expect(quantity(page)).toHaveValue('9998');
 });
 
-test('a bar with price and button stands while the button is out of sight', async ({ page, api }) => {
+test('a bar with price and button is shown while the button is not visible', async ({ page, api }) => {
   const product = await api.product(({ sizes, price }) => sizes.length === 0 && price > 0);
   await page.goto(`/product/${product.id}`);
   const bar = page.locator('.buy-bar');
@@ -93,7 +96,7 @@ test('a bar with price and button stands while the button is out of sight', asyn
   await expect(page).toHaveURL('/cart');
 });
 
-test('today’s price takes the place of the build’s, what is chosen stays', async ({ page, shop, api }) => {
+test('today’s price replaces the built one, and the choices remain', async ({ page, shop, api }) => {
   const product = await api.product(({ sizes }) => sizes.length > 2);
   const release = await hold(page, `**/api/v1/products/${product.id}`, async (route) => {
     const answer = await fetch(`${shop.apiUrl}/api/v1/products/${product.id}`);
@@ -110,7 +113,7 @@ test('today’s price takes the place of the build’s, what is chosen stays', a
   expect(await storedCart(page)).toMatchObject([{ price: 4_321 }]);
 });
 
-test('what the API no longer knows cannot be added', async ({ page, api, allowConsoleErrors }) => {
+test('a discontinued product cannot be added', async ({ page, api, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
   const product = await api.product(({ price }) => price > 0);
   await page.route(`**/api/v1/products/${product.id}`, (route) =>
@@ -123,7 +126,7 @@ test('what the API no longer knows cannot be added', async ({ page, api, allowCo
   expect(await storedCart(page)).toEqual([]);
 });
 
-test('the pictures can be looked at closely, by keyboard too', async ({ page, api }) => {
+test('pictures can be zoomed, also by keyboard', async ({ page, api }) => {
   const product = await api.product(({ images }) => images.length > 1);
   await page.goto(`/product/${product.id}`);
   const zoom = page.getByRole('button', { name: 'Zoom in' });

@@ -7,16 +7,16 @@ test.use({ takesMoney: true });
 
 const HOSTED = 'UPI, card or net banking';
 
-/** Opens the payment of a new order, and chooses a way. Returns the order's id. */
-async function choose(page: Page, api: ShopClient, shopper: SignedIn, way: string): Promise<string> {
+/** Opens the payment of a new order, and chooses a payment method. Returns the order's id. */
+async function choose(page: Page, api: ShopClient, shopper: SignedIn, method: string): Promise<string> {
   const { id } = await api.order(shopper);
   await page.goto(`/payment?orderId=${id}`);
-  await page.getByLabel('Pay with').selectOption(way);
+  await page.getByLabel('Pay with').selectOption(method);
   await payNow(page).click();
   return id;
 }
 
-/** Ends the newest payment at a provider, as the shopper's UPI app does, and sends its webhooks. */
+/** Completes the newest payment at a provider, like the shopper's UPI app, and sends its webhooks. */
 async function payInApp({ fakes, apiUrl }: Services, name: string): Promise<void> {
   const provider = fakes.get(name)?.provider;
   const reference = provider?.references().at(-1) ?? '';
@@ -28,7 +28,7 @@ const statusOf = async (api: ShopClient, shopper: SignedIn, id: string) =>
   (await api.orders(shopper)).find((order) => order.id === id)?.status;
 
 for (const name of ['Razorpay', 'Cashfree'])
-  test(`${name}'s page takes the payment, and a failed one can be tried again`, async ({
+  test(`${name}'s page takes the payment, and a failed one can be retried`, async ({
     page,
     shop,
     api,
@@ -45,9 +45,9 @@ for (const name of ['Razorpay', 'Cashfree'])
     expect(await statusOf(api, signedInShopper, id)).toBe(1);
   });
 
-for (const way of ['UPI QR (Cashfree)', 'UPI app (Cashfree)'])
-  test(`${way} waits until it is paid`, async ({ page, shop, api, signedInShopper }) => {
-    const id = await choose(page, api, signedInShopper, way);
+for (const method of ['UPI QR (Cashfree)', 'UPI app (Cashfree)'])
+  test(`${method} waits until it is paid`, async ({ page, shop, api, signedInShopper }) => {
+    const id = await choose(page, api, signedInShopper, method);
     await expect(page.getByText('Waiting for your payment')).toBeVisible();
     await payInApp(shop, 'cashfree');
     await expect(page).toHaveURL('/order-success');

@@ -12,7 +12,7 @@ const prices = (page: Page) =>
     .locator('.results .card .price strong')
     .evaluateAll((all) => all.map(({ textContent }) => Number(textContent?.replace(/[^\d.]/g, ''))));
 
-test('a listing is sorted and narrowed through its address, and Back undoes it', async ({ page }) => {
+test('sorting and filters are in the address, and Back undoes them', async ({ page }) => {
   await page.goto('/products?parentCategory=Fashion');
   await expect(cards(page)).toHaveCount(10);
   await page.getByRole('button', { name: 'Sort and filter' }).click();
@@ -35,7 +35,7 @@ test('a listing is sorted and narrowed through its address, and Back undoes it',
   await expect(cards(page)).toHaveCount(10);
 });
 
-test('a category that the build does not know stands unsorted, and is not told empty', async ({ page }) => {
+test('a category that was not built is shown unsorted, not as empty', async ({ page }) => {
   await answerProducts(page, [productDto({ category: 'Novelties' })]);
   await page.goto('/products?category=Novelties');
   await expect(cards(page)).toHaveCount(1);
@@ -47,10 +47,10 @@ test('a category that the build does not know stands unsorted, and is not told e
   await expect(cards(page)).toHaveCount(1);
 });
 
-test('says that a script or table cannot be loaded', async ({ page, allowConsoleErrors }) => {
+test('shows that a script or the filter index cannot be loaded', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/);
-  for (const gone of ['**/_astro/render.*.js', '**/filter-index.json']) {
-    await page.route(gone, (route) => route.abort());
+  for (const blocked of ['**/_astro/render.*.js', '**/filter-index.json']) {
+    await page.route(blocked, (route) => route.abort());
     await page.goto('/products?sort=price-asc');
     await expect(page.getByRole('alert').getByText('Failed to load products.')).toBeVisible();
     await expect(cards(page).first()).toBeHidden();

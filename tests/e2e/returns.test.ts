@@ -5,12 +5,12 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { loseAnswer } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
-/** One test lets days pass. */
+/** One test advances the clock by days. */
 test.use({ changesCatalogue: true });
 
 const RETURNS = '**/api/v1/orders/*/returns';
 
-test('goods that have arrived are returned: asked for once although the answer is lost, accepted in the admin, and paid back', async ({
+test('a return is requested once despite a lost response, accepted in the admin, and refunded', async ({
   page,
   context,
   api,
@@ -61,7 +61,7 @@ test('goods that have arrived are returned: asked for once although the answer i
 
 const cardIn = (tab: Page, id: string) => tab.getByRole('article').filter({ hasText: id });
 
-/** Opens the form of a return in a tab, and fills it in. */
+/** Opens and fills in the return form in a tab. */
 async function fillReturn(tab: Page, id: string, reason: string) {
   await cardIn(tab, id).getByRole('button', { name: 'Return items' }).click();
   const dialog = tab.getByRole('dialog', { name: 'Return items' });
@@ -72,7 +72,7 @@ async function fillReturn(tab: Page, id: string, reason: string) {
 
 const send = (dialog: Locator) => dialog.getByRole('button', { name: 'Ask for the return' }).click();
 
-test('of two tabs one asks for the return, and the other reads that it waits; offline what was typed stays', async ({
+test('a second tab shows that a return is already requested, and offline the typed text remains', async ({
   page,
   context,
   api,

@@ -9,12 +9,12 @@ const names = (page: Page) => page.locator('[data-search-results] h3');
 const more = (page: Page) => page.getByRole('button', { name: 'Show more' });
 const status = (page: Page) => page.locator('[data-search-status]');
 
-test('the header of every page leads to the search, which finds while somebody types', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+test('the header of every page links to the search, which searches while typing', async ({ page }) => {
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto('/about');
   await untilQuiet(page);
-  expect(asked.filter((path) => /instant|listing\/search/.test(path))).toEqual([]);
+  expect(requests.filter((path) => /instant|listing\/search/.test(path))).toEqual([]);
   await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
   await expect(field(page)).toBeFocused();
   const link = page.getByRole('banner').getByRole('link', { name: 'Search' });
@@ -24,11 +24,11 @@ test('the header of every page leads to the search, which finds while somebody t
   await expect(names(page).first()).toContainText('Mango');
   await expect(page).toHaveURL('/search?q=mang');
   await expect(page).toHaveTitle('mang: Search | Fresh Fruits');
-  expect(asked.filter((path) => path === '/listing/search/all.json')).toHaveLength(1);
+  expect(requests.filter((path) => path === '/listing/search/all.json')).toHaveLength(1);
   await expectNoAxeFindings(page);
 });
 
-test('arrows go through the results, Enter opens one, Escape starts anew', async ({ page }) => {
+test('arrow keys move through the results, Enter opens one, Escape clears the field', async ({ page }) => {
   await page.goto('/search');
   await page.keyboard.type('kiwi');
   await expect(cards(page)).not.toHaveCount(0);
@@ -49,9 +49,9 @@ test('arrows go through the results, Enter opens one, Escape starts anew', async
   await expect(names(page).first()).toContainText('Kiwi');
 });
 
-test('a slash leads to the field from every page', async ({ page }) => {
+test('the slash key focuses the search from every page', async ({ page }) => {
   await page.goto('/contact');
-  // The part that listens comes after the load, and draws this first.
+  // The key listener starts after the load, together with this switch.
   await page.locator('.offline-banner').waitFor({ state: 'attached' });
   await page.getByRole('textbox', { name: 'Name' }).press('/');
   await expect(page).toHaveURL('/contact');
@@ -61,14 +61,14 @@ test('a slash leads to the field from every page', async ({ page }) => {
   await expect(field(page)).toBeFocused();
 });
 
-test('nothing found offers the categories', async ({ page }) => {
+test('without results, the categories are suggested', async ({ page }) => {
   await page.goto('/search?q=qqqqqqq');
   await expect(status(page)).toHaveText('0 results for “qqqqqqq”');
   await expect(page.getByText('Nothing fits.')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
 });
 
-test('more results come once, however often they are asked for', async ({ page }) => {
+test('more results are added once, however often the button is pressed', async ({ page }) => {
   await page.goto('/search?q=fruits');
   await expect(cards(page)).toHaveCount(12);
   await more(page).evaluate((button: HTMLElement) => {
@@ -82,7 +82,10 @@ test('more results come once, however often they are asked for', async ({ page }
   expect(new Set(shown).size).toBe(shown.length);
 });
 
-test('says that it cannot be loaded, and works again online', async ({ page, allowConsoleErrors }) => {
+test('shows that the search cannot be loaded, and works again online', async ({
+  page,
+  allowConsoleErrors,
+}) => {
   allowConsoleErrors(FAILED_REQUEST);
   await page.route('**/listing/search/all.json', (route) => route.abort());
   await page.goto('/search?q=mango');
@@ -96,7 +99,7 @@ test('says that it cannot be loaded, and works again online', async ({ page, all
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the form asks for the same address, and the page says what it needs', async ({ page }) => {
+  test('the form opens the same address, and the page says that it needs JavaScript', async ({ page }) => {
     await page.goto('/search');
     await field(page).fill('mango');
     await field(page).press('Enter');
@@ -108,8 +111,8 @@ test.describe('without JavaScript', () => {
 test.describe('without a signal', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('what was searched once can be searched again', async ({ page, context, allowConsoleErrors }) => {
-    // Pictures that have not been seen.
+  test('an earlier search works again', async ({ page, context, allowConsoleErrors }) => {
+    // Pictures that are not cached.
     allowConsoleErrors(FAILED_REQUEST);
     await page.goto('/search?q=mango');
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

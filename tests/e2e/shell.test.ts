@@ -12,20 +12,20 @@ const STORE_CALL = `${API}/storeInfo`;
 
 const header = (page: Page) => page.getByRole('banner');
 
-/** A notice goes after six seconds, which a slow machine uses up between two steps. */
+/** A notice disappears after six seconds, which a slow machine may need between two steps. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-05T10:00:00Z') });
   await page.clock.pauseAt(new Date('2026-01-05T10:01:00Z'));
 }
 
-/** What comes after the load, and a frame later: the clock has to go for it. */
+/** Runs the work after the load and the next frame, for which the clock must run. */
 const letCome = (page: Page, notice: Locator) =>
   expect(async () => {
     await page.clock.runFor(100);
     await expect(notice).toBeVisible({ timeout: 200 });
   }).toPass();
 
-/** As a flow of the shop leaves it for the page it goes to. */
+/** Stores a notice for the next page, like a flow of the shop. */
 const leaveNotices = (page: Page, ...notices: object[]) =>
   page.addInitScript((text) => {
     if (!sessionStorage.getItem('left')) sessionStorage.setItem('notices', text);
@@ -39,7 +39,7 @@ test('[spec 2.routes.4] a link opens its page at the top', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-/** What a screen reader is told: the browser sets it for a popover's button, without an attribute. */
+/** The accessible state. The browser sets it for a popover's button, without an attribute. */
 async function isExpanded(page: Page, name: string): Promise<unknown> {
   const session = await page.context().newCDPSession(page);
   const { root } = await session.send('DOM.getDocument');
@@ -70,7 +70,7 @@ test('[spec 2.header.9] on a phone the menu opens and closes', async ({ page }) 
   await expect(page).toHaveURL(/\/products$/);
 });
 
-test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place of Login and moves nothing', async ({
+test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon replaces Login without a layout shift', async ({
   page,
   api,
   context,
@@ -89,7 +89,7 @@ test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place o
   expect(await cart.boundingBox()).toEqual(before);
 });
 
-test('a page that is looked at again shows within 1 s that the session has ended', async ({
+test('a page that becomes visible again shows within 1 s that the session has ended', async ({
   page,
   context,
   signedInShopper,
@@ -99,11 +99,11 @@ test('a page that is looked at again shows within 1 s that the session has ended
   for (const event of ['focus', 'visibilitychange', 'pageshow']) {
     await page.clock.resume();
     await page.goto('/');
-    // Drawn after the header has begun to listen.
+    // Rendered after the header's listeners start.
     await expect(page.locator('.offline-banner')).toBeAttached();
     const session = await context.cookies();
     await context.clearCookies();
-    // The page's own second, however slow the machine.
+    // Measures the page's own clock, so that a slow machine does not matter.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
     await expect(header(page).getByRole('link', { name: 'My Account' })).toBeVisible();
     await page.evaluate((type) => {
@@ -118,7 +118,9 @@ test('a page that is looked at again shows within 1 s that the session has ended
   expect(signedInShopper.token).not.toBe('');
 });
 
-test('[spec 2.header.10] the header changes after 20 px and back, at the same height', async ({ page }) => {
+test('[spec 2.header.10] the header changes after 20 px and back, without changing its height', async ({
+  page,
+}) => {
   await page.goto('/');
   const look = () =>
     header(page).evaluate((element) => {
@@ -137,14 +139,16 @@ test('[spec 2.header.10] the header changes after 20 px and back, at the same he
   await expect.poll(look).toEqual(atTop);
 });
 
-test('[spec 8.notices.6, 8.notices.7] a carried notice is announced and dismissed', async ({ page }) => {
+test('[spec 8.notices.6, 8.notices.7] a notice for the next page is announced and can be dismissed', async ({
+  page,
+}) => {
   await stopClock(page);
   await leaveNotices(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
   await page.goto('/');
   await letCome(page, page.locator('.toast'));
   const status = page.getByRole('status').filter({ hasText: 'Logged out' });
   await expect(status).toContainText('You have been logged out successfully.');
-  // It stays as long as it has the focus, and axe needs a clock that goes.
+  // The notice stays while it has the focus, and axe needs a running clock.
   await page.getByRole('button', { name: 'Dismiss' }).focus();
   await page.clock.resume();
   await expectNoAxeFindings(page);
@@ -157,9 +161,7 @@ test('[spec 8.notices.6, 8.notices.7] a carried notice is announced and dismisse
   await expect(page.locator('.toast')).toHaveCount(0);
 });
 
-test('a notice goes after six seconds, but not while it has the focus, and an error stays', async ({
-  page,
-}) => {
+test('a notice disappears after six seconds, but not while focused, and an error stays', async ({ page }) => {
   await stopClock(page);
   await leaveNotices(page, { title: 'Saved' }, { title: 'Error', text: 'It failed.', tone: 'error' });
   await page.goto('/');
@@ -176,7 +178,7 @@ test('a notice goes after six seconds, but not while it has the focus, and an er
   await expect(page.getByRole('alert')).toContainText('It failed.');
 });
 
-test('the skip link leads past the header', async ({ page }) => {
+test('the skip link skips the header', async ({ page }) => {
   await page.goto('/contact');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to main content' })).toBeInViewport();
@@ -184,7 +186,7 @@ test('the skip link leads past the header', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('[spec 4.store.2] asks for the store record once a session', async ({ page, api }) => {
+test('[spec 4.store.2] fetches the store record once per session', async ({ page, api }) => {
   const store = v.parse(StoreInfoSchema, await api.ask('storeInfo'));
   let calls = 0;
   await page.route(STORE_CALL, (route) => {
@@ -222,11 +224,11 @@ test.describe('on a wide screen', () => {
   });
 });
 
-test('no notice covers what has the focus in the footer', async ({ page }) => {
+test('no notice covers the focused link in the footer', async ({ page }) => {
   await page.clock.install();
   await page.goto('/products');
   await expect(page.locator('.language').first()).toBeAttached();
-  // They would go by themselves.
+  // They would disappear automatically.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   const adds = page.getByRole('listitem').getByRole('button', { name: /^Add / });
   for (const count of [1, 2, 3]) {
@@ -244,7 +246,7 @@ test('no notice covers what has the focus in the footer', async ({ page }) => {
     for (const link of passed) {
       await page.keyboard.press(key);
       await expect(link).toBeFocused();
-      // A click would meet the link itself.
+      // A click would hit the link itself.
       await link.click({ trial: true, timeout: 2_000 });
     }
 });

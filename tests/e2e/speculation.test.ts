@@ -3,24 +3,22 @@ import { expect, test } from '#tests/support/fixtures.ts';
 // The small build of Chromium knows no speculation rules.
 test.use({ backForwardCache: true });
 
-test('links in sight are fetched ahead once the dictionary is there, four pages at most', async ({
-  page,
-}) => {
+test('visible links are prefetched once the dictionary is stored, at most four pages', async ({ page }) => {
   const ahead = new Set<string>();
   page.on('request', (request) => {
     if (request.headers()['sec-purpose']) ahead.add(new URL(request.url()).pathname);
   });
   await page.goto('/products');
   await expect(page.locator('link[rel=compression-dictionary]')).toHaveCount(1);
-  const seen = page.locator('main a[data-ahead]');
-  await expect(seen).not.toHaveCount(0);
+  const marked = page.locator('main a[data-ahead]');
+  await expect(marked).not.toHaveCount(0);
   await page.locator('.results .card').last().scrollIntoViewIfNeeded();
-  await expect(seen).toHaveCount(4);
+  await expect(marked).toHaveCount(4);
   await page.locator('.results .card').nth(5).scrollIntoViewIfNeeded();
   await expect.poll(() => ahead.size).toBe(4);
 });
 
-test('nothing is fetched ahead with data saver, until it is switched off', async ({ page }) => {
+test('data saver prevents prefetching until it is switched off', async ({ page }) => {
   const rules = page.locator('script[type=speculationrules]');
   await page.goto('/contact');
   const control = page.getByRole('switch', { name: 'Data saver' });
