@@ -3,6 +3,7 @@ import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { LANGUAGES } from '#domain/language.ts';
 import { plainText } from '#server/services/plain-text.ts';
 
+/** The password policy for customers: a length in characters, as in src/domain/account.ts. */
 const MIN_PASSWORD_LENGTH = 6;
 
 const MAX_PASSWORD_BYTES = 1_024;

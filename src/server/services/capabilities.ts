@@ -1,7 +1,7 @@
 import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-/** Whether these settings enable each capability. */
+/** Whether these settings switch each capability (feature flag) on. */
 const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => boolean>> = {
   idempotencyKeys: () => true,
   orderLines: () => true,
