@@ -86,7 +86,6 @@ const Deleted = () => (
   </section>
 );
 
-/** Downloads or deletes the data that the shop stores about the customer. */
 export function AccountData() {
   const page = useStore($accountData, { ssr: () => LOADING_DATA });
   useEffect(openAccountData, []);

@@ -68,7 +68,6 @@ function difference({ liveProducts, diff }: Published): string {
   return ` The API has ${liveProducts.toLocaleString('en-IN')} now${diff ? changesOf(diff) : ''}.`;
 }
 
-/** The differences between the published site and the live API. */
 function PublishedNote() {
   const published = useStore($published, { ssr: () => undefined });
   useEffect(() => void comparePublished(), []);

@@ -60,7 +60,6 @@ function summaryOf<Fields>(
 
 interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
-  /** The id of the heading that names the form. */
   readonly labelledBy?: string;
   readonly fields: readonly (keyof Fields & string)[];
   readonly words: { readonly submit: string; readonly working: string };

@@ -36,7 +36,6 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
   );
 }
 
-/** A cart from a shared link. The visitor decides whether to add its items. */
 export function SharedCart({ onChoice }: SharedCartProps) {
   const shared = useStore($sharedCart);
   const isEmpty = useStore($cart).length === 0;

@@ -15,7 +15,6 @@ import {
   normaliseAddress,
 } from '#stores/checkout/shipping-address.ts';
 
-/** Suggests the states of the PIN code. */
 function PinHelp() {
   const { postalCode, state } = useStore($address);
   const states = suggestedStates(useStore($pinStates), state);

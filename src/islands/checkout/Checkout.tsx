@@ -46,7 +46,6 @@ interface CheckoutProps {
   readonly delivery?: DeliveryTerms | undefined;
 }
 
-/** Only a signed-in customer sees the checkout. */
 export function Checkout({ delivery }: CheckoutProps) {
   useState(() => startDelivery(delivery));
   const { status } = useStore($session, { ssr: () => LOADING_SESSION });

@@ -20,7 +20,6 @@ import { AddressFields } from './AddressFields.tsx';
 import { LineReview } from './LineReview.tsx';
 import { SaveAddress, SavedAddresses } from './SavedAddresses.tsx';
 
-/** Items, price and address of the order, next to Create Order. */
 function OrderRecap() {
   const cart = useStore($orderableCart);
   const address = useStore($address);

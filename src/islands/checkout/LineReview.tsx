@@ -12,7 +12,6 @@ interface LineReviewProps {
   readonly refused: CheckoutProblem['refused'];
 }
 
-/** The lines that changed since they were added to the cart. */
 export function LineReview({ lines, refused }: LineReviewProps) {
   const changed = lines.filter(
     ({ line, was, availability }) => was !== undefined || availability !== 'sold' || line.id === refused?.id,

@@ -62,7 +62,6 @@ export function UnknownOutcome() {
   );
 }
 
-/** An order placed here or in another tab, or the reason why it can no longer be paid. */
 export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   const order = useStore($placedOrder);
   useEffect(() => watchPlacedOrder(orderId), [orderId]);

@@ -6,7 +6,6 @@ import { cancelOrder } from '#stores/orders/cancel-order.ts';
 import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
 import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
 
-/** Asks for confirmation and says what happens to the money. */
 export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
   const { isWorking, problem } = useStore($orderForm);
   const dialog = useRef<HTMLDialogElement>(null);

@@ -6,7 +6,6 @@ import ownCss from './order-dialog.css?inline';
 export interface OrderFormProps {
   readonly order: Order;
   onClose(): void;
-  /** Receives the order after the form was sent. */
   onChange(order: Order): void;
 }
 

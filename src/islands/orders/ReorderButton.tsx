@@ -11,7 +11,6 @@ interface ReorderButtonProps {
   readonly describedBy: string;
 }
 
-/** Adds the items of an order to the cart at today's prices, and lists those that cannot be ordered. */
 export function ReorderButton({ order, describedBy }: ReorderButtonProps) {
   const state = useStore($reorders).get(order.id);
   const Outcome = useLazyComponent(state !== undefined, fetchOutcome);

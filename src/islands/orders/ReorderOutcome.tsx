@@ -3,7 +3,6 @@ import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { paths } from '#paths.ts';
 import type { ReorderResult } from '#stores/cart/add-order-to-cart.ts';
 
-/** The result of a reorder: the items with a new price, and those that cannot be bought. */
 export function ReorderOutcome({ added, missing, repriced }: ReorderResult) {
   return (
     <>

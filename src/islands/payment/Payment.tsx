@@ -20,7 +20,6 @@ import {
 import { OrderToPay, PaymentForm } from './PaymentForm.tsx';
 import { QrView } from './QrView.tsx';
 
-/** An order that can no longer be paid. */
 const ClosedOrder = ({ order }: { readonly order: Order }) => (
   <div className="payment-state">
     {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}

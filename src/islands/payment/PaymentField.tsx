@@ -69,7 +69,6 @@ const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = 
   number: 'decimal',
 };
 
-/** Types whose control is an `<input>` of that type. */
 const PlainField = (props: PaymentFieldProps) => (
   <Field
     {...frameOf(props)}
@@ -81,7 +80,6 @@ const PlainField = (props: PaymentFieldProps) => (
   />
 );
 
-/** A phone or a masked field: the text is formatted while it is typed. */
 function FormattedField(props: PaymentFieldProps) {
   const { field, value } = props;
   const { ref, recordCaret } = useCaret();

@@ -12,7 +12,6 @@ import { $orderToPay, cameBackUnpaid } from '#stores/payment/payment.ts';
 import { $paymentForm, type PaymentForm as Form, submitPaymentForm } from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
 
-/** Shows a warning if the order costs more than the cart showed. */
 export function OrderToPay() {
   const { id, order } = useStore($orderToPay);
   const total = order?.amounts.total;

@@ -7,7 +7,6 @@ import { $paymentWatch, $secondsLeft, checkAgain, watchPayment } from '#stores/p
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Polls the order while it is on the page, and shows the state and the remaining time. */
 export function PaymentWatch() {
   const hasStopped = useStore($paymentWatch) === 'stopped';
   const secondsLeft = useStore($secondsLeft);

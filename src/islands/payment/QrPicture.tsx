@@ -4,7 +4,6 @@ import { showPaymentError } from '#stores/payment/payment.ts';
 
 const fetchCode = () => import('./QrCode.tsx').then(({ QrCode }) => QrCode);
 
-/** Renders the QR code once its library has loaded. */
 function GeneratedCode({ text }: { readonly text: string }) {
   const Code = useLazyComponent(true, fetchCode, showPaymentError);
   return Code && <Code text={text} />;

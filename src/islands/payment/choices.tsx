@@ -18,7 +18,6 @@ export const frameOf = ({ id, field, error, className }: PaymentFieldProps) => (
   className,
 });
 
-/** The props of a control that holds a text. */
 export const controlOf = ({ field, value }: PaymentFieldProps) => ({
   name: field.name,
   placeholder: field.placeholder,

@@ -14,7 +14,6 @@ export interface ButtonProps {
   readonly type?: 'button' | 'submit';
   readonly look?: keyof typeof LOOKS;
   readonly size?: keyof typeof SIZES;
-  /** Shows the spinner and ignores clicks. */
   readonly busy?: boolean;
   /** Ignores clicks. The element with the id `describedBy` should say why. */
   readonly inactive?: boolean;

@@ -20,7 +20,6 @@ const adviceId = (id: string): string => `${id}-advice`;
 
 type Texts = Pick<FieldFrameProps, 'id' | 'hint' | 'error' | 'corrected' | 'advice'>;
 
-/** The ARIA attributes that connect a control with the texts of its frame. */
 export const fieldAria = ({ id, hint, error, corrected, advice }: Texts) => {
   const isWrong = error && !corrected;
   const ids = [hint && hintId(id), isWrong && errorId(id), advice && adviceId(id)].filter(Boolean).join(' ');
@@ -70,7 +69,6 @@ type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'children' |
 export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'> {
   /** Not needed if the form reads the input on submit. */
   onText?(text: string): void;
-  /** A control inside the box, after the input. */
   readonly after?: ReactNode;
 }
 

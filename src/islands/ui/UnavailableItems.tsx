@@ -3,7 +3,6 @@ import { paths } from '#paths.ts';
 
 const KINDS_WITH_PAGE: readonly RequestOutcome['kind'][] = ['renamed', 'choice', 'unpriced', 'unknown'];
 
-/** Lists the requested items that cannot be ordered as requested, each with the reason. */
 export const UnavailableItems = ({ missing }: { readonly missing: readonly UnavailableItem[] }) =>
   missing.length > 0 && (
     <ul className="missing-items">

@@ -18,7 +18,6 @@ export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): 
   });
 }
 
-/** A ref for an element that takes the focus when it appears. */
 export const focusAtOnce = (element: HTMLElement | null): void => element?.focus();
 
 const never = () => () => {};

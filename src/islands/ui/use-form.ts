@@ -17,7 +17,6 @@ export type FieldState = Pick<FieldProps, 'id' | 'error' | 'corrected'> & {
 
 interface Form<Name extends string> {
   readonly fields: readonly Name[];
-  /** The errors of the last attempt. */
   readonly errors: Errors<Name>;
   validate(texts: Texts<Name>): Errors<Name>;
   submit(texts: Texts<Name>, form: FormData): void;

@@ -57,7 +57,6 @@ export const changePassword = createAccountForm<PasswordChange, SignedIn>({
   },
 });
 
-/** The account's name; undefined until it has loaded. */
 export const $currentName = atom<CustomerName | undefined>(undefined);
 
 /** If the name cannot be loaded, its fields stay empty but usable, so no error is shown. */
@@ -72,7 +71,6 @@ const forms = privatePage({
       $currentName.set({ firstName, lastName });
       return;
     }
-    // Leaves the page if the session has ended.
     endsSession(result.failure);
   },
   hide: () => $currentName.set(undefined),

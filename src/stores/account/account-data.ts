@@ -9,7 +9,6 @@ import { guardPage, refreshSession } from './session.ts';
 export interface AccountData {
   readonly status: 'loading' | 'choosing' | 'confirming' | 'deleted';
   readonly working?: 'file' | 'email' | 'deletion';
-  /** Whether the email with the deletion link was sent. */
   readonly hasEmail?: boolean;
 }
 
@@ -71,7 +70,6 @@ export async function downloadData(): Promise<void> {
   saveFile('everything-about-me.json', result.value);
 }
 
-/** Requests the email whose link deletes the account. */
 export async function requestDeletion(): Promise<void> {
   const result = await (await work('email'))?.requestDeletion();
   if (!result) return;

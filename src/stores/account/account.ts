@@ -45,12 +45,9 @@ const page = privatePage({
   hasFailed: () => $account.get().status === 'failed',
 });
 
-/** Opens the page for a signed-in customer. Returns a function that closes it. */
 export const openAccount = page.open;
-/** Cancels a request that is still open. */
 export const loadAccount = page.reload;
 
-/** Signs out and deletes the customer's data from this device. */
 export function signOutHere(): Promise<void> {
   clearPersonalData();
   return signOut();

@@ -13,7 +13,6 @@ const PERSONAL_KEYS = [
   'from',
 ];
 
-/** Deletes the data of the signed-in customer from this device, so that the next visitor does not see it. */
 export function clearPersonalData(): void {
   clearDrafts();
   for (const key of PERSONAL_KEYS) removeStored(key);

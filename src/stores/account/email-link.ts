@@ -16,7 +16,6 @@ function storedInHistory(): string {
   return typeof state === 'string' ? state : '';
 }
 
-/** Removes the secret, because its link works only once. */
 export function clearLink(): void {
   secret = '';
   storeInHistory('');

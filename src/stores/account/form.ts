@@ -7,7 +7,6 @@ import { readStored, writeStored } from '#stores/shell/storage.ts';
 
 const TOO_MANY = 429;
 
-/** Whether the server refused because of too many attempts, not because of the input. */
 export const isTooMany = (failure: Failure): boolean =>
   failure.kind === 'refused' && failure.status === TOO_MANY;
 
@@ -45,7 +44,6 @@ type Users = typeof import('#api/users.ts');
 interface Definition<Fields, Value> {
   readonly validate: (fields: Fields) => FieldErrors<Fields>;
   readonly send: (users: Users, fields: Fields) => Promise<Result<Value>>;
-  /** Returns an error text if the response cannot be used. */
   readonly accept?: (value: Value) => Promise<string | undefined>;
   readonly done?: (value: Value, fields: Fields) => void;
   /** Returns the error text of a failed request. Default: `failureText`. */

@@ -24,7 +24,6 @@ const COOKIE_REFUSED =
   'This browser refuses the cookie that keeps you signed in. Allow cookies, then sign in again.';
 
 const FAILED = { title: 'Login failed', tone: 'error' } as const;
-/** The notice that the checkout shows here. */
 const REQUIRED = { title: 'Login Required' };
 
 function notifyFailure(text: string): string {

@@ -62,7 +62,6 @@ export function privateSection(
   return { open, reload };
 }
 
-/** The same for a whole page, which only a signed-in customer may open. */
 export const privatePage = (page: PrivateSection) => privateSection(page, guardPage);
 
 /**

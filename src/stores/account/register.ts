@@ -14,7 +14,6 @@ const ALERT = `Registration failed. Please try using a different email provider 
 
 const FAILED = { title: 'Registration Error', tone: 'error' } as const;
 
-/** Creates the account and opens the home page. It does not sign in. */
 export const registration = createAccountForm<Registration, unknown>({
   validate: validateRegistration,
   send(users, form) {

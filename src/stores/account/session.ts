@@ -18,7 +18,6 @@ export const LOADING_SESSION: Session = { status: 'loading' };
 
 export const $session = atom<Session>(LOADING_SESSION);
 
-/** The token that `$session` was read from. */
 let knownToken: string | undefined;
 
 /** Reads the cookie again. The account stays in the session while the cookie is the same. */

@@ -36,7 +36,6 @@ export async function runApiTest(): Promise<void> {
   }
 }
 
-/** The published site compared with the live API. */
 export interface Published {
   readonly publishedAt: string;
   readonly products: number;

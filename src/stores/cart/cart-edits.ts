@@ -18,7 +18,6 @@ const undo = (change: (cart: Cart) => Cart) => ({
   },
 });
 
-/** Removes every line of the product. The notice has Undo. */
 export function removeFromCart(id: string): void {
   const before = currentCart();
   const removed = before.filter((line) => line.id === id);
@@ -56,6 +55,5 @@ export function putInCart(lines: Cart, mode: 'add' | 'replace'): void {
 /** Removes the ordered lines without a notice. Lines that another tab has added since then stay. */
 export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => subtractLines(cart, ordered));
 
-/** Updates the lines from the catalogue: today's name, price and picture. */
 export const updateLines = (update: (line: CartLine) => CartLine): void =>
   void changeCart((cart) => cart.map(update));

@@ -6,12 +6,10 @@ import { goTo } from '#stores/shell/navigation.ts';
 import { type Persistence, readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
-/** The cart of pre-rendered pages, before the stored cart is read. */
 export const EMPTY_CART: Cart = [];
 
 export const $cart = atom<Cart>(EMPTY_CART);
 
-/** The stored text that `$cart` was read from or written as. */
 let storedText: string | null = null;
 /** True if a newer version of the shop wrote the cart: this page must not overwrite it. */
 let readOnly = false;

@@ -2,7 +2,6 @@ import { atom } from 'nanostores';
 import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 import { fetchLater } from './products-today.ts';
 
-/** The delivery terms of the build, then today's. */
 export const $delivery = atom<DeliveryTerms>(FREE_DELIVERY);
 
 /** Whether the page was built with a charge. Only then are today's terms fetched. */

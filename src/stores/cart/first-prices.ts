@@ -13,6 +13,5 @@ function productIds(): string[] {
   }
 }
 
-/** Fetches today's prices of the first batch of products (products-today.ts). */
 export const sendFirstPrices = (): void =>
   sendEarly(productIds().slice(0, REQUESTS_AT_ONCE).map(ADDRESSES.product));

@@ -34,7 +34,6 @@ const requestedAt = new Map<string, number>();
 export const $checkedCart = computed([$cart, $check], (cart, { today, before }) =>
   checkCart(cart, today, before),
 );
-/** The lines that can be ordered, at today's prices. */
 export const $orderableCart = computed($checkedCart, orderable);
 
 function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
@@ -93,7 +92,6 @@ export function acceptPrices(): void {
   notify({ title: 'New prices accepted' });
 }
 
-/** Requests a product again after the server has refused an order because of it. */
 export function recheckProduct(id: string): Promise<void> {
   requestedAt.delete(id);
   return checkPrices();

@@ -5,7 +5,6 @@ import type { ReorderResult } from './add-order-to-cart.ts';
 
 export type ReorderState = { readonly status: 'working' } | ({ readonly status: 'done' } & ReorderResult);
 
-/** The state or result of 'Buy again', by order id. */
 export const $reorders = atom<ReadonlyMap<string, ReorderState>>(new Map());
 
 function setReorder(id: string, state: ReorderState | undefined): void {
@@ -15,7 +14,6 @@ function setReorder(id: string, state: ReorderState | undefined): void {
   $reorders.set(reorders);
 }
 
-/** Adds the items of an order to the cart. Stores the result in $reorders. */
 export async function reorder(order: Order): Promise<void> {
   const { id } = order;
   if ($reorders.get().get(id)?.status === 'working') return;

@@ -25,7 +25,6 @@ export async function openSharedCart(): Promise<void> {
   $sharedCart.set({ status: 'loaded', outcomes, dropped });
 }
 
-/** Applies the visitor's choice and removes the items from the address. */
 export function applyChoice(choice: 'add' | 'replace' | 'leave'): void {
   const shared = $sharedCart.get();
   if (choice !== 'leave' && shared.status === 'loaded') putInCart(availableLines(shared.outcomes), choice);

@@ -7,7 +7,6 @@ import { readStored, writeStored } from '#stores/shell/storage.ts';
 export interface CheckoutAttempt {
   readonly key: string;
   readonly orderId?: string;
-  /** An order that was sent but not answered. */
   readonly unanswered?: {
     readonly fingerprint: string;
     /** For an API without idempotency keys: the ids of equal orders that existed before this one was sent. */
@@ -64,7 +63,6 @@ export const renewAttempt = (): void => {
 export const recordUnanswered = (unanswered: NonNullable<CheckoutAttempt['unanswered']>): CheckoutAttempt =>
   write({ key: readAttempt().key, unanswered });
 
-/** Removes the unanswered order after a refusal. */
 export const recordRefused = (): CheckoutAttempt => write({ key: readAttempt().key });
 
 export const recordPlaced = (orderId: string): CheckoutAttempt => write({ key: readAttempt().key, orderId });

@@ -10,9 +10,7 @@ import {
 
 export interface CheckoutProblem {
   readonly errors: Partial<Record<keyof ShippingAddress, string>>;
-  /** The error summary above the form. */
   readonly summary: { readonly title: string; readonly text?: string };
-  /** The product that the server refused, and its error text. */
   readonly refused?: { readonly id: string; readonly text: string };
 }
 
@@ -48,7 +46,6 @@ export function problemOf(
   return undefined;
 }
 
-/** Assigns the server's error to the field or product that it names, or to the summary. */
 export function refusalOf(failure: Failure, cart: Cart): CheckoutProblem {
   const { target, error } = failure.kind === 'refused' ? failure : {};
   const field = SHIPPING_FIELDS.find((name) => name === target);

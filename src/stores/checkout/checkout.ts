@@ -17,7 +17,6 @@ export const REFUSED = {
 
 interface FailedCheckout extends CheckoutProblem {
   readonly status: 'failed';
-  /** The address when it failed. */
   readonly address: ShippingAddress;
   /** The number of failed attempts. The error summary takes the focus when it changes. */
   readonly attempt: number;

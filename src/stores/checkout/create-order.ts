@@ -7,7 +7,6 @@ import { type CheckoutAttempt, recordRefused, recordUnanswered } from './checkou
 export type Outcome =
   | { readonly kind: 'placed'; readonly orderId: string }
   | { readonly kind: 'signed-out' }
-  /** The order was not created. */
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** It is unknown whether the order was created. */
   | { readonly kind: 'unknown' };
@@ -69,7 +68,6 @@ async function createWithKey(order: Order, attempt: CheckoutAttempt, fingerprint
   }
 }
 
-/** Fetches the ids of the customer's orders with the same items and address. */
 async function fetchEqualOrders({ cart, address }: Order): Promise<Result<string[]>> {
   const { fetchOrders } = await import('#api/orders.ts');
   const result = await fetchOrders();

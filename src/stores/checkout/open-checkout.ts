@@ -29,7 +29,6 @@ function endOpenRequest(): void {
   if (checkout.status === 'leaving') $checkout.set({ ...checkout, status: 'placed' });
 }
 
-/** Opens the checkout for a signed-in customer. Returns a function that closes it. */
 export function openCheckout(): () => void {
   const stops = [
     $cart.subscribe(followCart),

@@ -54,7 +54,6 @@ function orderOfOtherTab(): string | undefined {
   return readAttempt().orderId;
 }
 
-/** Creates the order and opens its payment page. Returns whether there is an order now. */
 async function createFromCart(): Promise<boolean> {
   const orderId = orderOfOtherTab();
   if (orderId !== undefined) {

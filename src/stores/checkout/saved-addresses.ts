@@ -15,7 +15,6 @@ const ADDRESSES_LIMIT = 5;
 
 export const $savedAddresses = atom<readonly ShippingAddress[]>([]);
 
-/** Whether to save the address of this order. The customer ticks it for each order. */
 export const $wantsAddressSaved = atom(false);
 
 function read(): readonly ShippingAddress[] {

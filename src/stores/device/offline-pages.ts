@@ -1,4 +1,3 @@
-/** The cache of pages of src/service-worker. */
 const CACHE = 'shop-page';
 const PAGES_LIMIT = 8;
 

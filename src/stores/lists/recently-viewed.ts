@@ -8,7 +8,6 @@ const RECENT_KEY = 'recently-viewed';
 /** One more than a page shows, because a product page does not list its own product. */
 const CARDS_LIMIT = 9;
 
-/** Stores the product as the newest one. Returns the products viewed before it. */
 export function recordViewed(card: Card): Card[] {
   const others = decodeCards(readStored(RECENT_KEY), CARDS_LIMIT).filter(({ id }) => id !== card.id);
   const { picture: _, ...stored } = card;

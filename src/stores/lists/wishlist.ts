@@ -23,7 +23,6 @@ function save(cards: readonly Card[]): void {
   writeStored(WISHLIST_KEY, JSON.stringify(cards));
 }
 
-/** Adds the product to the list or removes it. Returns whether it is on the list now. */
 export function toggleWish(card: Card): boolean {
   const cards = read();
   const others = cards.filter(({ id }) => id !== card.id);

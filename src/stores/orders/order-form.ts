@@ -9,7 +9,6 @@ import { fetchOwnOrder } from './own-order.ts';
 /** The form that is open: it cancels an order or requests a return. */
 export interface OrderForm {
   readonly isWorking: boolean;
-  /** The error text, or ''. */
   readonly problem: string;
 }
 
@@ -23,7 +22,6 @@ interface OrderFormRequest {
   readonly send: () => Promise<Result<Order>>;
   /** The notice with which the form closes; undefined if the customer must send it again. */
   readonly noticeOf: (order: Order, isAccepted: boolean, problem: string | undefined) => Notice | undefined;
-  /** The error text if the shop did not answer. */
   readonly noAnswer: string;
 }
 

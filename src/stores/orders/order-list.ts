@@ -10,7 +10,6 @@ export type OrdersPage =
   | {
       readonly status: 'loaded';
       readonly orders: readonly Order[];
-      /** The address of the next page of older orders. */
       readonly next?: string;
       readonly isLoadingMore?: boolean;
     }
@@ -51,9 +50,7 @@ const page = privatePage({
   hasFailed: () => $orders.get().status === 'failed',
 });
 
-/** Opens My Orders for a signed-in customer. Returns a function that closes it. */
 export const openOrders = page.open;
-/** Cancels a request that is still open. */
 export const loadOrders = page.reload;
 
 /** Adds the next page of older orders. If that fails, the list stays unchanged and a notice says so. */

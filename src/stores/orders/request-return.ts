@@ -12,7 +12,6 @@ const requestText = (reason: string, lines: readonly ReturnLine[]): string =>
 const isRequested = ({ returns = [] }: Order, request: string): boolean =>
   returns.some(({ state, reason, lines }) => state === 'asked' && requestText(reason, lines) === request);
 
-/** Requests a return. By then the order may no longer be returnable. */
 export async function requestReturn(
   { id }: Order,
   reason: string,

@@ -52,7 +52,6 @@ $payment.listen((payment, previous) => {
   } else if (payment.view === 'loading') $paymentForm.set(NEW_FORM);
 });
 
-/** Stores the input. Validates the field again if it shows an error. */
 export function changePaymentField(name: string, typed: string): void {
   const form = $paymentForm.get();
   const field = fieldsOnShow().find((candidate) => candidate.name === name);
@@ -131,7 +130,6 @@ const INVALID = {
 /** The fields of the last submitted form; undefined after a reload. */
 let sentFields: readonly PaymentField[] | undefined;
 
-/** Returns to the form, and loads the order and the fields again. */
 export async function payAnotherWay(): Promise<void> {
   clearPending();
   await loadPayment();

@@ -62,7 +62,6 @@ function beginWatch(): void {
   watchUntil = Date.now() + PAYMENT_VALID_MS;
 }
 
-/** Polls at once, then at growing intervals for some minutes. */
 export function checkAgain(): void {
   beginWatch();
   void check();

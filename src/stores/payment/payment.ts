@@ -30,7 +30,6 @@ export const $payment = atom<Payment>(LOADING_PAYMENT);
 export const $orderToPay = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
 
 const ID_LIMIT = 300;
-/** How long the page waits to find out whether the order is already paid. */
 const ORDER_WAIT_MS = 2_000;
 
 /** The order id of the address, or else of the order that this tab opened last. */
@@ -57,7 +56,6 @@ export async function fetchOrderToPay(signal?: AbortSignal): Promise<OwnOrder | 
   return order;
 }
 
-/** Fetches the order, and opens the closed view if it can no longer be paid. */
 export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const order = await fetchOrderToPay(signal);
   if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });
@@ -106,6 +104,5 @@ const page = privatePage({
   },
 });
 
-/** Opens the payment page for a signed-in customer. Returns a function that closes it. */
 export const openPayment = page.open;
 export const loadPayment = page.reload;

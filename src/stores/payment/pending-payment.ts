@@ -1,8 +1,6 @@
 import { decodeHandover, type Handover, PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 
-/* What the payment page stores for this tab. */
-
 export const ORDER_TO_PAY = 'order-to-pay';
 export const PENDING_PAYMENT = 'pending-payment';
 

@@ -8,7 +8,6 @@ import type { Notice } from './toasts.ts';
 
 const FLASH_KEY = 'notices';
 
-/** Whether this page has stored a notice for the next page and is navigating to it. */
 let leaving = false;
 
 function stored(text: string | null): unknown[] {

@@ -6,7 +6,6 @@ const REMEMBERED_KEY = 'from';
 
 export const goTo = (path: string): void => location.assign(path);
 
-/** Opens a page of this shop and removes the current page from the history. */
 export const replaceWith = (path: string): void => location.replace(path);
 
 export const reload = (): void => location.reload();
@@ -14,7 +13,6 @@ export const reload = (): void => location.reload();
 /** `checkedUrl` must have passed `domain/payment-target.ts`. */
 export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl);
 
-/** Remembers the page to return to after the sign-in. */
 export const rememberPath = (path: string): void => tabStorage.write(REMEMBERED_KEY, path);
 
 /** Returns the remembered path and removes it. It must be checked (domain/redirect.ts) before it is opened. */
@@ -25,7 +23,6 @@ export const currentPath = (): string => location.pathname.replace(/\.html$/, ''
 export const queryParam = (name: string): string | undefined =>
   new URLSearchParams(location.search).get(name) ?? undefined;
 
-/** Removes query and hash from the address, without a new history entry. */
 export const clearAddress = (): void => history.replaceState(history.state, '', location.pathname);
 
 /** Calls back when the browser restores this page from the back/forward cache. Returns a function that stops it. */

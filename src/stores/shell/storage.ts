@@ -5,7 +5,6 @@ type AreaName = 'localStorage' | 'sessionStorage';
 /** Where a value was written: 'device' lasts, 'tab' ends with the tab and 'memory' with the page. */
 export type Persistence = 'device' | 'tab' | 'memory';
 
-/** Values that both storages refused. */
 const memory = new Map<string, string>();
 
 function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
@@ -57,7 +56,6 @@ export const readFrom = (area: AreaName, key: string): string | null =>
 
 export const keysOf = (area: AreaName): string[] => attempt(area, Object.keys) ?? [];
 
-/** Values that end with the tab. */
 export const tabStorage = {
   read: (key: string): string | null => readFrom('sessionStorage', key),
   write: (key: string, value: string): void => {

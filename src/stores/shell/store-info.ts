@@ -12,7 +12,6 @@ function textsOf(store: StoreInfo): StoreTexts {
   return { ...Object.fromEntries(texts), name: displayName(store), ...Object.fromEntries(categories) };
 }
 
-/** The texts fetched earlier in this session. */
 export function storedTexts(): StoreTexts | undefined {
   const stored = tabStorage.read(KEY);
   if (stored === null) return undefined;

@@ -14,7 +14,6 @@ export interface Toast extends Notice {
   readonly id: number;
 }
 
-/** For code that could not be loaded. */
 export const NO_CONNECTION: Notice = {
   title: 'No connection',
   text: 'Please try again.',
