@@ -39,7 +39,7 @@ export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, s
   return sent;
 }
 
-/** An admin that has something to do: orders, a return that somebody asks for, and money to look at. */
+/** An admin with tasks: orders, a requested return, and a payment that needs attention. */
 async function busyAdmin() {
   const api = await adminApi({
     settings: {

@@ -43,21 +43,21 @@ async function orderCounts(db: Reader): Promise<Html> {
 }
 
 async function renderTasks(services: Services, role: Role): Promise<Content> {
-  const waits = await openTasks(services, (area) => mayOpen(area, role));
-  if (waits.length === 0) return '';
-  const items = waits.map(
+  const tasks = await openTasks(services, (area) => mayOpen(area, role));
+  if (tasks.length === 0) return '';
+  const items = tasks.map(
     ({ text, path }) => html`<li><a class="touch" href="${ADMIN}${path}">${text}</a></li>`,
   );
-  return html`<section class="notice" aria-labelledby="waits"><h2 id="waits">What waits</h2><ul>${items}</ul></section>`;
+  return html`<section class="notice" aria-labelledby="tasks"><h2 id="tasks">Tasks</h2><ul>${items}</ul></section>`;
 }
 
-/** What `npm run doctor` finds, without what only a person at the machine can see. */
-async function beforeYouOpen(services: Services): Promise<Content> {
+/** The findings of `npm run doctor`, except checks that need access to the machine. */
+async function renderFindings(services: Services): Promise<Content> {
   const findings = await adminFindings(services);
   if (findings.length === 0) return '';
   const items = findings.map(({ severity, problem, todo, page }) => {
-    const what = page ? html`<a href="${ADMIN}${page}">${problem}</a>` : problem;
-    return html`<li>${severity === 'blocks' ? html`<strong>${what}</strong>` : what}<br>${todo}</li>`;
+    const title = page ? html`<a href="${ADMIN}${page}">${problem}</a>` : problem;
+    return html`<li>${severity === 'blocks' ? html`<strong>${title}</strong>` : title}<br>${todo}</li>`;
   });
   const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
   return html`<details class="notice"${blocking > 0 ? html` open` : ''}><summary>Before you open: ${blocking} to do, ${findings.length - blocking} to know</summary><ul>${items}</ul></details>`;
@@ -72,20 +72,20 @@ export const HOME_PAGES: readonly AdminPage[] = [
       const { name, role } = staffOf(context);
       const counts: Content = mayOpen('orders', role) ? await orderCounts(services.db) : '';
       const errors: Content = mayOpen('payments', role) ? await renderProviderErrors(services) : '';
-      const open: Content = mayOpen('staffAccounts', role) ? await beforeYouOpen(services) : '';
+      const findings: Content = mayOpen('staffAccounts', role) ? await renderFindings(services) : '';
       const links = context
         .get('sections')
         .filter(({ access }) => mayOpen(access, role))
         .map((section) => html`<a class="button quiet" href="${ADMIN}${section.path}">${section.name}</a>`);
       return showPage(context, {
         title: `Hello ${name}`,
-        content: html`${open}${errors}${await renderTasks(services, role)}${counts}<div class="row">${links}</div>`,
+        content: html`${findings}${errors}${await renderTasks(services, role)}${counts}<div class="row">${links}</div>`,
       });
     },
   },
 ];
 
-/** Every page of the admin. README.md says how to add one. */
+/** Every page of the admin. admin/README.md says how to add one. */
 export const ADMIN_PAGES: readonly AdminPage[] = [
   ...ASSET_PAGES,
   ...SIGN_IN_PAGES,
@@ -110,7 +110,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   ...SECOND_FACTOR_PAGES,
 ];
 
-/** The navigation in its order. A section is shown to who may open it, once `pages.ts` has a page of its path. */
+/** The navigation, in order. A section is shown to the roles that may open it, if ADMIN_PAGES has its path. */
 export const SECTIONS: readonly Section[] = [
   { name: 'Orders', path: '/orders', access: 'orders' },
   { name: 'Catalogue', path: '/catalogue', access: 'catalogue' },

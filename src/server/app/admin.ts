@@ -22,21 +22,20 @@ import type { Services } from '#server/services/services.ts';
 import { requireStaff } from '#server/staff/session.ts';
 import { ADMIN_PAGES, SECTIONS } from './admin-pages.ts';
 
-/** In bytes. */
-const FORM_MOST = 64 * 1_024;
+const MAX_FORM_BYTES = 64 * 1_024;
 
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 
 const tooLarge = (most: number): Refusal =>
   new Refusal(
     413,
-    most > FORM_MOST
+    most > MAX_FORM_BYTES
       ? `What was sent is larger than ${Math.floor(most / 1_024 / 1_024)} MB, and nothing of it was stored. Go back, and choose fewer or smaller files.`
       : 'What was sent is too long, and nothing of it was stored. Go back, and make it shorter.',
   );
 
-/** Reads the form into the context. @throws Refusal 413, 415, or 400 where it cannot be read */
-export const readForm = (most = FORM_MOST) =>
+/** Parses the form into the context. @param most in bytes @throws Refusal 400, 413, 415 */
+export const readForm = (most = MAX_FORM_BYTES) =>
   createMiddleware<AdminEnv>(async (context, next) => {
     const type = context.req.header('content-type') ?? '';
     if (!FORM_TYPE.test(type)) throw new Refusal(415, 'The request must be a form.');
@@ -51,7 +50,7 @@ export const readForm = (most = FORM_MOST) =>
     await next();
   });
 
-/** Scripts and styles are files of the admin's own, and pictures may come from wherever the catalogue has them. */
+/** Scripts and styles are the admin's own files. Pictures may come from any https address of the catalogue. */
 const policyFor = ({ apiOrigin }: Services): string =>
   [
     "default-src 'none'",
@@ -64,7 +63,7 @@ const policyFor = ({ apiOrigin }: Services): string =>
     "base-uri 'none'",
   ].join('; ');
 
-/** Titles of the pages that refuse. */
+/** Titles of the error pages, by status. */
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Page not found',
@@ -74,14 +73,14 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Please try again',
 };
 
-const refusePage = (context: AdminContext, { status, message }: Refusal) =>
+const showError = (context: AdminContext, { status, message }: Refusal) =>
   showPage(context, {
     title: TITLES[status] ?? 'This cannot be done',
     content: html`<p>${message}</p><p><a href="${ADMIN}">Back to the admin</a></p>`,
     status,
   });
 
-/** hono/csrf throws its own exception. */
+/** hono/csrf throws an exception of its own. */
 const asRefusal = (error: Error, log: Log): Refusal =>
   error instanceof HTTPException
     ? new Refusal(403, 'The form was not sent from the admin. Nothing was done.')
@@ -97,9 +96,8 @@ const requireRole =
   };
 
 /**
- * The staff's pages as an app of their own, which `app.ts` mounts at /admin. Every address but those for anyone needs a
- * session, and then the page's role.
- * @param logOf makes a log of which every line names the request
+ * The admin as an app of its own, which `app.ts` mounts at /admin. Every page needs a session and its role, except those
+ * for anyone. @param logOf makes a log whose lines name the request
  */
 export function createAdmin(services: Services, logOf: (requestId: string) => Log): Hono<AdminEnv> {
   const admin = new Hono<AdminEnv>();
@@ -114,10 +112,10 @@ export function createAdmin(services: Services, logOf: (requestId: string) => Lo
       context.header('Content-Security-Policy', policy);
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('X-Frame-Options', 'DENY');
-    // With no-referrer, browsers would send the Origin 'null' with every form.
+    // With no-referrer, browsers would send the Origin 'null' with forms, and the CSRF check would fail.
     context.header('Referrer-Policy', 'same-origin');
   });
-  // The same for everybody. Pages are not compressed: they hold what is secret beside what a shopper has written (BREACH).
+  // Pages are not compressed: they hold secrets beside text that shoppers wrote (BREACH).
   admin.use('/assets/*', compress());
   admin.use(requireHttps(services));
   admin.use(csrf({ origin: services.apiOrigin }));
@@ -136,7 +134,7 @@ export function createAdmin(services: Services, logOf: (requestId: string) => Lo
   admin.onError((error, context) => {
     const refusal = asRefusal(error, logOf(context.get('requestId')));
     for (const [name, value] of Object.entries(refusal.headers)) context.header(name, value);
-    return refusePage(context, refusal);
+    return showError(context, refusal);
   });
   return admin;
 }

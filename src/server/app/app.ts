@@ -24,7 +24,7 @@ import { API_CALLS, OTHER_ROUTES } from './calls.ts';
 import { corsFor } from './fallback-listeners.ts';
 import { createMetrics } from './metrics.ts';
 
-/** One hash at a time is enough for an admin, and leaves the processor to the shoppers. */
+/** One hash at a time is enough for the staff, and leaves the processor to the shoppers. */
 const STAFF_HASHING = { atOnce: 1, queue: 10 };
 
 export function createServices(given: Collaborators): Services {
@@ -52,10 +52,10 @@ export function createServices(given: Collaborators): Services {
   return services;
 }
 
-/** A longer X-Request-Id, or one with other signs than emails, digits, hyphens, underscores and '=', is replaced. */
-const REQUEST_ID_MOST = 64;
+/** A longer X-Request-Id, or one with characters other than letters, digits, '-', '_' and '=', is replaced. */
+const MAX_REQUEST_ID = 64;
 
-/** A log of which every line names the request. */
+/** A log whose lines all name the request. */
 const logOf =
   (requestId: string, log: Log): Log =>
   (level, event, fields = {}) =>
@@ -66,19 +66,19 @@ function answerError(error: Error, context: Context, log: Log): Response {
   return context.json(body, status, headers);
 }
 
-/** The API as a function from request to answer, and what its routes work with. `start.ts` lets it listen. */
+/** Returns the API as Hono's application, and the services of its routes. `start.ts` listens. */
 export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly services: Services } {
   const { clock, log, settings, around = [], faults } = given;
   const app = new Hono<Env>();
   const services = createServices(given);
 
-  app.use(requestId({ limitLength: REQUEST_ID_MOST }));
+  app.use(requestId({ limitLength: MAX_REQUEST_ID }));
   app.use(async (context, next) => {
     const start = clock();
     const started = performance.now();
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    // The log gets the route's pattern, because an address holds order numbers and contacts.
+    // The log has the route's pattern, because URLs contain order numbers, emails and phones.
     const answered = {
       method: context.req.method,
       route: routePath(context, -1),
@@ -87,10 +87,10 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
     services.metrics?.answered(answered, performance.now() - started);
     logOf(context.get('requestId'), log)('info', 'answered', { ...answered, ms: clock() - start });
   });
-  // A picture's answer allows other origins, so nothing is overwritten.
+  // Nothing is overwritten, because pictures allow other origins.
   app.use(secureHeaders({ overwrite: false, strictTransportSecurity: settings.hsts ?? false }));
   for (const middleware of around) app.use(middleware);
-  // The admin stands before CORS, so that no other site's pages can read it.
+  // The admin is mounted before CORS, so that no other site can read it.
   if (settings.admin)
     app.route(
       ADMIN,
@@ -139,17 +139,17 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
   return { app, services };
 }
 
-/** How many changes of one customer a process makes at the same moment. PostgreSQL has 10 connections for all customers. */
-const MOST_AT_ONCE = 3;
+/** Of one customer in one process. PostgreSQL has 10 connections for all customers. */
+const MAX_CONCURRENT_CHANGES = 3;
 
 /**
- * Returns a function that lets the changes of one customer wait for each other. They lock the same rows: without it, a
- * hundred at once hold every connection of the database while they wait for one lock.
+ * Returns a function that queues the changes of one customer. They lock the same rows: without the queue, a hundred at once
+ * would hold every connection to the database while they wait for one lock.
  */
 export function limitChanges(): <T>(customerId: string, work: () => T | Promise<T>) => Promise<T> {
   const limits = new Map<string, { readonly limit: LimitFunction; count: number }>();
   return async (customerId, work) => {
-    const entry = limits.get(customerId) ?? { limit: pLimit(MOST_AT_ONCE), count: 0 };
+    const entry = limits.get(customerId) ?? { limit: pLimit(MAX_CONCURRENT_CHANGES), count: 0 };
     limits.set(customerId, entry);
     entry.count += 1;
     try {

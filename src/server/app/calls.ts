@@ -28,10 +28,10 @@ import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** GET /healthz: the process lives. Whoever gets no answer may end it. */
+/** GET /healthz, liveness: a process that does not respond may be killed. */
 export const showHealth = (context: Context<Env>): Response => context.json({ status: 'ok' });
 
-/** GET /readyz: whether requests should be sent to this process. Not while it is stopping, or the database is away. */
+/** GET /readyz, readiness: 503 while the process is stopping or the database is down. */
 export async function showReadiness(context: Context<Env>, services: Services): Promise<Response> {
   if (services.isStopping?.() || (await catalogueVersion(services.db)) === undefined) throw unavailable();
   return context.json({ status: 'ok' });
@@ -40,8 +40,8 @@ export async function showReadiness(context: Context<Env>, services: Services): 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * GET /metrics, in Prometheus' text format, for callers who send METRICS_TOKEN. `timingSafeEqual` needs values of one
- * length, so it compares digests.
+ * GET /metrics, in Prometheus' text format, for callers with METRICS_TOKEN. `timingSafeEqual` needs values of equal length,
+ * so it compares digests.
  */
 export async function showMetrics(context: Context<Env>, { metrics, settings }: Services): Promise<Response> {
   if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
@@ -51,8 +51,8 @@ export async function showMetrics(context: Context<Env>, { metrics, settings }: 
 }
 
 /**
- * Every call of section 7 of the specification, below API_BASE. The server, /openapi.json and the fuzz test read this
- * list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
+ * Every call of section 7 of the specification and its extensions, below API_BASE. The server, /openapi.json and the fuzz
+ * test read this list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
  */
 export const API_CALLS: readonly ApiCall[] = [
   listProductsCall,
@@ -83,7 +83,7 @@ export const API_CALLS: readonly ApiCall[] = [
 
 const showDescription = answerOnce(() => JSON.stringify(openApiDocument(API_BASE, API_CALLS)));
 
-/** Routes of no call: the state of the process and its metrics, the API's description, and pictures. */
+/** Routes outside the API: health, metrics, the OpenAPI document and pictures. */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },

@@ -16,8 +16,8 @@ import { openTasks } from './tasks.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The name of the row of meta with the last day on which the owners were sent this email. */
-const WRITTEN_ON = 'daily_email_on';
+/** The row of `meta` with the last day on which this email was queued. */
+const LAST_QUEUED_ON = 'daily_email_on';
 
 const TotalsSchema = v.object({ count: v.number(), paise: v.number() });
 
@@ -25,9 +25,9 @@ const FactsSchema = v.object({
   /** The day of the orders, such as '2026-01-05'. */
   day: v.string(),
   placed: TotalsSchema,
-  /** Those of them that have been cancelled since. */
+  /** Those of `placed` that were cancelled since. */
   cancelled: TotalsSchema,
-  waits: v.array(v.string()),
+  tasks: v.array(v.string()),
   findings: v.array(v.string()),
 });
 
@@ -38,7 +38,7 @@ const totalText = ({ count, paise }: Facts['placed']): string => `${count}, ${fo
 const listBlocks = (title: string, lines: readonly string[]): Block[] =>
   lines.length === 0 ? [] : [{ text: title }, ...lines.map((line) => ({ text: `• ${line}` }))];
 
-function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: EmailValues): EmailText {
+function dailyText({ day, placed, cancelled, tasks, findings }: Facts, { api }: EmailValues): EmailText {
   const date = formatOrderDate(isoTime(startOfDay(day)));
   const rows: [string, string][] = [['Orders', totalText(placed)]];
   if (cancelled.count > 0) rows.push(['Of these cancelled', totalText(cancelled)]);
@@ -46,9 +46,9 @@ function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: 
     subject: `${date}: ${placed.count} ${placed.count === 1 ? 'order' : 'orders'}, ${formatPaise(placed.paise)}`,
     blocks: [
       { rows },
-      ...listBlocks('What waits:', waits),
-      ...(waits.length === 0 ? [{ text: 'Nothing waits for you.' }] : []),
-      ...listBlocks('What the shop has found about itself:', findings),
+      ...listBlocks('Tasks:', tasks),
+      ...(tasks.length === 0 ? [{ text: 'There are no open tasks.' }] : []),
+      ...listBlocks('The checks of the shop have found:', findings),
       { button: 'Open the admin', address: `${api}${ADMIN}` },
     ],
   };
@@ -57,7 +57,7 @@ function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: 
 const daily = defineEmail({
   kind: 'daily',
   isToStaff: true,
-  when: 'Each morning, with the orders of the day before, what waits, and what is not in order: to each owner',
+  when: 'Each morning, with the orders of the day before, the open tasks, and what the checks have found: to each owner',
   details: v.object({ ...OWNER_DETAILS, ...FactsSchema.entries }),
   async find(db: Reader, _day: string, { owner, ...facts }: Facts & { owner: string }) {
     const recipient = await findOwner(db, owner);
@@ -67,18 +67,17 @@ const daily = defineEmail({
     day: '2026-01-05',
     placed: { count: 12, paise: 2_277_000 },
     cancelled: { count: 1, paise: 189_750 },
-    waits: ['There is money to look at: 1 payment', '3 orders to pack'],
+    tasks: ['1 payment needs attention', '3 orders to pack'],
     findings: ['The last backup is 3 days old. Run npm run backup -- FILE every night.'],
   },
   write: (_language, facts, values) => dailyText(facts, values),
 });
 
-/** The email that the owners are sent once a day. */
 export const DAILY_EMAILS = { daily };
 
 async function factsOf(services: Services, day: string): Promise<Facts> {
   const ofDay = { from: startOfDay(day), until: endOfDay(day) };
-  const [placed, cancelled, waits, findings] = await Promise.all([
+  const [placed, cancelled, tasks, findings] = await Promise.all([
     orderTotals(services.db, ofDay),
     orderTotals(services.db, { ...ofDay, status: STATUSES.cancelled.code }),
     openTasks(services, () => true),
@@ -88,25 +87,25 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
     day,
     placed,
     cancelled,
-    waits: waits.map(({ text }) => text),
+    tasks: tasks.map(({ text }) => text),
     findings: findings.map(({ problem, todo }) => `${problem} ${todo}`),
   };
 }
 
-/** The day in India at a time, such as '2026-01-05'. */
+/** The day in India, such as '2026-01-05'. @param at in ms */
 const dayAt = (at: number): string => indianMinute(at).slice(0, 'yyyy-mm-dd'.length);
 
 const dayBefore = (day: string): string => dayAt(startOfDay(day) - HOUR);
 
-/** How many days are told at most where no process ran at the hour of the email. */
-const TOLD_MOST = 7;
+/** The most days that are reported together after no process ran at the hour of the email. */
+const MAX_DAYS = 7;
 
-/** The days that nobody has been told about, up to this one, the oldest first. @param told the last one that was told */
-function untoldDays(upTo: string, told: string | undefined): string[] {
+/** The days that are not reported yet, the oldest first. @param reported the last day that was */
+function unreportedDays(upTo: string, reported: string | undefined): string[] {
   const days = [upTo];
   for (
     let day = dayBefore(upTo);
-    told !== undefined && day > told && days.length < TOLD_MOST;
+    reported !== undefined && day > reported && days.length < MAX_DAYS;
     day = dayBefore(day)
   )
     days.unshift(day);
@@ -114,19 +113,19 @@ function untoldDays(upTo: string, told: string | undefined): string[] {
 }
 
 /**
- * Sends the owners an email for each day that no email has told them about, once the hour of the email has come. Of
- * several processes, only one sends them, because the day is stored with the emails.
+ * Queues an email to the owners for each day that is not reported yet, once the hour of the email has come. Only one of
+ * several processes does, because the day is stored in the same transaction.
  */
 export async function queueDailyEmail(services: Services): Promise<void> {
   const { db, clock, settings } = services;
   if (!settings.mail) return;
   const today = dayAt(clock() - settings.dailyEmailHour * HOUR);
-  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', WRITTEN_ON);
+  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', LAST_QUEUED_ON);
   if (row && row.value >= today) return;
-  const days = untoldDays(dayBefore(today), row && dayBefore(row.value));
+  const days = unreportedDays(dayBefore(today), row && dayBefore(row.value));
   const emails = await Promise.all(days.map((day) => factsOf(services, day)));
   await db.write(async (transaction) => {
-    if (!(await advanceMeta(transaction, WRITTEN_ON, today))) return;
+    if (!(await advanceMeta(transaction, LAST_QUEUED_ON, today))) return;
     for (const facts of emails)
       await queueEmailForOwners(transaction, services, DAILY_EMAILS.daily, facts.day, facts);
   });

@@ -8,8 +8,8 @@ import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
 import { DAILY_EMAILS } from './daily-email.ts';
 
 /**
- * Every email of the shop. One more is an entry of its room's `emails.ts`, which says when it is sent, to whom, its
- * subject and its text, and a `queueEmail` in the transaction that makes the change.
+ * Every email of the shop. To add one, add an entry to its module's `emails.ts` (when it is sent, to whom, its subject and
+ * text), and call `queueEmail` in the transaction of the change that it reports.
  */
 export const EMAILS: readonly Email[] = [
   ORDER_EMAILS,

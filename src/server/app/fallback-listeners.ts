@@ -3,10 +3,10 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 
-/** How long a browser may remember what it is allowed to send, in seconds. */
+/** How long browsers cache a preflight, in seconds. */
 const PREFLIGHT_LIFE = 600;
 
-/** Lets the pages of the site read an answer, errors as well. */
+/** Lets the pages of the site read responses, including errors. */
 export const corsFor = (siteOrigins: readonly string[]) =>
   cors({
     origin: (origin) => (siteOrigins.includes(origin) ? origin : null),
@@ -20,7 +20,7 @@ export const corsFor = (siteOrigins: readonly string[]) =>
 const listenerOf = (app: Hono): RequestListener =>
   getRequestListener(app.fetch, { overrideGlobalObjects: false });
 
-/** Answers while the database is not there yet: /healthz is a 200, and all else is to be asked again. */
+/** Responds until the database is reachable: /healthz with 200, all else with 503. */
 export const answerWhileStarting = (siteOrigins: readonly string[]): RequestListener =>
   listenerOf(
     new Hono()
@@ -34,7 +34,7 @@ export const answerWhileStarting = (siteOrigins: readonly string[]): RequestList
       ),
   );
 
-/** Answers a caller who holds too many connections of the proxies. */
+/** Responds with 429 to a caller who holds too many of the proxies' connections. */
 export const answerTooMany = (siteOrigins: readonly string[]): RequestListener =>
   listenerOf(
     new Hono().use(corsFor(siteOrigins)).all('*', (context) =>

@@ -3,18 +3,18 @@ import type { Database } from '#server/db/database.ts';
 import type { Passwords } from '#server/services/passwords.ts';
 import type { Metrics } from '#server/services/services.ts';
 
-/** In seconds. Most answers take milliseconds, and hashing a password tens of them. */
+/** In seconds. Most responses take milliseconds, and hashing a password tens of them. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Node takes about 35 methods, and a stranger may send them all. */
+/** Others are counted together: Node accepts about 35 methods, and a stranger could create a series for each. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-/** Each app has a registry of its own, because several may run in one process. */
+/** Each app has its own registry, because several may run in one process. */
 export function createMetrics(db: Database, queues: readonly Passwords[]): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  /** A value for each state, read when somebody asks. */
+  /** The values are read at each scrape. */
   const gauge = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
     new Gauge({
       name,
@@ -25,37 +25,37 @@ export function createMetrics(db: Database, queues: readonly Passwords[]): Metri
         for (const [state, value] of Object.entries(read())) this.set({ state }, value);
       },
     });
-  gauge('shop_password_hashes', 'Passwords that are hashed now, and those that wait for it.', () => {
+  gauge('shop_password_hashes', 'Passwords that are being hashed, and those that are waiting.', () => {
     const loads = queues.map(({ load }) => load());
     const sum = (state: 'running' | 'waiting') => loads.reduce((total, load) => total + load[state], 0);
     return { running: sum('running'), waiting: sum('waiting') };
   });
   if (db.poolState())
-    gauge('shop_database_connections', 'Connections to PostgreSQL, and what waits for one.', () => {
+    gauge('shop_database_connections', 'Connections to PostgreSQL, and requests waiting for one.', () => {
       const { open = 0, idle = 0, waiting = 0 } = db.poolState() ?? {};
       return { busy: open - idle, idle, waiting };
     });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time until the answer, by method, route and status.',
+    help: 'Time until the response, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATIONS,
     registers,
   });
   const orders = new Counter({
     name: 'shop_orders_placed_total',
-    help: 'Orders that were stored. One that is sent again with its key is not counted again.',
+    help: 'Orders that were stored. A retry with the same key is not counted.',
     registers,
   });
   const payments = new Counter({
     name: 'shop_payments_total',
-    help: 'Payments that came into this state.',
+    help: 'Payments that entered this state.',
     labelNames: ['state'],
     registers,
   });
   const errors = new Counter({
     name: 'shop_provider_errors_total',
-    help: 'Calls to a provider of payments that failed, and webhooks that were refused.',
+    help: 'Failed calls to a payment provider, and webhooks that were refused.',
     labelNames: ['provider', 'error'],
     registers,
   });

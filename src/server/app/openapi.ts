@@ -18,7 +18,7 @@ const ErrorSchema = v.object({
   target: v.optional(v.string()),
 });
 
-/** Schemas that have a name in the document. The others stand where they are used. */
+/** Schemas with a name in the document. The others are inline. */
 const NAMED: Readonly<Record<string, Schema>> = {
   Product: ProductDtoSchema,
   StoreInfo: StoreAnswerSchema,
@@ -30,13 +30,12 @@ const NAMED: Readonly<Record<string, Schema>> = {
 
 const TAGS: Readonly<Record<ApiCall['tag'], string>> = {
   Catalogue: 'Products and the store record',
-  Accounts: 'Registering, signing in and who is signed in',
+  Accounts: 'Registering, signing in and the account',
   Orders: 'Placing, listing and tracking orders',
-  Payments: 'The payment form, payments and how they ended',
+  Payments: 'The payment form, payments and their results',
   Contact: 'What visitors write to the shop',
 };
 
-/** What failures mean, by status. */
 const FAILURES: Readonly<Record<string, string>> = {
   400: 'The request cannot be read',
   401: 'Not signed in, or wrong credentials',
@@ -50,25 +49,25 @@ const FAILURES: Readonly<Record<string, string>> = {
   '4XX': 'Refused, with the reason',
 };
 
-/** Bodies are described as they are sent (`input`). Parameters are sent as text, so they are described as parsed (`output`). */
+/** Bodies are described as sent (`input`). Parameters are sent as text, so they are described as parsed (`output`). */
 const schemaOptions = (typeMode: 'input' | 'output') =>
   ({
     target: 'draft-2020-12',
     typeMode,
-    // A rule that JSON Schema cannot express is left out of the document.
+    // Rules that JSON Schema cannot express are left out.
     errorMode: 'ignore',
     overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
   }) as const;
 
-/** Drops each schema's own `$schema` and `$defs`. It also allows further fields, because another backend may send some. */
+/** Drops each schema's `$schema` and `$defs`, and allows further fields, because another backend may send some. */
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(
+  const entries = Object.entries(value).filter(
     ([key, inner]) =>
       !['$schema', '$defs'].includes(key) && !(key === 'additionalProperties' && inner === false),
   );
-  return Object.fromEntries(kept.map(([key, inner]) => [key, cleaned(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, cleaned(inner)]));
 }
 
 function schemaJson(schema: Schema): unknown {
@@ -84,13 +83,13 @@ function pathParameters({ path }: ApiCall): Json[] {
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
 }
 
-/** A parameter's default is what its schema returns where the parameter is missing. */
-function parameters(place: 'query' | 'header', fields: Readonly<Record<string, Schema>> = {}): Json[] {
+/** A parameter's default is the output of its schema for `undefined`. */
+function parameters(location: 'query' | 'header', fields: Readonly<Record<string, Schema>> = {}): Json[] {
   return Object.entries(fields).map(([name, schema]) => {
     const { $schema: _, description, ...json } = toJsonSchema(schema, schemaOptions('output'));
     const absent = v.safeParse(schema, undefined);
     const fallback = absent.success && absent.output !== undefined ? { default: absent.output } : {};
-    return { name, in: place, required: !absent.success, description, schema: { ...json, ...fallback } };
+    return { name, in: location, required: !absent.success, description, schema: { ...json, ...fallback } };
   });
 }
 

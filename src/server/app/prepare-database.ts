@@ -8,10 +8,10 @@ import type { Log } from '#server/process/log.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { isPostgres, type Settings } from '#server/settings/settings.ts';
 
-/** Between two attempts to reach the database, in ms. */
-const PAUSE = 500;
+/** Between two tries to connect, in ms. */
+const RETRY_PAUSE = 500;
 
-/** Fills an empty database with the folder. A database that has a catalogue keeps its own. */
+/** Imports the folder into an empty database. An existing catalogue is left alone. */
 async function fillCatalogue(db: Database, folder: string, log: Log): Promise<void> {
   if ((await catalogueVersion(db)) === undefined) await importCatalogue(db, readCatalogue(folder));
   log('info', 'catalogue ready');
@@ -29,23 +29,23 @@ async function prepare({ database, catalogue }: Settings, log: Log): Promise<Dat
 }
 
 /**
- * Opens the database with its migrations and the catalogue. A PostgreSQL that is out of reach is tried
- * again until it is there, or `signal` aborts.
+ * Opens the database, runs the migrations and imports the catalogue. Retries while PostgreSQL is unreachable, until
+ * `signal` aborts. @throws CatalogueError, or the signal's reason
  */
 export async function prepareDatabase(
   settings: Settings,
   log: Log,
   signal: AbortSignal | undefined,
 ): Promise<Database> {
-  const mayComeBack = (error: unknown): error is Error =>
+  const isTransient = (error: unknown): error is Error =>
     error instanceof UnreachableDatabase || (error instanceof StorageError && isPostgres(settings.database));
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     try {
       return await prepare(settings, log);
     } catch (error) {
-      if (!mayComeBack(error)) throw error;
-      if (!isTold) log('error', 'The database is out of reach. Trying again.', { reason: error.message });
+      if (!isTransient(error)) throw error;
+      if (!isLogged) log('error', 'The database is unreachable. Retrying.', { reason: error.message });
     }
-    await pause(PAUSE, undefined, { signal });
+    await pause(RETRY_PAUSE, undefined, { signal });
   }
 }

@@ -20,12 +20,12 @@ import { prepareDatabase } from './prepare-database.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What the shop does by itself: how often, in ms, and what the log says where that fails. */
-const ROUNDS = [
-  { round: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
-  { round: queueDailyEmail, every: MINUTE, failure: 'the email of the day could not be written' },
-  { round: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
-  { round: eraseExpiredData, every: HOUR, failure: 'old data could not be forgotten' },
+/** Background jobs. `every` is the pause between runs in ms, `failure` the log's event when a run fails. */
+const JOBS = [
+  { run: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
+  { run: queueDailyEmail, every: MINUTE, failure: 'the daily email could not be queued' },
+  { run: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
+  { run: eraseExpiredData, every: HOUR, failure: 'expired data could not be erased' },
 ] as const;
 
 export interface StartOptions extends Partial<Settings> {
@@ -33,18 +33,18 @@ export interface StartOptions extends Partial<Settings> {
   readonly ids?: Ids;
   readonly log?: Log;
   readonly around?: readonly MiddlewareHandler[];
-  /** Ends a start that waits for the database. */
+  /** Aborts a start that is waiting for the database. */
   readonly signal?: AbortSignal;
 }
 
 export interface RunningApi {
-  /** The address at which this computer reaches it, such as `http://127.0.0.1:40123`. */
+  /** Reachable from this machine, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
   readonly db: Database;
   /** undefined unless the setting `faults` is on */
   readonly faults: FaultInjection | undefined;
-  /** Lets /readyz say 503 for a while, answers the requests that have arrived, then closes port and database. */
+  /** Returns 503 from /readyz for a while, finishes the open requests, then closes the port and the database. */
   readonly close: () => Promise<void>;
 }
 
@@ -52,8 +52,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * Starts an API in this process: by default on a free port, with an empty database in memory and the demo catalogue. It
- * listens before the database is there.
- * @throws CatalogueError, the system's error when the port is taken, or the signal's reason
+ * listens before the database is reachable.
+ * @throws CatalogueError, the system's error if the port is taken, or the signal's reason
  */
 export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
   const { clock = systemClock, ids = randomIds, log = silentLog, around = [], signal, ...given } = options;
@@ -83,9 +83,9 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     });
     const stops = [
       startMailer(services, EMAILS),
-      ...ROUNDS.map(({ round, every, failure }) =>
+      ...JOBS.map(({ run, every, failure }) =>
         forever(
-          () => round(services),
+          () => run(services),
           () => every,
           (error) => log('warn', failure, { error: String(error) }),
         ),

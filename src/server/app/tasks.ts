@@ -6,11 +6,10 @@ import { openReturns } from '#server/orders/returns/stored-returns.ts';
 import { paymentsNeedingAttention } from '#server/payments/admin/payment-records.ts';
 import type { Services } from '#server/services/services.ts';
 
-/** Something that may wait for the staff. */
-interface Waiting {
-  /** Who is shown it, and may do something about it. */
+interface TaskKind {
+  /** Roles that may open this area see the task. */
   readonly area: Area;
-  /** Where that is done, below /admin. */
+  /** The page where it is done, below /admin. */
   readonly path: `/${string}`;
   readonly count: (services: Pick<Services, 'db' | 'clock'>) => Promise<number>;
   /** @param count at least 1 */
@@ -18,36 +17,36 @@ interface Waiting {
 }
 
 /** Payments and returns are counted up to this number. */
-const COUNTED_MOST = 100;
+const MAX_COUNTED = 100;
 
-/** One 'order', several 'orders'. */
-const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+/** '1 order', '2 orders' */
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** What may wait for the staff, the most urgent first. The admin's first page and the owners' daily email read it. */
-const TASKS: readonly Waiting[] = [
+/** The tasks of the staff, the most urgent first, for the admin's first page and the owners' daily email. */
+const TASKS: readonly TaskKind[] = [
   {
     area: 'orders',
     path: '/orders',
-    count: async ({ db }) => (await paymentsNeedingAttention(db, COUNTED_MOST)).length,
-    text: (count) => `There is money to look at: ${some(count, 'payment')}`,
+    count: async ({ db }) => (await paymentsNeedingAttention(db, MAX_COUNTED)).length,
+    text: (count) => `${plural(count, 'payment')} ${count === 1 ? 'needs' : 'need'} attention`,
   },
   {
     area: 'orders',
     path: '/orders/returns',
-    count: async ({ db }) => (await openReturns(db, COUNTED_MOST)).length,
-    text: (count) => `${some(count, 'return')} to answer or settle`,
+    count: async ({ db }) => (await openReturns(db, MAX_COUNTED)).length,
+    text: (count) => `${plural(count, 'return')} to answer or settle`,
   },
   {
     area: 'orders',
     path: `/orders?status=${STATUSES.processing.code}`,
     count: async ({ db }) => (await countByStatus(db)).get(STATUSES.processing.code) ?? 0,
-    text: (count) => `${some(count, 'order')} to pack`,
+    text: (count) => `${plural(count, 'order')} to pack`,
   },
   {
     area: 'emails',
     path: '/emails',
     count: async ({ db }) => (await countEmails(db)).get('failed') ?? 0,
-    text: (count) => `${some(count, 'email')} could not be sent`,
+    text: (count) => `${plural(count, 'email')} could not be sent`,
   },
 ];
 
@@ -56,13 +55,13 @@ export interface OpenTask {
   readonly path: string;
 }
 
-/** What waits now. @param isAsked which areas are asked about */
+/** The tasks that are open now. @param isIncluded selects areas */
 export async function openTasks(
   services: Pick<Services, 'db' | 'clock'>,
-  isAsked: (area: Area) => boolean,
+  isIncluded: (area: Area) => boolean,
 ): Promise<OpenTask[]> {
   const rows = await Promise.all(
-    TASKS.filter(({ area }) => isAsked(area)).map(async ({ path, text, count }) => {
+    TASKS.filter(({ area }) => isIncluded(area)).map(async ({ path, text, count }) => {
       const found = await count(services);
       return found > 0 ? [{ path, text: text(found) }] : [];
     }),

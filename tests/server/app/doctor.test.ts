@@ -23,7 +23,7 @@ import { listenLocally } from '#tests/support/free-port.ts';
 const NOW = Date.UTC(2026, 10, 23);
 const DAY = 86_400_000;
 
-/** The address of the shop: a server that tells which release is live. */
+/** The URL of the site: a server that says which release is live. */
 let site: string;
 beforeAll(async () => {
   const server = createServer((_request, response) => response.end('{"release":"000002-20261123-000000"}'));
@@ -31,7 +31,7 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-/** What a case changes of a shop in which no check finds anything that is to be done. */
+/** What a case changes in a shop without findings. */
 interface Change {
   readonly env?: NodeJS.Dict<string>;
   readonly catalogue?: (own: CatalogueContent) => CatalogueContent;
@@ -114,17 +114,17 @@ async function findings(change: Change): Promise<string[]> {
   try {
     settings = readSettings(env);
   } catch {
-    // A check says so.
+    // A check reports it.
   }
   const facts = { env, settings, shop: await shopFacts(db), now: NOW, ...change.facts };
   return (await findingsOf(CHECKS, facts)).map(({ name }) => name);
 }
 
-test('a shop that is ready has nothing to do', async () => {
+test('a shop that is ready has no findings', async () => {
   expect(await findings({})).toEqual([]);
 });
 
-/** Each check by its name, with what makes it find something. */
+/** For each check, a change that it finds. */
 const CASES: Readonly<Record<string, Change>> = {
   settings: { env: { WATCH_PORT: 'many' } },
   production: { env: { NODE_ENV: 'development' } },
@@ -184,7 +184,7 @@ const CASES: Readonly<Record<string, Change>> = {
   database: { files: async (folder) => ({ DATABASE: await newDatabase(folder, 'none') }) },
 };
 
-/** What a check finds beside that. */
+/** Further changes that a check finds. */
 const OTHER_CASES: readonly (readonly [name: string, change: Change])[] = [
   ['owner', { owner: 'none' }],
   ['backup', { backup: 'none' }],
@@ -197,11 +197,11 @@ test.each([...Object.entries(CASES), ...OTHER_CASES])('finds: %s', async (name, 
   expect(await findings(change)).toEqual([name]);
 });
 
-test('every check is seen to find something', () => {
+test('every check has a case', () => {
   expect(CHECKS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CASES).toSorted());
 });
 
-test('npm run doctor shows what is set and from where, never a secret, and fails as long as something blocks', async () => {
+test('npm run doctor shows what is set and from where, never a secret, and fails while a finding blocks', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'shop.env');
   writeFileSync(
@@ -223,7 +223,7 @@ test('npm run doctor shows what is set and from where, never a secret, and fails
   expect(existsSync(join(folder, 'none.sqlite'))).toBe(false);
 });
 
-test("the admin's first page shows owners what is to do, with a link to where, and others nothing", async () => {
+test("the admin's first page shows the findings to owners, with links to the pages, and to no other role", async () => {
   const api = await adminApi();
   const text = (await (await api.staff('owner')).get('/admin')).text;
   expect(mainText(text)).toContain('Before you open');

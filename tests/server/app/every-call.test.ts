@@ -9,7 +9,7 @@ import { testApi } from '#tests/server/support/api.ts';
 
 const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
-/** The other calls are tried by tests/contract. */
+/** tests/contract tests the other calls. */
 const isOwn = (path: string): boolean => !CONTRACT_CALLS.some((call) => call.path === path);
 
 describe('what is sent to every call', () => {
@@ -20,7 +20,7 @@ describe('what is sent to every call', () => {
     }
   });
 
-  it.each(posts)('POST %s takes at most 64 KB, told or streamed', async (path) => {
+  it.each(posts)('POST %s takes at most 64 KB, with a Content-Length or streamed', async (path) => {
     const { ask, customer, app } = await testApi();
     const { token } = await customer();
     const headers = { 'Content-Type': 'application/json' };
@@ -66,7 +66,7 @@ interface Part {
 const isPart = (value: unknown): value is Part & Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && 'kind' in value && 'type' in value;
 
-/** All schemas inside a schema, its own first, each with its place. */
+/** The schema itself and all schemas inside it, each with its path. */
 function partsOf(schema: unknown, place = ''): [place: string, part: Part][] {
   if (!isPart(schema)) return [];
   const { pipe, entries, item, items, options, wrapped, key, value, rest } = schema;
@@ -87,13 +87,13 @@ function partsOf(schema: unknown, place = ''): [place: string, part: Part][] {
 const BOUNDS = /^(?:max_length|max_bytes|length)$/;
 const READING = /^(?:regex|check|raw_check|transform|raw_transform|partial_check|email|url|iso_.*)$/;
 
-/** A pattern such as `^\d{4}$` reads no more of a text than it may have. */
+/** A pattern such as `^\d{4}$` limits the length as well. */
 const isBound = ({ type = '', requirement, pipe }: Part): boolean =>
   pipe?.some(isBound) ||
   BOUNDS.test(type) ||
   (requirement instanceof RegExp && !/[*+]|,\}/.test(requirement.source));
 
-/** What reads a text before its length is known; undefined where nothing does. */
+/** The check that reads a text before its length is limited, or undefined. */
 function earlyReader({ type, pipe = [] }: Part): string | undefined {
   if (type !== 'string') return undefined;
   const bound = pipe.findIndex(isBound);
@@ -117,7 +117,7 @@ const forms = Object.entries(modules).flatMap(([file, exported]) =>
   ),
 );
 
-/** Texts that no page, slip or email ever shows, or that must be a known name. */
+/** Texts that are shown nowhere, or must be a known name. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   'POST /users/authorize body.password': 'is compared byte for byte with what was set',
   'POST /users/authorize body.device': 'is compared with a stored hash',
@@ -137,20 +137,20 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'GET /products query.parentCategory': 'is compared with the categories',
   'GET /products query.filter': 'is compared with the categories',
   'GET /orders/:id query.contactInfo':
-    'is compared with the email and the phone; phones copy numbers with marks around them',
-  'POST /contact body.website': 'is never stored: no person fills it in',
+    'is compared with the email and the phone; phones copy numbers with invisible marks',
+  'POST /contact body.website': 'is never stored: only bots fill it in',
   'POST /payments body.orderId': 'must be the number of an order',
   'POST /payments body.fields (names)': 'those that are no field of the form are not read',
   'POST /payments body.fields': 'is checked field by field (tests/server/payments/sandbox.test.ts)',
 };
 
-/** Texts of several lines, which are shown so. */
+/** Texts that may have several lines. */
 const WITH_LINES = ['POST /contact body.message', 'POST /orders/:id/returns body.reason'];
 
-/** Texts of which each schema of a stranger's text accepts at least one. */
+/** Each schema accepts at least one of these. */
 const GOOD = ['Asha Rao', 'asha@example.com', '9876543210', 'a', 'Women', '2'];
 
-/** Signs that control what is shown with them, or turn its direction. */
+/** Control characters, and characters that change the direction of text. */
 const HOSTILE = [
   '\u202e',
   '\u2066',
@@ -173,7 +173,7 @@ const TEXTS = API_CALLS.flatMap(({ method, path, request }) =>
 const isSchema = (schema: unknown): schema is v.GenericSchema =>
   typeof schema === 'object' && schema !== null && '~run' in schema;
 
-/** What a schema makes of a text, as JSON; undefined where it refuses it. */
+/** The output of a schema as JSON, or undefined if it refuses the text. */
 function readBy(schema: unknown, text: string): string | undefined {
   const parsed = isSchema(schema) ? v.safeParse(schema, text) : undefined;
   return parsed?.success ? JSON.stringify(parsed.output) : undefined;
@@ -195,11 +195,11 @@ describe('the texts of strangers', () => {
   it.each([
     ...API_CALLS.map(({ method, path, request }): [string, unknown] => [`${method} ${path}`, request]),
     ...forms,
-  ])('%s: the length of each comes before all that reads it', (_name, schema) => {
+  ])('%s: the length of each is checked before anything else reads it', (_name, schema) => {
     expect(partsOf(schema).flatMap(([, part]) => earlyReader(part) ?? [])).toEqual([]);
   });
 
-  it('in a form, too: what is too long is read by no later check', () => {
+  it('in a form, a text that is too long is read by no later check', () => {
     let reads = 0;
     const reading = v.check<string, string>(() => {
       reads += 1;
@@ -224,7 +224,7 @@ describe('the texts of strangers', () => {
     expect([parse('1'), reads > 0]).toEqual([['Long is wrong', 'Other is too short'], true]);
   });
 
-  it('have no signs that control or turn what is shown with them', () => {
+  it('have no control characters and none that change the direction of text', () => {
     const open = TEXTS.filter(
       ([place, schema]) => NOT_SHOWN[place] === undefined && keepsHostile(place, schema),
     );
@@ -263,7 +263,7 @@ async function described() {
 }
 
 describe('/openapi.json', () => {
-  it('[architecture · interfaces] describes every call and no other, each under a name of its own', async () => {
+  it('[architecture · interfaces] describes every call and no other, each with a unique operationId', async () => {
     const { document, calls } = await described();
     expect(document.servers[0].url).toBe(API_BASE);
     const known = API_CALLS.map(({ method, path, access, operationId }) => ({
@@ -278,7 +278,7 @@ describe('/openapi.json', () => {
     expect(new Set(known.map(({ operationId }) => operationId)).size).toBe(known.length);
   });
 
-  it('says of each call whether it takes a token: without one, and with a wrong one, the call is a 401', async () => {
+  it('says which calls need a token: without one, or with a wrong one, they are a 401', async () => {
     const { api, calls } = await described();
     for (const { path, method, access } of calls) {
       for (const token of [{}, { token: 'wrong' }]) {

@@ -5,7 +5,7 @@ import { fuzzRequests } from '#tests/fuzz/fuzz-requests.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/server/support/api.ts';
 
 describe('the log', () => {
-  it('holds no email, name, address, phone, password, token, order number or contact', async () => {
+  it('has no email, name, address, phone, password, token, order number or contact', async () => {
     const { ask, customer, order, lines } = await testApi();
     const { token, email } = await customer();
     const { json } = await order(token);
@@ -42,7 +42,7 @@ describe('the log', () => {
     });
   });
 
-  it('names in every line the request that the caller named, or a new one, and the answer names it too', async () => {
+  it('has the X-Request-Id of the caller, or a new one, in every line and in the response', async () => {
     const { ask, customer, order, lines } = await testApi();
     const { token } = await customer();
     const { json } = await order(token);
@@ -75,7 +75,7 @@ describe('the log', () => {
     }
   });
 
-  it('a bug is a 500 without its message, and logged with its stack', async () => {
+  it('an unexpected error is a 500 without its message, and logged with its stack', async () => {
     const broken = createMiddleware(async () => {
       throw new Error('secret detail');
     });
@@ -91,13 +91,13 @@ describe('the log', () => {
   });
 });
 
-// A taste of `npm run fuzz`.
-it('whatever it is asked, the API answers, tells nothing of itself, and stores nothing it refused', async () => {
+// A short run of `npm run fuzz`.
+it('the API responds to random requests without revealing internals, and stores nothing that it refused', async () => {
   const { refused } = await fuzzRequests({ seed: 7, cases: 200 });
   expect(refused).toBeGreaterThan(50);
 });
 
-it('whatever its forms are sent, the admin answers, runs nothing, and changes nothing without a line in its log', async () => {
+it('the admin responds to random forms, runs no injected script, and changes nothing without a line in its log', async () => {
   const { refused, done } = await fuzzAdmin({ seed: 7, cases: 60 });
   expect(Math.min(refused, done)).toBeGreaterThan(10);
 });

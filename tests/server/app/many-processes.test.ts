@@ -14,7 +14,7 @@ import { createShopClient } from '#tests/support/shop-client.ts';
 
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
 
-/** Three processes of the API on one PostgreSQL. Nothing sends a shopper to the same one twice. */
+/** Three processes of the API on one PostgreSQL, without sticky sessions. */
 async function startThree(database: string, environment: Record<string, string> = {}) {
   const start = () => startProcess({ DATABASE: database, ...environment });
   const processes = await Promise.all([start(), start(), start()]);
@@ -29,7 +29,7 @@ const post = (url: string, path: string, body: unknown, token = '', headers: Rec
 const signIn = async (at: string, then: string) =>
   createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
 
-it('300 keys that two processes are sent at once make one order each, with equal answers', async () => {
+it('300 keys, each sent to two processes at once, make one order each with equal responses', async () => {
   const { first, second } = await startThree(await emptyDatabase(), {
     ORDERS_LISTED: '2000',
     LIMIT_ORDERS: '2000',
@@ -79,7 +79,7 @@ it('ten wrong sign-ins spread over three processes block the eleventh at each of
   for (const { key } of rows) expect(key).toMatch(/^signIn\w*:[\w-]{43}(?:#\d)?$/);
 });
 
-it('a card payment begun at one process is shown by a second, and decided at a third', async () => {
+it('a card payment starts at one process, is shown by a second and ends at a third', async () => {
   const { first, second, third } = await startThree(await emptyDatabase());
   const shopper = await signIn(first, first);
   const { id } = await createShopClient({ url: first }).order(shopper, { quantities: { [MANGO]: 2 } });
@@ -95,7 +95,7 @@ it('a card payment begun at one process is shown by a second, and decided at a t
   expect((await createShopClient({ url: second }).orders(shopper))[0]?.status).toBe(1);
 });
 
-it('what npm run catalogue -- replace brings is on sale at each process within 2 s', async () => {
+it('npm run catalogue -- replace changes each process within 2 s', async () => {
   const database = await emptyDatabase();
   const { all } = await startThree(database);
   const titleAt = async (url: string): Promise<string> => {

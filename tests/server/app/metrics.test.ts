@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { testApi } from '#tests/server/support/api.ts';
 import { METHODS, shopper } from '#tests/server/support/payments.ts';
 
-const TOKEN = 'a token for whoever watches';
+const TOKEN = 'a token for monitoring';
 const settings = { metricsToken: TOKEN };
 
 it('is not found without METRICS_TOKEN, and a 401 without the right token', async () => {
@@ -12,7 +12,7 @@ it('is not found without METRICS_TOKEN, and a 401 without the right token', asyn
     expect((await on.ask('/metrics', { headers: { Authorization } })).status).toBe(401);
 });
 
-it('measures answers by method, route and status, and never by what a caller made up', async () => {
+it('measures responses by method, route and status, never by text of the caller', async () => {
   const { ask, customer } = await testApi({ settings });
   const { token, email } = await customer('asha@example.com');
   for (const path of ['/products/mango', '/products/none', '/api/v1/c/d?contactInfo=asha@example.com'])
@@ -32,7 +32,7 @@ it('measures answers by method, route and status, and never by what a caller mad
   for (const secret of [email, token, 'mango', 'PURGE', '203.0.113.7']) expect(text).not.toContain(secret);
 });
 
-it('counts orders, and payments as they come into a state', async () => {
+it('counts orders, and payments by the states they enter', async () => {
   const { ask, submit, qrReference, report } = await shopper(settings);
   const reference = await qrReference();
   await submit({ method: METHODS.qr });

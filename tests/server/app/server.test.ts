@@ -16,7 +16,7 @@ const signIn = async (url: string): Promise<string> => (await createShopClient({
 
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
 
-/** A POST that the server has begun to read: its body is still to be sent. */
+/** A POST whose headers the server has read; its body is still to be sent. */
 async function beginPost(port: number, path: string, body: string, token = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   const head = [
@@ -38,7 +38,7 @@ async function beginOrder(port: number, token: string): Promise<{ socket: Socket
   return { socket: await beginPost(port, 'orders', body, token), body };
 }
 
-/** What a socket was sent from here on. */
+/** Collects what a socket receives from now on. */
 function received(socket: Socket): () => string {
   let text = '';
   socket.on('data', (chunk) => {
@@ -66,8 +66,8 @@ describe('the server in this process', () => {
   });
   afterEach(() => api.close());
 
-  // What ends such connections, and others, is proven by tests/server/http/node-server.test.ts.
-  it('answers while 1,010 connections of another address never end their headers', async () => {
+  // tests/server/http/node-server.test.ts tests how such connections are ended.
+  it('responds while 1,010 connections of another address never finish their headers', async () => {
     const slow: Socket[] = [];
     for (let index = 0; index < 1_010; index += 1) {
       const socket = connect({ port: api.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
@@ -82,7 +82,7 @@ describe('the server in this process', () => {
     for (const socket of slow) socket.destroy();
   });
 
-  it('faults are there where a tester switched them on, and take JSON only', async () => {
+  it('fault injection exists only if it is switched on, and takes JSON only', async () => {
     expect((await fetch(`${api.url}/faults`)).status).toBe(404);
     const faulty = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, faults: true });
     onTestFinished(() => faulty.close());
@@ -97,7 +97,7 @@ describe('the server in this process', () => {
     expect((await fetch(`${faulty.url}/api/v1/storeInfo`)).status).toBe(200);
   });
 
-  it('a client that hangs up in its body is refused, not a bug of ours', async () => {
+  it('a client that hangs up in its body is a 400, not an unexpected error', async () => {
     const lines: string[] = [];
     const logging = await startApi({
       database: await emptyDatabase(),
@@ -111,14 +111,14 @@ describe('the server in this process', () => {
     await logging.close();
   });
 
-  it('a port that is taken is told, and nothing stays open', async () => {
+  it('a taken port is an error, and nothing stays open', async () => {
     await expect(
       startApi({ database: await emptyDatabase(), port: api.port, host: '127.0.0.1' }),
     ).rejects.toThrow('EADDRINUSE');
   });
 });
 
-it('a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
+it('a stalled body delays a stop for 5 s at most, and other requests are finished', async () => {
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
   const token = await signIn(api.url);
   const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
@@ -131,10 +131,10 @@ it('a body that never comes holds a stop back for 5 s at most, and who sends the
   while (!answer().includes('201 Created')) await vi.advanceTimersByTimeAsync(0);
   vi.advanceTimersByTime(5_000);
   await expect(closed).resolves.toBeUndefined();
-  // A server that does not cut it off waits 20 s for the body.
+  // Without the limit, the server would wait 20 s for the body.
 }, 15_000);
 
-it('a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
+it('a stop ends with the last response, even if a client sends more requests on its connection', async () => {
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
   const { socket, body } = await beginOrder(api.port, await signIn(api.url));
   socket.on('error', () => undefined);
@@ -142,14 +142,14 @@ it('a stop ends with the last answer, whoever would ask on over a connection tha
   socket.on('data', () => {
     if (answers().endsWith('}')) socket.write('GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\n\r\n');
   });
-  const gone = new Promise((resolve) => socket.once('close', resolve));
+  const disconnected = new Promise((resolve) => socket.once('close', resolve));
   const closed = api.close();
   socket.write(body);
-  await Promise.all([closed, gone]);
+  await Promise.all([closed, disconnected]);
   expect(answers().match(/HTTP\/1.1 \d+ \w+/g)).toEqual(['HTTP/1.1 201 Created']);
 });
 
-it('a stop is told by /readyz first, and what is sent until the delay is over is answered', async () => {
+it('/readyz is a 503 when a stop begins, and requests are served until the delay is over', async () => {
   const stopping = { delay: 10_000, limit: 4_000 };
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, stopping });
   const statusOf = async (path: string) => (await fetch(api.url + path)).status;
@@ -157,8 +157,8 @@ it('a stop is told by /readyz first, and what is sent until the delay is over is
   onTestFinished(() => void vi.useRealTimers());
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const closed = api.close();
-  const told = await fetch(`${api.url}/readyz`);
-  expect([told.status, told.headers.get('retry-after')]).toEqual([503, '1']);
+  const unready = await fetch(`${api.url}/readyz`);
+  expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '1']);
   expect([await statusOf('/healthz'), await statusOf('/api/v1/products')]).toEqual([200, 200]);
   await vi.advanceTimersByTimeAsync(stopping.delay);
   await closed;
@@ -175,7 +175,7 @@ describe('the server as a program', () => {
   const start = async (environment: Record<string, string> = {}) =>
     startProcess({ DATABASE: await storedDatabase(join(folder, 'shop.sqlite')), ...environment });
 
-  it('SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
+  it('SIGTERM finishes open requests within 5 s and exits with 0', async () => {
     const { child, url, exited } = await start();
     const token = await signIn(url);
     const { socket, body } = await beginOrder(Number(new URL(url).port), token);
@@ -195,8 +195,8 @@ describe('the server as a program', () => {
     expect(answer()).toContain('201 Created');
   });
 
-  // What settings say that are wrong is proven by tests/unit/settings.
-  it('a catalogue that is not there ends it with one clear message', async () => {
+  // tests/server/settings tests wrong settings.
+  it('a missing catalogue ends it with one clear message', async () => {
     const { exited, output } = await start({ CATALOGUE: 'no/such/folder' });
     const [code] = await exited;
     expect(code).toBe(1);

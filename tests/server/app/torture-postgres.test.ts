@@ -2,12 +2,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { torture } from '#tests/torture/run.ts';
 import { STORAGES } from '#tests/torture/storage.ts';
 
-/** These strikes are of every kind. */
+/** With this seed, the strikes are of every kind. */
 const SEED = 95;
 const STRIKES = 8;
 
-// A taste of `npm run torture -- --database=postgres --processes=3`. It has a PostgreSQL of its own to stop.
-it(`three processes on one PostgreSQL, of which one is killed ${STRIKES} times: no answered order lost, none twice, no 500`, async () => {
+// A short run of `npm run torture -- --database=postgres --processes=3`, with a PostgreSQL of its own to stop.
+it(`three processes on one PostgreSQL, of which one is killed ${STRIKES} times: no confirmed order lost, none twice, no 500`, async () => {
   const storage = await STORAGES.postgres();
   onTestFinished(storage.remove);
   const { counted, wrong, complaints } = await torture(storage, {

@@ -5,8 +5,8 @@ import { STORAGES } from '#tests/torture/storage.ts';
 const SEED = 78;
 const KILLS = 10;
 
-// A taste of `npm run torture`.
-it(`kill -9 at ${KILLS} random moments of seed ${SEED}: no answered order lost, none twice, no orphan`, async () => {
+// A short run of `npm run torture`.
+it(`kill -9 at ${KILLS} random moments of seed ${SEED}: no confirmed order lost, none twice, no orphan`, async () => {
   const storage = await STORAGES.sqlite();
   onTestFinished(storage.remove);
   const { wrong, complaints } = await torture(storage, {

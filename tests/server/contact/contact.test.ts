@@ -13,7 +13,7 @@ const MESSAGE = {
 const send = async ({ ask }: Awaited<ReturnType<typeof emailsApi>>, more: object = {}): Promise<number> =>
   (await ask('/contact', { json: { ...MESSAGE, ...more } })).status;
 
-it('sends a message to the company as plain text, to be answered to its sender, and keeps nothing of it', async () => {
+it('sends a message to the company as plain text, with the sender as Reply-To, and stores none of it', async () => {
   const api = await emailsApi();
   expect(await send(api)).toBe(200);
   await api.round();
@@ -29,13 +29,13 @@ it('sends a message to the company as plain text, to be answered to its sender, 
   expect(await api.db.all(anyRow, 'SELECT details FROM emails')).toEqual([{ details: '{}' }]);
 });
 
-it('sends nothing where the field is filled in that no person sees', async () => {
+it('sends nothing if the hidden field is filled in', async () => {
   const api = await emailsApi();
   expect(await send(api, { website: 'https://spam.example' })).toBe(200);
   expect(await api.db.all(anyRow, 'SELECT id FROM emails')).toEqual([]);
 });
 
-it('takes a limited number of messages from an email', async () => {
+it('limits the messages from an email', async () => {
   const api = await emailsApi();
   for (let sent = 0; sent < LIMITS.contact.most; sent += 1) expect(await send(api)).toBe(200);
   expect(await send(api)).toBe(429);

@@ -15,7 +15,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...argon2, verify: vi.fn(argon2.verify) };
 });
 
-/** What a hash says of the work that it takes. */
+/** The cost parameters in a hash. */
 const costOf = (hash: string): string => hash.split('$').slice(1, 4).join('$');
 
 const asha = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('POST /users/register', () => {
-  it('an address has a budget an hour, which refused emails use up as well, and its end is told in words', async () => {
+  it('a network address has a limit an hour, which refused emails count towards; the 429 says when to try again', async () => {
     const { ask, pass } = await limitedApi({ settings: { limits: limitOf('register', 6) } });
     const register = (email: string, from = '192.0.2.1') =>
       ask('/users/register', { json: { ...asha, email }, from });
@@ -43,7 +43,7 @@ describe('POST /users/register', () => {
     pass(53 * MINUTE);
     expect((await register('d@example.com')).status).toBe(201);
   });
-  it('what else is in the body is ignored', async () => {
+  it('other fields of the body are ignored', async () => {
     const { ask, db, now } = await testApi();
     await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });
     const ignored = { id: expect.not.stringMatching('mine'), created_at: now() };
@@ -63,13 +63,13 @@ describe('POST /users/authorize', () => {
     expect([a.status, a.json]).toEqual([401, { error: 'Invalid email or password.' }]);
     expect([b.status, b.text, [...b.headers]]).toEqual([a.status, a.text, [...a.headers]]);
 
-    // The work is all argon2's: as many hashes, of the same cost.
+    // The work is argon2's: as many hashes, of the same cost.
     const [known, ...others] = vi.mocked(verify).mock.calls.map(([hash]) => costOf(String(hash)));
     expect(known).toMatch(/m=\d+,t=\d+,p=1/);
     expect(others).toEqual([known]);
   });
 
-  it('the 11th failure in any 15 minutes is a 429 wherever it comes from, for unknown emails too', async () => {
+  it('the 11th failure in any 15 minutes is a 429 from any network address, for unknown emails too', async () => {
     const { ask, pass } = await limitedApi();
     await ask('/users/register', { json: asha });
     for (const email of [asha.email, 'nobody@example.com']) {
@@ -112,14 +112,14 @@ describe('POST /users/authorize', () => {
     }
     expect((await signIn(device)).status).toBe(429);
 
-    // The token is of this account alone, until somebody else signs in on the device.
+    // The token belongs to this account alone, until another customer signs in on the device.
     const bina = { ...asha, email: 'bina@example.com' };
     await ask('/users/register', { json: bina });
     for (let attempt = 0; attempt < 10; attempt += 1) await signIn(device, 'wrong-password', bina.email);
     expect((await signIn(device, PASSWORD, bina.email)).status).toBe(429);
   });
 
-  it('two people share a device, and a token that the shop has not made is replaced', async () => {
+  it('two customers can share a device, and a token that is not ours is replaced', async () => {
     const { ask, db } = await testApi();
     const emails = ['asha@example.com', 'bina@example.com'];
     const devices: unknown[] = ['made-up'];
@@ -136,7 +136,7 @@ describe('POST /users/authorize', () => {
     expect(stored).not.toContain(devices[1]);
   });
 
-  it('successes are not failures, and a burst does not slip past', async () => {
+  it('successful sign-ins do not count as failures, and a burst does not exceed the limit', async () => {
     const { ask } = await testApi();
     await ask('/users/register', { json: asha });
     for (let attempt = 0; attempt < 12; attempt += 1) {
@@ -153,7 +153,7 @@ describe('POST /users/authorize', () => {
     expect(answers.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
   });
 
-  it('an account signs in 30 times in 15 minutes at most', async () => {
+  it('an account can sign in 30 times in 15 minutes', async () => {
     const { ask, pass } = await limitedApi();
     await ask('/users/register', { json: asha });
     for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -171,7 +171,7 @@ describe('POST /users/authorize', () => {
       from,
     });
 
-  it('an address has a budget for all of its phones, a day has another, and known devices need neither', async () => {
+  it('a network address has a limit for all of its devices and another for a day, which known devices are exempt from', async () => {
     const limits = { ...limitOf('signInAddress', 10), signInAddressDay: { most: 15, every: DAY } };
     const api = await limitedApi({ settings: { limits } });
     await api.ask('/users/register', { json: asha });
@@ -189,14 +189,14 @@ describe('POST /users/authorize', () => {
     expect((await failFrom(api, '203.0.113.8')).status).toBe(401);
   });
 
-  it('of 200 at once 52 are hashed, two at a time, the rest are told to come back, and reading goes on', async () => {
+  it('of 200 at once 52 are hashed, two at a time, the rest get a 503, and reading goes on', async () => {
     const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
     let running = 0;
     let mostRunning = 0;
     let refusals = 0;
-    const everybodyCame = Promise.withResolvers<void>();
+    const allArrived = Promise.withResolvers<void>();
     vi.mocked(verify).mockImplementation(async (...given) => {
-      await everybodyCame.promise;
+      await allArrived.promise;
       running += 1;
       mostRunning = Math.max(mostRunning, running);
       return argon2.verify(...given).finally(() => {
@@ -210,7 +210,7 @@ describe('POST /users/authorize', () => {
         from: `192.0.2.${index}`,
       }).then((answer) => {
         refusals += answer.status === 503 ? 1 : 0;
-        if (refusals === 148) everybodyCame.resolve();
+        if (refusals === 148) allArrived.resolve();
         return answer;
       }),
     );
@@ -243,7 +243,7 @@ describe('GET /accountInfo', () => {
     const { token } = await customer();
     const tokens = Array.from({ length: 1_000 }, () => randomIds.token());
     expect(new Set([token, ...tokens].map(({ length }) => length))).toEqual(new Set([43]));
-    // Each email has six bits: of 1,000 random ones hardly any value is missing.
+    // Each letter has six bits: of 1,000 random ones hardly any value is missing.
     for (let place = 0; place < 42; place += 1)
       expect(new Set(tokens.map((each) => each[place])).size).toBeGreaterThan(55);
   });
@@ -265,7 +265,7 @@ test.each([
   ['one address', () => '192.0.2.1'],
   ['many addresses', (index: number) => `192.0.2.${index}`],
 ])(
-  'while 63 connections from %s sign in with 7 right passwords, 20 strangers and an owner come in',
+  'while 63 connections from %s sign in with 7 right passwords, 20 other customers and an owner can sign in',
   async (_name, addressOf) => {
     const { hashing } = readSettings({});
     const { ask, staff, browser, services } = await adminApi({
@@ -279,16 +279,16 @@ test.each([
         from: `198.51.100.${index}`,
       });
     }
-    const person = browser();
-    const form = filledForm((await person.get('/admin/sign-in')).text, '/admin/sign-in', {
+    const ownerBrowser = browser();
+    const form = filledForm((await ownerBrowser.get('/admin/sign-in')).text, '/admin/sign-in', {
       email: 'owner@example.com',
       password: ADMIN_PASSWORD,
     });
 
-    const everybodyCame = Promise.withResolvers<void>();
+    const allArrived = Promise.withResolvers<void>();
     const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
     vi.mocked(verify).mockImplementation(async (...given) => {
-      await everybodyCame.promise;
+      await allArrived.promise;
       return argon2.verify(...given);
     });
     let refused = 0;
@@ -297,8 +297,8 @@ test.each([
       refused += answer.status === 503 ? 1 : 0;
       return answer;
     };
-    /** Waits until so many sign-ins have a place or are refused. */
-    const untilCame = (count: number) =>
+    /** Waits until this many sign-ins are queued or refused. */
+    const untilArrived = (count: number) =>
       expect
         .poll(() => {
           const { running, waiting } = services.passwords.customers.load();
@@ -306,25 +306,27 @@ test.each([
         })
         .toBe(count);
     const flood = Array.from({ length: 63 }, (_, index) => signIn(emails[index % 7], addressOf(index)));
-    await untilCame(63);
-    const strangers = emails.slice(7).map((email, index) => signIn(email, `203.0.113.${index}`));
-    const owner = person.post('/admin/sign-in', form);
-    await untilCame(63 + 20);
-    everybodyCame.resolve();
-    const answers = await Promise.all(strangers);
+    await untilArrived(63);
+    const others = emails.slice(7).map((email, index) => signIn(email, `203.0.113.${index}`));
+    const owner = ownerBrowser.post('/admin/sign-in', form);
+    await untilArrived(63 + 20);
+    allArrived.resolve();
+    const answers = await Promise.all(others);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect((await owner).status).toBe(303);
     await Promise.all(flood);
   },
 );
 
-test('behind one address many people register, sign in, order and track, and some mistype', async () => {
+test('many customers behind one network address can register, sign in, order and track, and some mistype', async () => {
   const { ask, order } = await limitedApi();
   for (let shopper = 0; shopper < 150; shopper += 1) {
-    const person = { ...asha, email: `shopper${shopper}@example.com` };
-    expect((await ask('/users/register', { json: person })).status).toBe(201);
-    expect((await ask('/users/authorize', { json: { ...person, password: 'mistyped' } })).status).toBe(401);
-    const { json } = await ask('/users/authorize', { json: person });
+    const registration = { ...asha, email: `shopper${shopper}@example.com` };
+    expect((await ask('/users/register', { json: registration })).status).toBe(201);
+    expect((await ask('/users/authorize', { json: { ...registration, password: 'mistyped' } })).status).toBe(
+      401,
+    );
+    const { json } = await ask('/users/authorize', { json: registration });
     const { token } = v.parse(v.object({ token: v.string() }), json);
     const { id } = v.parse(v.object({ id: v.string() }), (await order(token, { [MANGO]: 1 })).json);
     for (const [contact, status] of [

@@ -8,7 +8,7 @@ import { emailsApi } from '#tests/server/support/emails.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 
 /** Statements of this database that wait for a lock. */
-const TASKS =
+const WAITING_STATEMENTS =
   "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 const NEW = 'monsoon-mangoes';
@@ -25,7 +25,7 @@ const confirm = (api: Api, token: string) => api.ask('/users/confirm-email', { j
 const requestEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASSWORD) =>
   api.ask('/users/email', { token, json: { email, current } });
 
-it('a password changes for who knows the present one: all other sessions end, and an email tells it', async () => {
+it('changing the password needs the current one, ends all other sessions and is reported by email', async () => {
   const api = await emailsApi();
   const { token, email } = await api.customer();
   const change = (current: string) => api.ask('/users/password', { token, json: { current, password: NEW } });
@@ -40,7 +40,7 @@ it('a password changes for who knows the present one: all other sessions end, an
   expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
 });
 
-it('the present password cannot be guessed without an end', async () => {
+it('wrong guesses of the current password are limited', async () => {
   const api = await emailsApi();
   const { token } = await api.customer();
   const guess = () =>
@@ -50,7 +50,7 @@ it('the present password cannot be guessed without an end', async () => {
   expect(statuses).toEqual([...Array(10).fill(422), 429]);
 });
 
-it('an email changes once both addresses have confirmed it, whichever is first, and the old one is told', async () => {
+it('an email changes after both addresses have confirmed it, in any order, and the old one is notified', async () => {
   const api = await emailsApi();
   const { token, email } = await api.customer();
   expect((await requestEmail(api, token, NEW_EMAIL, 'wrong-password')).status).toBe(422);
@@ -67,7 +67,7 @@ it('an email changes once both addresses have confirmed it, whichever is first, 
   });
 });
 
-it('a change of email is for a day, once, and the last wish counts; an email that is taken is refused', async () => {
+it('a change of email expires after a day, a later request replaces it, and a taken email is refused', async () => {
   const api = await emailsApi();
   const { token, email } = await api.customer();
   const other = await api.customer();
@@ -89,7 +89,7 @@ it('a change of email is for a day, once, and the last wish counts; an email tha
   api.pass(DAY);
   expect((await confirm(api, link)).status).toBe(422);
 
-  // No email leaves whose link would be refused.
+  // No email is sent whose link would be refused.
   await requestEmail(api, token);
   api.pass(DAY);
   const before = api.server.received.length;
@@ -97,24 +97,24 @@ it('a change of email is for a day, once, and the last wish counts; an email tha
   expect(api.server.received.slice(before)).toEqual([]);
 });
 
-it('the email that the account has already is refused at once, and of two wishes at once one counts', async () => {
+it('the current email is refused as the new one, and of several requests at once one counts', async () => {
   const api = await emailsApi();
   const { token, email } = await api.customer();
   const same = await requestEmail(api, token, email);
   expect([same.status, same.json]).toEqual([422, { error: 'Your account has this email already.' }]);
   const [row] = await api.db.all(v.object({ id: v.string() }), 'SELECT id FROM customers');
-  const emails = Array.from({ length: 8 }, (_, index) => `wish${index}.${NEW_EMAIL}`);
+  const emails = Array.from({ length: 8 }, (_, index) => `new${index}.${NEW_EMAIL}`);
   await Promise.all(
-    emails.map((wish) =>
-      api.db.write((transaction) => requestEmailChange(transaction, api.services, row?.id ?? '', wish)),
+    emails.map((newEmail) =>
+      api.db.write((transaction) => requestEmailChange(transaction, api.services, row?.id ?? '', newEmail)),
     ),
   );
   await api.round();
-  const confirmed = await Promise.all(emails.map((wish) => confirm(api, linkTo(api, wish))));
+  const confirmed = await Promise.all(emails.map((newEmail) => confirm(api, linkTo(api, newEmail))));
   expect(confirmed.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
 });
 
-it('an email that somebody registers while the change to it is confirmed is refused', async () => {
+it('a change to an email that is registered while it is being confirmed is refused', async () => {
   const api = await emailsApi();
   const { token, email } = await api.customer();
   await requestEmail(api, token);
@@ -128,14 +128,15 @@ it('an email that somebody registers while the change to it is confirmed is refu
       NEW_EMAIL,
     );
     confirming = confirm(api, linkTo(api, NEW_EMAIL));
-    if (isPostgres(await emptyDatabase())) await expect.poll(() => api.db.all(anyRow, TASKS)).toHaveLength(1);
+    if (isPostgres(await emptyDatabase()))
+      await expect.poll(() => api.db.all(anyRow, WAITING_STATEMENTS)).toHaveLength(1);
   });
   const refused = await confirming;
   expect([refused?.status, refused?.json]).toEqual([422, { error: 'This email cannot be used.' }]);
   expect(await api.signIn(email)).toBe(200);
 });
 
-it('a new password ends the links of emails that somebody else may have asked for', async () => {
+it('a new password ends all links that an intruder may have requested', async () => {
   const api = await emailsApi();
   const { token, email } = await api.customer();
   await requestEmail(api, token);
@@ -149,7 +150,7 @@ it('a new password ends the links of emails that somebody else may have asked fo
   expect(await api.signIn(email, NEW)).toBe(200);
 });
 
-it('a link for a new password that went to the old address opens nothing once the email has changed', async () => {
+it('a password link that was sent to the old address does not work after the email has changed', async () => {
   const api = await emailsApi();
   const { token, email } = await api.customer();
   await requestEmail(api, token);

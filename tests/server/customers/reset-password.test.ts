@@ -17,7 +17,7 @@ const forgot = (api: Api, email: string, more: object = {}) =>
 const reset = (api: Api, token: string, password = NEW) =>
   api.ask('/users/reset-password', { json: { token, password } });
 
-it('an unknown address gets the same answer in the same bytes, and no email; a forged Host changes no link', async () => {
+it('an unknown address gets the same response byte for byte, and no email; a forged Host changes no link', async () => {
   const api = await emailsApi();
   const { email } = await api.customer();
   const headers = {
@@ -35,7 +35,7 @@ it('an unknown address gets the same answer in the same bytes, and no email; a f
   expect(api.server.received[0]?.raw).not.toContain('evil.example');
 });
 
-it('a link works once, for 30 minutes; all sessions end and an email tells it; the database and the log have no secret', async () => {
+it('a link works once, for 30 minutes, ends all sessions and is reported by email; its secret is in neither database nor log', async () => {
   const api = await emailsApi();
   const { email, token: session } = await api.customer();
   await forgot(api, email);
@@ -67,7 +67,7 @@ it('a link works once, for 30 minutes; all sessions end and an email tells it; t
   expect(await api.signIn(email, NEW)).toBe(200);
 });
 
-it('of two links that are used at the same moment one changes the password', async () => {
+it('a link that is used twice at the same moment changes the password once', async () => {
   const api = await emailsApi();
   const { email } = await api.customer();
   await forgot(api, email);
@@ -80,7 +80,7 @@ it('of two links that are used at the same moment one changes the password', asy
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
 });
 
-it('a link that was asked for before the password changed opens nothing, also where its email still waited', async () => {
+it('a link that was requested before the password changed does not work, even if its email was not sent yet', async () => {
   const api = await emailsApi();
   const { email, token } = await api.customer();
   await forgot(api, email);
@@ -90,7 +90,7 @@ it('a link that was asked for before the password changed opens nothing, also wh
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
-it('a password that changes while an email is being written leaves no link', async () => {
+it('a password that changes while an email is being written leaves no valid link', async () => {
   const api = await emailsApi();
   const { email, token } = await api.customer();
   await forgot(api, email);
@@ -101,7 +101,7 @@ it('a password that changes while an email is being written leaves no link', asy
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
-it('whoever chooses a new password is locked out by no guesser', async () => {
+it('a customer who chose a new password is not locked out by wrong guesses', async () => {
   const api = await emailsApi();
   const { email } = await api.customer();
   for (let guess = 0; guess < 11; guess += 1) await api.signIn(email, `wrong-guess-${guess}`);
@@ -113,24 +113,24 @@ it('whoever chooses a new password is locked out by no guesser', async () => {
   expect((await api.ask('/users/authorize', { json: credentials })).status).toBe(200);
 });
 
-it('emails that a stranger may have asked for say no name that the stranger chose', async () => {
+it('emails that a stranger may have requested do not contain a name that the stranger chose', async () => {
   const api = await emailsApi();
   const { token } = await api.customer();
   await api.ask('/users/name', { token, json: { firstName: 'Open evil.example', lastName: 'Now' } });
   await forgot(api, 'person1@example.com');
   await api.ask('/users/email', { token, json: { email: 'victim@example.com', current: PASSWORD } });
   await api.round();
-  const said = api.server.received.filter(({ text }) => text?.includes('evil.example'));
+  const emails = api.server.received.filter(({ text }) => text?.includes('evil.example'));
   const named = { firstName: 'Go to https://evil.example', lastName: 'Now' };
   expect((await api.ask('/users/name', { token, json: named })).status).toBe(422);
   // The email to the account's own address greets by name.
-  expect(said.map(({ subject }) => subject)).toEqual([expect.stringContaining('Confirm the new email')]);
-  expect(said[0]?.recipients).toEqual(['person1@example.com']);
+  expect(emails.map(({ subject }) => subject)).toEqual([expect.stringContaining('Confirm the new email')]);
+  expect(emails[0]?.recipients).toEqual(['person1@example.com']);
 });
 
-it('one mailbox is one account, has one limit and tracks its orders, however its email is written', async () => {
+it('all spellings of an email are one account with one limit, and track its orders', async () => {
   const api = await emailsApi();
-  const person = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+  const registration = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
   const spellings = [
     'asha@b\u00fccher.example',
     'asha@bu\u0308cher.example',
@@ -138,7 +138,7 @@ it('one mailbox is one account, has one limit and tracks its orders, however its
     'asha\u200b@b\u00fccher.example',
     'Asha@\uff42\u00fccher.example',
   ];
-  for (const email of spellings) await api.ask('/users/register', { json: { ...person, email } });
+  for (const email of spellings) await api.ask('/users/register', { json: { ...registration, email } });
   expect(await api.db.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
   const signedIn = await api.ask('/users/authorize', { json: { email: spellings[3], password: PASSWORD } });
   const { token } = v.parse(TokenSchema, signedIn.json);

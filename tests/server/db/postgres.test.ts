@@ -214,7 +214,7 @@ describe('a database that is out of reach at the start', () => {
     );
     return { starting, lines, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
   }
-  const OUT_OF_REACH = 'error: The database is out of reach. Trying again.';
+  const OUT_OF_REACH = 'error: The database is unreachable. Retrying.';
 
   it('is told in one line and tried again; until it is there the process lives, is not ready, and serves nothing', async () => {
     const proxy = await openProxy(new URL(await emptyDatabase()));

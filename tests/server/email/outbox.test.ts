@@ -18,16 +18,16 @@ const place = async (api: Api, token: string, more: object = {}): Promise<string
 
 const subjects = ({ server }: Api) => server.received.map(({ subject }) => subject);
 
-/** Sends for so long, a round every ten seconds. */
+/** Sends what is due every ten seconds, for this long. */
 async function wait(api: Api, milliseconds: number): Promise<void> {
-  for (let gone = 0; gone < milliseconds; gone += 10 * SECOND) {
+  for (let passed = 0; passed < milliseconds; passed += 10 * SECOND) {
     api.pass(10 * SECOND);
     await api.round();
   }
 }
 
 describe('emails', () => {
-  it('tell of an order at each step, in the language the shopper chose, as text and HTML', async () => {
+  it('report each step of an order, in the shopper’s language, as text and HTML', async () => {
     const api = await emailsApi();
     const { token, email } = await api.customer('asha@example.com');
     const id = await place(api, token, { language: 'hi' });
@@ -35,8 +35,12 @@ describe('emails', () => {
     const owner = await api.staff('owner');
     const page = `/admin/orders/${id}`;
     await api.round();
-    for (const move of ['process', 'ship', 'deliver']) {
-      await owner.submit(page, `${page}/${move}`, move === 'ship' ? { tracking: 'AB123456789IN' } : {});
+    for (const transition of ['process', 'ship', 'deliver']) {
+      await owner.submit(
+        page,
+        `${page}/${transition}`,
+        transition === 'ship' ? { tracking: 'AB123456789IN' } : {},
+      );
       await api.round();
     }
     const english = await place(api, token);
@@ -47,7 +51,7 @@ describe('emails', () => {
       `आपका ऑर्डर ${short} हमें मिल गया`,
       `आपका ऑर्डर ${short} रवाना हो गया`,
       `आपका ऑर्डर ${short} पहुँच गया`,
-      // It was cancelled before the email that it was placed could leave.
+      // It was cancelled before the confirmation could be sent.
       expect.stringMatching('was cancelled'),
     ]);
     const [, shipped, delivered] = api.server.received;
@@ -64,7 +68,7 @@ describe('emails', () => {
     );
   });
 
-  it('the mail server is down for an hour: orders go on, and every email is sent once when it is back', async () => {
+  it('are each sent once after the mail server was down for an hour, while orders went on', async () => {
     const api = await emailsApi();
     await api.server.close();
     const { token } = await api.customer();
@@ -81,7 +85,7 @@ describe('emails', () => {
     expect(new Set(api.server.received.map(({ messageId }) => messageId)).size).toBe(2);
   });
 
-  it('a server that dies after DATA gets the email again, under the same Message-ID', async () => {
+  it('are sent again with the same Message-ID if the server dies after DATA', async () => {
     const api = await emailsApi();
     const { token } = await api.customer();
     await place(api, token);
@@ -97,12 +101,12 @@ describe('emails', () => {
     expect(others).toEqual([]);
   });
 
-  it('an address that is refused holds nobody up; the admin shows it and sends it again', async () => {
+  it('to a refused address delay no others; the admin shows them and sends them again', async () => {
     const api = await emailsApi();
     api.server.misbehave((address) => (address === 'gone@example.com' ? { refuse: 550 } : undefined));
-    const gone = await api.customer('gone@example.com');
+    const refused = await api.customer('gone@example.com');
     const other = await api.customer('other@example.com');
-    await place(api, gone.token);
+    await place(api, refused.token);
     await place(api, other.token);
     await api.round();
     expect(api.server.received.map(({ recipients }) => recipients)).toEqual([['other@example.com']]);
@@ -122,7 +126,7 @@ describe('emails', () => {
     expect(JSON.stringify(api.lines)).not.toContain('@example.com');
   });
 
-  it('an email refused for now is tried again after longer and longer times, and fails after three days', async () => {
+  it('that are refused temporarily are retried after longer and longer pauses, and fail after three days', async () => {
     const api = await emailsApi();
     let tries: number[] = [];
     api.server.misbehave(() => {
@@ -140,7 +144,7 @@ describe('emails', () => {
     expect(await api.db.all(anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'failed' }]);
   });
 
-  it('two processes that send at the same moment send each email once', async () => {
+  it('are sent once each by several processes that send at the same moment', async () => {
     const api = await emailsApi();
     const { token } = await api.customer();
     for (let count = 0; count < 20; count += 1) await place(api, token);
@@ -149,7 +153,7 @@ describe('emails', () => {
     expect(api.server.received).toHaveLength(20);
   });
 
-  it('a refusal that is about the shop and not about the email may pass', async () => {
+  it('are retried after a refusal that is about the shop’s quota', async () => {
     const api = await emailsApi();
     api.server.misbehave(() => ({ refuse: 550, words: '5.4.5 Daily sending quota exceeded' }));
     const { token } = await api.customer();
@@ -161,7 +165,7 @@ describe('emails', () => {
     expect(subjects(api)).toHaveLength(1);
   });
 
-  it('emails at which the mail server hangs up hold up no others', async () => {
+  it('at which the mail server hangs up delay no others', async () => {
     const api = await emailsApi();
     api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));
     const placeFor = async (email: string) => place(api, (await api.customer(email)).token);
@@ -182,7 +186,7 @@ describe('emails', () => {
     }
   });
 
-  it('a mail server that thinks for long before it takes an email gets it once, and meanwhile takes others', async () => {
+  it('are sent once to a slow mail server, which accepts others meanwhile', async () => {
     const api = await emailsApi();
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave((address) => (address === 'slow@example.com' ? { until } : undefined));
@@ -198,7 +202,7 @@ describe('emails', () => {
     expect(subjects(api)).toHaveLength(2);
   });
 
-  it('an email that nobody could send for three days is shown in the admin, and not sent late', async () => {
+  it('that could not be sent for three days have failed, and are not sent late', async () => {
     const api = await emailsApi();
     await place(api, (await api.customer()).token);
     api.pass(73 * HOUR);
@@ -209,7 +213,7 @@ describe('emails', () => {
     ]);
   });
 
-  it('a process that stops waits for no mail server that thinks for long, and the email stays', async () => {
+  it('stay in the outbox when a process stops that waits for a slow mail server', async () => {
     const api = await emailsApi();
     const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
     api.server.misbehave(() => ({ until }));
@@ -221,7 +225,7 @@ describe('emails', () => {
     takeIt();
   });
 
-  it('line breaks in a name or an address bring no header and no recipient', async () => {
+  it('get no further header or recipient from line breaks in a name or an address', async () => {
     const api = await emailsApi();
     const breaks = ['\r\nBcc: eve@example.com', '\nSubject: Free', '\r\n\r\n<b>Hello'];
     // No call takes them (tests/server/app/every-call.test.ts), but an earlier version may have stored them.
@@ -247,12 +251,12 @@ describe('emails', () => {
     await api.round();
     expect(api.server.received).toHaveLength(breaks.length);
     const refused = await api.db.all(anyRow, "SELECT failure FROM emails WHERE state = 'failed'");
-    // Refused before the mail server is asked.
+    // Refused before the mail server is contacted.
     expect(refused.map(({ failure }) => failure)).toEqual(['This is no address.', 'This is no address.']);
   });
 });
 
-it('the admin shows every email in both languages, and no secret', async () => {
+it('the admin previews every email in both languages, without secrets', async () => {
   const api = await emailsApi();
   const owner = await api.staff('owner');
   const { text } = await owner.get('/admin/emails');

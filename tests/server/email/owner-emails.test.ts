@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 
 const total = formatPaise(ORDER_TOTAL);
 
-/** A shop of two owners, one of whom has no password yet, with a packer and an order. Payments report what a test says. */
+/** A shop of two owners, one without a password yet, with a packer and an order. */
 async function shopOfOwners(settings: Partial<Settings> = {}) {
   const api = await emailsApi(settings);
   const owner = await api.staff('owner');
@@ -34,16 +34,17 @@ async function shopOfOwners(settings: Partial<Settings> = {}) {
   }
   const report = (reference: string, amountPaise = ORDER_TOTAL) =>
     settlePayment(api.services, 'sandbox', reference, { outcome: 'succeeded', amountPaise, currency: 'INR' });
-  /** What the owners have got. */
-  const told = () => api.server.received.filter(({ recipients }) => !recipients.includes('asha@example.com'));
-  return { ...api, owner, token, id, begin, report, told };
+  /** The emails that the owners have received. */
+  const ownerEmails = () =>
+    api.server.received.filter(({ recipients }) => !recipients.includes('asha@example.com'));
+  return { ...api, owner, token, id, begin, report, ownerEmails };
 }
 
-it('a wrong amount is told at once to each owner who can sign in, with a link to the order', async () => {
+it('a wrong amount is reported at once to each owner who can sign in, with a link to the order', async () => {
   const shop = await shopOfOwners();
   await shop.report(await shop.begin(), 100);
   await shop.round();
-  const [email, ...others] = shop.told();
+  const [email, ...others] = shop.ownerEmails();
   expect(others).toEqual([]);
   expect(email?.recipients).toEqual(['owner@example.com']);
   expect(email?.subject).toBe(`A payment needs attention: order ${shop.id.slice(0, 8)}`);
@@ -51,28 +52,28 @@ it('a wrong amount is told at once to each owner who can sign in, with a link to
   expect(email?.text).toContain(`${shop.services.apiOrigin}/admin/orders/${shop.id}\n`);
 });
 
-it('the second payment of an order, and one of an order that its shopper cancels, are told once each', async () => {
+it('a second payment of an order, and a payment of a cancelled order, are each reported once', async () => {
   const shop = await shopOfOwners();
   const [first, second] = [await shop.begin(), await shop.begin(METHODS.card)];
   await shop.report(first);
   await shop.round();
-  expect(shop.told()).toEqual([]);
+  expect(shop.ownerEmails()).toEqual([]);
   await shop.report(second);
   await shop.report(second);
   await shop.round();
-  expect(shop.told().map(({ text }) => text)).toEqual([
+  expect(shop.ownerEmails().map(({ text }) => text)).toEqual([
     expect.stringContaining(`${total} was paid and must be refunded: the order is Processing.`),
   ]);
   await shop.ask(`/orders/${shop.id}/cancel`, { token: shop.token, json: {} });
   await shop.round();
-  expect(shop.told()).toHaveLength(2);
-  expect(shop.told()[1]?.text).toContain('the order is Cancelled.');
+  expect(shop.ownerEmails()).toHaveLength(2);
+  expect(shop.ownerEmails()[1]?.text).toContain('the order is Cancelled.');
 });
 
 it.each([
-  ['the shop gives it back by itself', { autoRefund: true }],
-  ['nobody is an owner any more', {}],
-])('what needs nobody when the email is to be sent is not told: %s', async (_why, settings) => {
+  ['the refund is automatic', { autoRefund: true }],
+  ['there is no owner any more', {}],
+])('sends no email about a payment that needs no attention by then: %s', async (_why, settings) => {
   const shop = await shopOfOwners(settings);
   const [first, second] = [await shop.begin(), await shop.begin(METHODS.card)];
   await shop.report(first);
@@ -80,7 +81,7 @@ it.each([
   if (!shop.services.settings.autoRefund)
     await shop.db.write((t) => t.run("UPDATE staff SET role = 'packer' WHERE role = 'owner'"));
   await shop.round();
-  expect(shop.told()).toEqual([]);
+  expect(shop.ownerEmails()).toEqual([]);
   expect(await shop.db.all(anyRow, "SELECT kind FROM emails WHERE state = 'dropped'")).toEqual([
     { kind: 'paymentAttention' },
   ]);
@@ -100,12 +101,12 @@ it('emails the owners the provider’s message about a failed refund', async () 
   await reconcile(shop.services);
   await reconcile(shop.services);
   await shop.round();
-  expect(shop.told().map(({ subject }) => subject)).toEqual([
+  expect(shop.ownerEmails().map(({ subject }) => subject)).toEqual([
     `₹1,000 could not be refunded: order ${shop.id.slice(0, 8)}`,
   ]);
   const row = await shop.db.get(anyRow, 'SELECT words FROM refunds');
   expect(row?.words).toMatch(/balance/);
-  expect(shop.told()[0]?.text).toContain(`The payment provider says: ${String(row?.words)}`);
+  expect(shop.ownerEmails()[0]?.text).toContain(`The payment provider says: ${String(row?.words)}`);
 });
 
 const HOUR = 60 * 60_000;
@@ -122,18 +123,18 @@ async function orderAt(api: Api, token: string, india?: string): Promise<string>
   return id;
 }
 
-/** What the owners were written so far. */
+/** The daily emails so far. */
 const daily = ({ server }: Api) =>
   server.received.filter(({ subject }) => /^\d+ \w+ \d{4}: /.test(subject ?? ''));
 
-/** Lets time pass until this moment in India, and sends what is due then. */
+/** Moves the clock to this moment in India, and sends what is due then. */
 async function until(api: Api, india: string): Promise<void> {
   api.pass(Date.parse(`${india}+05:30`) - api.now());
   await queueDailyEmail(api.services);
   await api.round();
 }
 
-it('tells each owner of the orders of the day before in India, what waits, and what the shop has found', async () => {
+it('reports the orders of the day before in India, the tasks and the findings to each owner', async () => {
   const api = await emailsApi({ dailyEmailHour: 7 });
   const owner = await api.staff('owner');
   await api.staff('packer');
@@ -165,7 +166,7 @@ it('tells each owner of the orders of the day before in India, what waits, and w
   expect(daily(api)[1]?.text).toContain('emails could not be sent');
 });
 
-it('is written once a day, by whatever process comes first after the hour, also after a restart', async () => {
+it('is sent once a day after the hour, by several processes and after a restart', async () => {
   const api = await emailsApi({ dailyEmailHour: 7 });
   await api.staff('owner');
   const count = async () => {
@@ -187,7 +188,7 @@ it('is written once a day, by whatever process comes first after the hour, also 
   expect(await count()).toBe(before + 2);
 });
 
-it('tells of each day that nobody was told about, of a week at most', async () => {
+it('reports each day that was missed, a week at most', async () => {
   const api = await emailsApi({ dailyEmailHour: 7 });
   await api.staff('owner');
   // Emails of one moment are sent in any order.
@@ -202,7 +203,7 @@ it('tells of each day that nobody was told about, of a week at most', async () =
   expect(days().slice(4)).toEqual([22, 23, 24, 25, 26, 27, 28]);
 });
 
-it('is not written where the shop sends no emails, and to nobody where there is no owner', async () => {
+it('is not sent in a shop without emails or without an owner', async () => {
   const api = await emailsApi();
   await queueDailyEmail({ ...api.services, settings: { ...api.services.settings, mail: undefined } });
   expect(await api.db.all(anyRow, "SELECT * FROM meta WHERE name = 'daily_email_on'")).toEqual([]);

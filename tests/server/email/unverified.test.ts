@@ -11,7 +11,7 @@ const EMAIL = 'victim@example.com';
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 
-/** Somebody registers with an email that nobody has confirmed, and signs in. */
+/** Registers with an unverified email and signs in. Returns the token. */
 async function signUpUnverified({ ask }: Api, email = EMAIL): Promise<string> {
   const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
   expect((await ask('/users/register', { json: registration })).status).toBe(201);
@@ -24,11 +24,11 @@ const sentTo = ({ server }: Api, address = EMAIL) =>
 
 const TYPED = [ADDRESS.fullName, 'Asha', ADDRESS.address, ADDRESS.city, 'elsewhere@example.com'];
 
-/** The words of a customer in what an address got. */
+/** The texts of a customer in the emails to an address. */
 const typedIn = (api: Api, address = EMAIL) =>
   TYPED.filter((word) => sentTo(api, address).some(({ text, raw }) => `${text} ${raw}`.includes(word)));
 
-it('sends no word that a customer typed to an email until its owner presses the button of the link', async () => {
+it('sends no text that a customer typed to an email until its owner has confirmed it by the link', async () => {
   const api = await emailsApi();
   const token = await signUpUnverified(api);
   await api.order(token);
@@ -52,7 +52,7 @@ it('sends no word that a customer typed to an email until its owner presses the 
   expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
 });
 
-it('sends at most five emails an hour to an email that is not confirmed, one of them kept for a new password', async () => {
+it('sends at most five emails an hour to an unconfirmed email, one of them reserved for a new password', async () => {
   const api = await emailsApi();
   const token = await signUpUnverified(api);
   for (let count = 0; count < 12; count += 1) await api.order(token);
@@ -71,7 +71,7 @@ it('sends at most five emails an hour to an email that is not confirmed, one of 
   expect(sentTo(api).length).toBeLessThanOrEqual(10);
 });
 
-it('counts addresses that lead to one mailbox as one', async () => {
+it('applies one limit to all addresses of a mailbox', async () => {
   const api = await emailsApi();
   const addresses = Array.from({ length: 8 }, (_, count) => `v.ictim+${count}@example.com`);
   for (const address of [...addresses, EMAIL]) await api.order(await signUpUnverified(api, address));
@@ -79,7 +79,7 @@ it('counts addresses that lead to one mailbox as one', async () => {
   expect(api.server.received).toHaveLength(4);
 });
 
-it('sends no typed word to an address that another customer named as the new email of an account', async () => {
+it('sends no typed text to an address that another customer entered as the new email of an account', async () => {
   const api = await emailsApi();
   const known = await api.customer('known@example.com');
   const token = await signUpUnverified(api, 'visit-evil-example-to-win@example.com');
@@ -92,7 +92,7 @@ it('sends no typed word to an address that another customer named as the new ema
   ).not.toContain('evil');
 });
 
-it('sends an address that is not confirmed its own words of the account without the address in them', async () => {
+it('does not repeat an unconfirmed address in the emails about its account', async () => {
   const api = await emailsApi();
   const token = await signUpUnverified(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/forgot-password', { json: { email: 'visit-evil-example-to-win@example.com' } });
@@ -102,13 +102,13 @@ it('sends an address that is not confirmed its own words of the account without 
   for (const { subject, text } of api.server.received) expect(`${subject} ${text}`).not.toContain('evil');
 });
 
-it('has the email confirmed where a password was chosen by a link to it', async () => {
+it('counts the email as confirmed after a new password was chosen by its link', async () => {
   const api = await emailsApi();
   await signUpUnverified(api);
   await api.ask('/users/forgot-password', { json: { email: EMAIL } });
   await api.round();
   const link = api.secretOf('reset-password');
-  const password = `${PASSWORD} anew`;
+  const password = `${PASSWORD} again`;
   expect((await api.ask('/users/reset-password', { json: { token: link, password } })).status).toBe(200);
   const { text } = await api.ask('/users/authorize', { json: { email: EMAIL, password } });
   await api.order(/"token":"([^"]+)"/.exec(text)?.[1] ?? '');
@@ -116,21 +116,21 @@ it('has the email confirmed where a password was chosen by a link to it', async 
   expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
 });
 
-it('says only that there is news where a new kind of email has no words for such an address', async () => {
-  const forgetful: Email<object> = defineEmail<string>({
-    kind: 'forgetful',
+it('says only that there is news if a kind of email has no text for unconfirmed addresses', async () => {
+  const withoutUnverified: Email<object> = defineEmail<string>({
+    kind: 'withoutUnverified',
     when: 'In this test',
     find: async () => ({ address: EMAIL, name: 'Asha', language: 'en', facts: 'visit evil.example' }),
     sample: '',
     write: (_language, typed) => ({ subject: typed, blocks: [{ text: typed }] }),
   });
-  const opened = await forgetful.load((await emailsApi()).db, '', '{}', 0);
+  const loaded = await withoutUnverified.load((await emailsApi()).db, '', '{}', 0);
   const place = { site: '', api: '', storeName: 'Shop', refundDays: 7, returnDays: 7, link: '' };
-  expect(opened?.write(place, true).subject).toContain('evil');
-  expect(JSON.stringify(opened?.write(place, false))).not.toContain('evil');
+  expect(loaded?.write(place, true).subject).toContain('evil');
+  expect(JSON.stringify(loaded?.write(place, false))).not.toContain('evil');
 });
 
-it('sends emails about a password before all others, whatever waits', async () => {
+it('sends emails about a password before all others', async () => {
   const api = await emailsApi();
   await api.db.write(async (transaction) => {
     for (let count = 0; count < 30; count += 1)
@@ -147,13 +147,13 @@ it('sends emails about a password before all others, whatever waits', async () =
   expect(first?.kind).toBe('passwordReset');
 });
 
-it('sends the newest of those first, so that resets of a stranger hold up nobody else’s', async () => {
+it('sends the newest of those first, so that a stranger’s many requests do not delay another customer’s', async () => {
   const api = await emailsApi();
-  const ask = (email: string) =>
+  const requestReset = (email: string) =>
     api.db.write((transaction) => queueEmail(transaction, api.services, ACCOUNT_EMAILS.reset, email));
-  for (let count = 0; count < 30; count += 1) await ask(`stranger${count}@example.com`);
+  for (let count = 0; count < 30; count += 1) await requestReset(`stranger${count}@example.com`);
   api.pass(1);
-  await ask(EMAIL);
+  await requestReset(EMAIL);
   const [first] = await dueEmails(api.db, api.now(), 10);
   expect(first?.about).toBe(EMAIL);
 });

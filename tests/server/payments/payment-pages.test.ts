@@ -35,7 +35,7 @@ test('lists wrong amounts above the orders until they are resolved', async () =>
   expect(shown).toContain('The amount that was reported cannot be read.');
   expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
 
-  expect(mainText((await packer.get('/admin')).text)).toContain('There is money to look at: 3 payments');
+  expect(mainText((await packer.get('/admin')).text)).toContain('3 payments need attention');
   const path = `${ORDERS}/payments/${reference}`;
   const empty = await owner.submit(path, path, { note: ' ' });
   expect(empty.status).toBe(422);

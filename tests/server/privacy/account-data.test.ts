@@ -29,15 +29,15 @@ async function deleteByEmail(api: Api, token: string): Promise<void> {
   await api.round();
 }
 
-/** All that the database holds, except the log of the staff. */
+/** All rows of the database, except the admin's log. */
 async function everythingStored({ db }: Api): Promise<string> {
   const tables = [...(await storedTables(db)).keys()].filter((table) => table !== 'admin_log');
   const rows = await Promise.all(tables.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
   return JSON.stringify(rows);
 }
 
-/** What names the person of these tests. */
-const PERSONAL_WORDS = [
+/** Texts that name the customer of these tests. */
+const PERSONAL_TEXTS = [
   ADDRESS.fullName,
   ADDRESS.address,
   ADDRESS.phone,
@@ -47,15 +47,15 @@ const PERSONAL_WORDS = [
   'person.new@',
 ];
 
-const wordsIn = (text: string): string[] => PERSONAL_WORDS.filter((word) => text.includes(word));
+const personalIn = (text: string): string[] => PERSONAL_TEXTS.filter((personal) => text.includes(personal));
 
-test('every table of the database is personal or not', async () => {
+test('every table of the database is listed as personal or not', async () => {
   const { db } = await emailsApi();
   const known = [...Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables), ...NOT_PERSONAL];
   expect([...(await storedTables(db)).keys()].sort()).toEqual(known.sort());
 });
 
-it('the file of everything about a person has the account, sessions, devices, orders with payments, and emails', async () => {
+it('the export has the account, sessions, devices, orders with payments, and emails', async () => {
   const api = await emailsApi();
   const { token, email, id } = await payingCustomer(api);
   await api.round();
@@ -81,14 +81,14 @@ it('the file of everything about a person has the account, sessions, devices, or
       }),
     ],
     orderKeys: [],
-    // They are of the same moment, in no order.
+    // They are of the same moment, so in any order.
     emails: expect.arrayContaining([{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }]),
   });
   expect(answer.text).not.toContain(other.email);
   expect((await api.ask('/users/data')).status).toBe(401);
 });
 
-it('deleted while an order is on its way and an email waits: the order is carried out, and then only what the law wants is left', async () => {
+it('an account deleted while an order is open: the order is delivered, and then only what the law requires is left', async () => {
   const api = await emailsApi();
   const packer = await api.staff('packer');
   const { token } = await api.customer();
@@ -101,7 +101,7 @@ it('deleted while an order is on its way and an email waits: the order is carrie
   const newEmail = { email: 'person.new@example.com', current: PASSWORD };
   expect((await api.ask('/users/email', { token, json: newEmail })).status).toBe(200);
   await api.round();
-  // Two links, because an email may have to be asked for again.
+  // Two links, because a customer may request the email again.
   await api.ask('/users/delete', { token, json: {} });
   await deleteByEmail(api, token);
   expect(api.server.received.some(({ subject }) => / is deleted$/.test(subject ?? ''))).toBe(true);
@@ -121,7 +121,7 @@ it('deleted while an order is on its way and an email waits: the order is carrie
 
   api.pass(8 * DAY);
   await eraseExpiredData(api.services);
-  expect(wordsIn(await everythingStored(api))).toEqual([]);
+  expect(personalIn(await everythingStored(api))).toEqual([]);
   const [order] = await api.db.all(anyRow, 'SELECT address, status, total_paise FROM orders');
   expect([JSON.parse(String(order?.address)), order?.status, order?.total_paise]).toEqual([
     { ...ADDRESS, fullName: '', address: '', phone: '' },
@@ -133,7 +133,7 @@ it('deleted while an order is on its way and an email waits: the order is carrie
   expect((await owner.get(page)).text).toContain('the account was deleted');
 });
 
-it('deleted while a payment is open: what is paid afterwards is packed, and an unpaid order is forgotten in the end', async () => {
+it('an account deleted while a payment is open: an order paid afterwards keeps its address, an unpaid one is erased', async () => {
   const api = await emailsApi();
   const { token, id: paid, reference } = await payingCustomer(api);
   const unpaid = await api.placeOrder(token);
@@ -148,7 +148,7 @@ it('deleted while a payment is open: what is paid afterwards is packed, and an u
 });
 
 it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
-  'an invoice that must name its recipient (%s) keeps name and address, but no phone',
+  'an invoice that must name its recipient (%s) keeps the name and address, but no phone',
   async (reason) => {
     const api = await emailsApi();
     const owner = await api.staff('owner');
@@ -165,7 +165,7 @@ it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
   },
 );
 
-it('a link deletes once, for 60 minutes; nothing is deleted before it is used', async () => {
+it('a link deletes the account once, within 60 minutes; nothing is deleted before it is used', async () => {
   const api = await emailsApi();
   const { token } = await api.customer();
   await api.ask('/users/delete', { token, json: {} });
@@ -184,7 +184,7 @@ it('a link deletes once, for 60 minutes; nothing is deleted before it is used', 
   });
 });
 
-it('an owner hands out the file, ends sessions and deletes the account; the log says so without the email', async () => {
+it('an owner can download the export, end sessions and delete the account; the log has no email', async () => {
   const api = await emailsApi();
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
@@ -220,7 +220,7 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
   expect(JSON.stringify(log)).not.toContain(email);
 });
 
-it('an email that was never confirmed opens nothing that only hangs on it; the admin hands that out', async () => {
+it('data linked by an unconfirmed email alone is not exported, except in the admin', async () => {
   const api = await emailsApi();
   const victim = 'victim@example.com';
   await api.ask('/contact', { json: { name: 'V', email: victim, subject: 'Mine', message: 'A secret' } });
@@ -233,7 +233,7 @@ it('an email that was never confirmed opens nothing that only hangs on it; the a
   expect(file.text).toContain('contactMessage');
 });
 
-it('an email to the owners outlives the account that it is about, and no customer reads of it', async () => {
+it('an email to the owners outlives the account that it is about, and is not exported', async () => {
   const api = await emailsApi();
   await api.staff('owner', 'owner@example.com');
   const { token } = await payingCustomer(api);
@@ -248,7 +248,7 @@ it('an email to the owners outlives the account that it is about, and no custome
   expect(await api.db.all(anyRow, "SELECT id FROM emails WHERE id = 'l'")).toHaveLength(1);
 });
 
-it('what a customer wrote with a return goes with the address, also where the money was resolved by hand', async () => {
+it('the reason of a return is erased with the address, even if the payment was resolved by hand', async () => {
   const api = await emailsApi();
   const { token } = await payingCustomer(api);
   await api.db.write(async (transaction) => {
@@ -264,10 +264,10 @@ it('what a customer wrote with a return goes with the address, also where the mo
   await deleteByEmail(api, token);
   await eraseExpiredData(api.services);
   const stored = await everythingStored(api);
-  expect([...wordsIn(stored), stored.includes('diabetes')]).toEqual([false]);
+  expect([...personalIn(stored), stored.includes('diabetes')]).toEqual([false]);
 });
 
-it('an order that comes while the account is deleted is refused', async () => {
+it('an order that arrives while the account is being deleted is refused', async () => {
   const api = await emailsApi();
   const { token } = await api.customer();
   await api.ask('/users/delete', { token, json: {} });

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 
-/** A shop with something of all that goes by itself. An email waits, one was sent, one failed, one had nothing to say. */
+/** A shop with some of all data that is deleted automatically, and emails in every state. */
 async function shopWithEverything() {
   const api = await emailsApi();
   const { token } = await api.customer('asha@example.com');
@@ -33,13 +33,13 @@ async function shopWithEverything() {
 
 const TABLES = ['email_links', 'email_changes', 'sessions', 'customer_devices', 'order_keys'];
 
-async function kept({ db }: Api): Promise<string[]> {
+async function storedKinds({ db }: Api): Promise<string[]> {
   const emails = await db.all(anyRow, 'SELECT DISTINCT state FROM emails ORDER BY state');
   const rows = await Promise.all(TABLES.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
   return [...emails.map(({ state }) => `${state} emails`), ...TABLES.filter((_, index) => rows[index]?.[0])];
 }
 
-it('what has been kept long enough goes by itself; an email that waits stays', async () => {
+it('expired data is deleted automatically; a waiting email stays', async () => {
   const api = await shopWithEverything();
   const always = ['waiting emails'];
   const long = ['customer_devices', 'order_keys'];
@@ -56,22 +56,22 @@ it('what has been kept long enough goes by itself; an email that waits stays', a
   for (const [index, [passed, expected]] of days.entries()) {
     api.pass(passed * DAY);
     await eraseExpiredData(api.services);
-    expect(await kept(api), `step ${index}`).toEqual(expected);
+    expect(await storedKinds(api), `step ${index}`).toEqual(expected);
   }
 });
 
-it('one process an hour looks for what may go', async () => {
+it('one process an hour deletes expired data', async () => {
   const api = await shopWithEverything();
   await eraseExpiredData(api.services);
   await api.db.write((transaction) => transaction.run('UPDATE sessions SET expires_at = 0'));
   await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
-  expect(await kept(api)).toContain('sessions');
+  expect(await storedKinds(api)).toContain('sessions');
   api.pass(HOUR);
   await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
-  expect(await kept(api)).not.toContain('sessions');
+  expect(await storedKinds(api)).not.toContain('sessions');
 });
 
-test('the privacy policy says the days after which things go, and who carries the emails', async () => {
+test('the privacy policy says after how many days data is deleted, and who sends the emails', async () => {
   const { ask } = await emailsApi({ mailProvider: 'Letter Post' });
   const store = v.parse(StoreInfoSchema, (await ask('/storeInfo')).json);
   const { retention = '', mailProvider } = placeholderValues(describedStore(store));
@@ -80,7 +80,7 @@ test('the privacy policy says the days after which things go, and who carries th
   const listed = RETENTION.flatMap((row) => (row.policy ? [{ ...row.policy, days: row.days }] : []));
   expect(store.retention).toEqual(listed);
   expect(retention.split('; ')).toHaveLength(listed.length);
-  // What another shop's policy says of devices, too.
+  // The policy says this in its own text, too.
   const policy = readFileSync('src/catalogue/policies/privacy.md', 'utf8');
   const devices = RETENTION.find(({ table }) => table === 'customer_devices');
   expect(policy).toContain(`${devices?.days} days after the last sign-in there`);
@@ -90,12 +90,12 @@ test('the privacy policy says the days after which things go, and who carries th
   expect(json).not.toHaveProperty('mailProvider');
 });
 
-test('all that is personal goes by itself, or stays with its account or its order', () => {
-  const stays = [
+test('all personal data is deleted automatically, or stays with its account or order', () => {
+  const withAccount = [
     'customers',
     ...['orders', 'order_items', 'payments', 'payment_reports', 'payments_resolved', 'refunds', 'returns'],
   ];
-  const goes = new Set(RETENTION.map(({ table }) => table));
+  const expiring = new Set(RETENTION.map(({ table }) => table));
   const personal = Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables);
-  expect(personal.filter((table) => !goes.has(table)).sort()).toEqual(stays.sort());
+  expect(personal.filter((table) => !expiring.has(table)).sort()).toEqual(withAccount.sort());
 });
