@@ -17,14 +17,13 @@ npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
 npm run staff -- link EMAIL
 npm run staff -- without-code EMAIL`;
 
-/** Who the log names for what is done in a terminal. */
 const AUTHOR = { id: null, who: 'npm run staff' };
 
 export interface StaffTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Where browsers reach the admin. */
+  /** The origin at which browsers reach the admin. */
   readonly origin: string;
 }
 
@@ -42,14 +41,14 @@ const roleOf = (text: string | undefined) => {
 
 async function staffMemberOf(transaction: Transaction, email: string): Promise<StoredStaffMember> {
   const member = await findStaffMemberByEmail(transaction, emailOf(email));
-  if (!member) throw new ExplainedError(`Nobody of the staff has the email ${email}.`);
+  if (!member) throw new ExplainedError(`No staff member has the email ${email}.`);
   return member;
 }
 
 const linkText = (link: string): string =>
   `Open this link to choose a password. It works once, within ${LINK_MINUTES} minutes:\n${link}`;
 
-/** @throws ExplainedError for an option that there is not */
+/** @throws ExplainedError for an unknown option */
 function argumentsOf(args: readonly string[]) {
   try {
     return parseArgs({
@@ -75,7 +74,7 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
       (member) =>
         `${member.email}  ${member.role}  ${member.name}${member.passwordHash === null ? '  (no password yet)' : ''}`,
     );
-    return lines.join('\n') || 'There is no staff yet.';
+    return lines.join('\n') || 'There are no staff members yet.';
   }
   if (name === 'add' && email) {
     return linkText(await inviteStaffMember(tools, emailOf(email), roleOf(values.role), values.name));
@@ -99,7 +98,7 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
   throw new ExplainedError(USAGE);
 }
 
-/** Adds somebody, and returns the link for the password. @throws ExplainedError where the email is taken */
+/** Adds a staff member. Returns the link to choose a password. @throws ExplainedError if the email is taken */
 export function inviteStaffMember(
   { db, clock, ids, origin }: StaffTools,
   email: string,
@@ -109,7 +108,7 @@ export function inviteStaffMember(
   return db.write(async (transaction) => {
     const id = ids.account();
     if (!(await addStaffMember(transaction, { id, email, name, role, createdAt: clock() }))) {
-      throw new ExplainedError(`${email} is one of the staff already.`);
+      throw new ExplainedError(`${email} is already a staff member.`);
     }
     await recordChange(transaction, AUTHOR, clock(), {
       action: 'added',
@@ -123,8 +122,8 @@ export function inviteStaffMember(
 const DEMO_OWNER = { email: 'owner@example.com', name: 'Demo owner' };
 
 /**
- * The way into an admin that nobody can open yet: a link for the owner's password, and an owner for the demo where there is
- * no staff. Returns undefined where an owner has a password.
+ * Returns a link for the first sign-in: it chooses the owner's password. Adds a demo owner if there are no staff members.
+ * Returns undefined if an owner has a password already.
  */
 export async function createOwnerLink(tools: StaffTools): Promise<string | undefined> {
   const staff = await listStaff(tools.db);

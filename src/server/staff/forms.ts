@@ -18,7 +18,7 @@ const NewPasswordSchema = v.pipe(
 
 const newPassword = {
   label: 'New password',
-  hint: `At least ${PASSWORD_LEAST} characters. A few words that nobody else would put together are good.`,
+  hint: `At least ${PASSWORD_LEAST} characters. A few words that no one else would combine are good.`,
   control: 'password',
   autocomplete: 'new-password',
 } as const;
@@ -30,11 +30,11 @@ export const signInForm = defineForm(v.object({ email: EmailSchema, password: Pa
 
 export const linkForm = defineForm(v.object({ password: NewPasswordSchema }), { password: newPassword });
 
-/** The hidden field of that form, which link.js fills in. */
+/** The hidden field that link.js fills in. */
 export const LINK_TOKEN = 'token';
 
 export const passwordForm = defineForm(v.object({ current: PasswordSchema, password: NewPasswordSchema }), {
-  current: { label: 'Present password', control: 'password', autocomplete: 'current-password' },
+  current: { label: 'Current password', control: 'password', autocomplete: 'current-password' },
   password: newPassword,
 });
 
@@ -45,7 +45,7 @@ export const codeForm = defineForm(
   {
     code: {
       label: 'Code',
-      hint: 'The six digits that the app shows, or one of your recovery codes',
+      hint: 'The six digits in the app, or one of your recovery codes',
       control: 'text',
       autocomplete: 'one-time-code',
     },

@@ -4,10 +4,10 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 
-/** How long somebody who has typed the password has for the code, in ms. */
+/** The time between password and code, in ms. */
 const STEP_LIFE = 10 * 60 * 1_000;
 
-/** Notes that somebody has typed the right password, and returns the token that comes back with the code. */
+/** Stores that the password was right. Returns the token that the form with the code sends back. */
 export async function beginStep(
   transaction: Transaction,
   { ids, clock }: Pick<Services, 'ids' | 'clock'>,
@@ -28,7 +28,7 @@ const StepSchema = v.object({ staffId: v.string(), email: v.string() });
 
 export type SignInStep = v.InferOutput<typeof StepSchema>;
 
-/** Whose password was typed; undefined where it is too long ago, or was changed since. */
+/** Returns the staff member of a step; undefined if it has expired or the password changed since. */
 export const findStep = (db: Reader, token: string, now: number) =>
   db.get(
     StepSchema,
@@ -38,7 +38,7 @@ export const findStep = (db: Reader, token: string, now: number) =>
     now,
   );
 
-/** Returns false where it was ended meanwhile. */
+/** Returns false if it has already ended. */
 export const endStep = async (transaction: Transaction, token: string): Promise<boolean> =>
   (await transaction.run('DELETE FROM staff_sign_in_steps WHERE token_hash = ?', tokenHash(token))) > 0;
 
@@ -47,7 +47,7 @@ const LINK_LIFE = 15 * 60 * 1_000;
 
 export const LINK_MINUTES = LINK_LIFE / 60_000;
 
-/** Makes a link by which somebody chooses a password, once. It replaces an earlier one. Only its hash is stored. */
+/** Returns a link to choose a password, once. It replaces an earlier one. Only its hash is stored. */
 export async function makeLink(
   transaction: Transaction,
   { ids, clock }: Pick<Services, 'ids' | 'clock'>,
@@ -62,7 +62,7 @@ export async function makeLink(
     staffId,
     clock() + LINK_LIFE,
   );
-  // What follows # is sent to no server, so it is in no log.
+  // Browsers do not send the part after #, so the token is in no log.
   return `${origin}${ADMIN}/link#${token}`;
 }
 
@@ -70,7 +70,7 @@ const LinkRowSchema = v.object({ staffId: v.string(), email: v.string() });
 
 type Link = v.InferOutput<typeof LinkRowSchema>;
 
-/** Whom a link is for; undefined where it was used, is too old or unknown. */
+/** Returns the staff member of a link; undefined if it is used, expired or unknown. */
 export const findLink = (db: Reader, now: number, token: string): Promise<Link | undefined> =>
   db.get(
     LinkRowSchema,
@@ -80,13 +80,13 @@ export const findLink = (db: Reader, now: number, token: string): Promise<Link |
     now,
   );
 
-/** Returns false where the link was used in the meantime, or has expired. */
-export async function takeLink(transaction: Transaction, now: number, token: string): Promise<boolean> {
-  const taken = await transaction.run(
+/** Returns false if the link is used or expired. */
+export async function consumeLink(transaction: Transaction, now: number, token: string): Promise<boolean> {
+  const used = await transaction.run(
     'UPDATE staff_links SET used_at = ? WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?',
     now,
     tokenHash(token),
     now,
   );
-  return taken > 0;
+  return used > 0;
 }

@@ -10,12 +10,12 @@ import { showPage } from '#server/admin/views/layout.ts';
 import { checkPassword } from '#server/customers/check-password.ts';
 import type { Services } from '#server/services/services.ts';
 import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
-import { findLink, LINK_MINUTES, takeLink } from './one-time-tokens.ts';
+import { consumeLink, findLink, LINK_MINUTES } from './one-time-tokens.ts';
 import { findFactor } from './second-factor.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
 import { findStaffMemberByEmail, hasPassword, type StoredStaffMember, setPassword } from './stored-staff.ts';
 
-/** Returns the person with this email and password, or undefined, by the rules of customers. @throws Refusal 429, 503 */
+/** Returns the staff member with this email and password, or undefined. Same limits as for customers. @throws Refusal 429, 503 */
 export async function checkStaffPassword(
   context: AdminContext,
   services: Services,
@@ -58,7 +58,7 @@ async function changePassword(context: AdminContext, services: Services): Promis
     await log({ action: 'changed the password', target: ['staff', email] });
     const session = await storeSession(transaction, services, id, deviceOf(context, services));
     const done = { to: ADMIN, message: 'Your password is changed. You are signed out everywhere else.' };
-    // The browser gets the new session only after the transaction has ended it for all others.
+    // After the transaction, which ends all sessions.
     const show = () => {
       sendSession(context, services, session);
       return redirectWithMessage(context, services, done);
@@ -67,7 +67,7 @@ async function changePassword(context: AdminContext, services: Services): Promis
   });
 }
 
-const showUsed = (context: AdminContext) =>
+const showInvalidLink = (context: AdminContext) =>
   showPage(context, {
     title: 'This link no longer works',
     content: html`<p>A link works once, for ${LINK_MINUTES} minutes. Ask an owner for a new one, or run <code>npm run staff -- link EMAIL</code>.</p>
@@ -82,7 +82,7 @@ function tokenOf(context: AdminContext): string {
   return typeof token === 'string' ? token : '';
 }
 
-/** @param token undefined where the page's script has to read it from the address */
+/** @param token undefined if link.js must read it from the address */
 function showLink(
   context: AdminContext,
   services: Services,
@@ -105,27 +105,27 @@ ${renderForm(services, {
   });
 }
 
-/** Passwords are hashed before the transaction, and only for a link that works, because that is slow. */
-async function takePassword(context: AdminContext, services: Services): Promise<Response> {
+/** Hashes the password before the transaction, and only for a valid link, because hashing is slow. */
+async function choosePassword(context: AdminContext, services: Services): Promise<Response> {
   const token = tokenOf(context);
   const link = await findLink(services.db, services.clock(), token);
-  if (!link) return showUsed(context);
+  if (!link) return showInvalidLink(context);
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isValid) return showLink(context, services, { ...parsed, token });
   const requester = { address: services.clientAddress(context), email: link.email };
   const passwordHash = await services.passwords.staff.hash(parsed.values.password, requester);
   const session = await services.db.write(async (transaction) => {
-    if (!(await takeLink(transaction, services.clock(), token))) return undefined;
+    if (!(await consumeLink(transaction, services.clock(), token))) return undefined;
     await setPassword(transaction, link.staffId, passwordHash);
     await recordChange(transaction, { id: link.staffId, who: link.email }, services.clock(), {
       action: 'chose a password',
       target: ['staff', link.email],
     });
-    // A link replaces the password alone. The code of the second factor is still asked for.
+    // A link replaces only the password. The second factor is still required.
     if (await findFactor(transaction, link.staffId)) return 'needs a code';
     return storeSession(transaction, services, link.staffId, deviceOf(context, services));
   });
-  if (session === undefined) return showUsed(context);
+  if (session === undefined) return showInvalidLink(context);
   if (session === 'needs a code') return context.redirect(`${ADMIN}/sign-in`, 303);
   sendSession(context, services, session);
   return redirectWithMessage(context, services, { to: ADMIN, message: 'Your password is set.' });
@@ -145,5 +145,5 @@ export const PASSWORD_PAGES: readonly AdminPage[] = [
     access: 'anyone',
     handle: (context, services) => showLink(context, services),
   },
-  { method: 'POST', path: '/link', access: 'anyone', handle: takePassword },
+  { method: 'POST', path: '/link', access: 'anyone', handle: choosePassword },
 ];

@@ -15,15 +15,15 @@ import { withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
 import { codeForm } from './forms.ts';
 import {
+  consumeCode,
   findFactor,
   isRequired,
   newSecret,
+  otpauthAddress,
   periodOf,
   recoveryCodesLeft,
-  setUpAddress,
   switchOff,
   switchOn,
-  takeCode,
 } from './second-factor.ts';
 
 const QR_SIZE = 220;
@@ -36,14 +36,14 @@ const qrCode = (text: string): Html => {
 
 const SecretSchema = v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/));
 
-const WRONG = new Map([['code', 'This is not the code that the app shows now']]);
+const WRONG = new Map([['code', 'This is not the current code of the app']]);
 
 function showSetUp(context: AdminContext, services: Services, secret: string, mistakes?: typeof WRONG) {
   const { email } = staffOf(context);
   const content = html`<p>With a second factor a stolen password is not enough: signing in also asks for a code, which an app on your phone makes
 (Google Authenticator, Aegis, 2FAS or any other).</p>
-<ol><li>Scan this with the app, or open it <a href="${setUpAddress(secret, email)}">on this phone</a>, or type the key by hand:</li></ol>
-${qrCode(setUpAddress(secret, email))}
+<ol><li>Scan this with the app, or open it <a href="${otpauthAddress(secret, email)}">on this phone</a>, or type the key by hand:</li></ol>
+${qrCode(otpauthAddress(secret, email))}
 <p class="secret">${secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
 <ol start="2"><li>Type the six digits that the app shows.</li></ol>
 ${renderForm(services, {
@@ -66,7 +66,7 @@ async function showOn(context: AdminContext, services: Services, mistakes?: Read
     mistakes,
   });
   const content = html`<p>It is on. ${left} of your recovery codes are left; to get new ones, or to change the phone, switch it off and on again.</p>
-${required ? html`<p>Everybody of the staff needs one: after switching it off you set it up anew at once.</p>` : ''}${off}`;
+${required ? html`<p>Every staff member needs one: if you switch it off, you must set it up again at once.</p>` : ''}${off}`;
   return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
 }
 
@@ -75,11 +75,11 @@ const show = async (context: AdminContext, services: Services) =>
     ? showOn(context, services)
     : showSetUp(context, services, newSecret());
 
-/** They are shown once and stored as hashes. */
+/** Shown once: only their hashes are stored. */
 const showCodes = (context: AdminContext, codes: readonly string[]) =>
   showPage(context, {
     title: 'Your recovery codes',
-    content: html`<p>The second factor is on. If the phone is lost, each of these codes lets you in once, in place of the app's. Print them or write them
+    content: html`<p>The second factor is on. If the phone is lost, each of these codes works once instead of the app's. Print them or write them
 down: they are not shown again.</p>
 <pre class="secret">${codes.join('\n')}</pre><p><a href="${ADMIN}">I have them. Go on</a></p>`,
   });
@@ -95,7 +95,7 @@ async function turnOn(context: AdminContext, services: Services): Promise<Respon
   const period = periodOf(secret.output, code, services.clock());
   if (period === undefined) return showWrong();
   return change(context, services, async (transaction, log) => {
-    // Whoever finds the admin open must not replace a factor without its code.
+    // An intruder at an unlocked computer must not replace a factor without its code.
     if (await findFactor(transaction, id)) throw new ChangeAborted(() => show(context, services));
     const codes = await switchOn(transaction, id, secret.output, period);
     await log({ action: 'switched on the second factor', target: ['staff', email] });
@@ -116,7 +116,7 @@ async function turnOff(context: AdminContext, services: Services): Promise<Respo
     [[services.staffLimiters.signInCode, id]],
     () =>
       change(context, services, async (transaction, log) => {
-        isWrong = (await takeCode(transaction, id, parsed.values.code, services.clock())) === undefined;
+        isWrong = (await consumeCode(transaction, id, parsed.values.code, services.clock())) === undefined;
         if (isWrong) throw new ChangeAborted(showWrong);
         await switchOff(transaction, id);
         await log({ action: 'switched off the second factor', target: ['staff', email] });

@@ -5,39 +5,39 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { MetaSchema, setMeta } from '#server/db/meta.ts';
 import { tokenHash } from '#server/services/ids.ts';
 
-/** In seconds. Every authenticator app knows this one. */
+/** In seconds. All authenticator apps support this period. */
 const PERIOD = 30;
 
-/** So many codes before and after the present one are accepted: a phone's clock may be a minute off. */
-const STEPS_OFF = 2;
+/** Accepted periods before and after the current one: a phone's clock may be a minute off. */
+const ACCEPTED_PERIODS = 2;
 
 const RECOVERY_CODES = 10;
 
-/** Without signs that look alike. Sixteen of them are 80 bits, which nobody guesses, so a plain hash is enough. */
-const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+/** Without characters that look alike. Sixteen of them have 80 bits, so a plain hash is enough. */
+const RECOVERY_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
 const totpOf = (secret: string, email: string): TOTP =>
   new TOTP({ issuer: 'Admin', label: email, secret: Secret.fromBase32(secret), period: PERIOD });
 
-/** The address that an authenticator app reads from the QR code. */
-export const setUpAddress = (secret: string, email: string): string => totpOf(secret, email).toString();
+/** The `otpauth:` address in the QR code. */
+export const otpauthAddress = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The number of the period whose code this is; undefined where it is none of those that are accepted. */
+/** Returns the period of a code; undefined if it is wrong. @param now ms since 1970 */
 export function periodOf(secret: string, code: string, now: number): number | undefined {
-  // The library compares bytes, and throws where letters beyond ASCII make more of them.
+  // The library throws for non-ASCII letters, which have more bytes.
   if (!/^\d+$/.test(code)) return undefined;
-  const delta = totpOf(secret, '').validate({ token: code, timestamp: now, window: STEPS_OFF });
+  const delta = totpOf(secret, '').validate({ token: code, timestamp: now, window: ACCEPTED_PERIODS });
   return delta === null ? undefined : Math.floor(now / 1_000 / PERIOD) + delta;
 }
 
 const newRecoveryCode = (): string =>
   Array.from({ length: 4 }, () =>
-    Array.from({ length: 4 }, () => SIGNS[randomInt(SIGNS.length)]).join(''),
+    Array.from({ length: 4 }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join(''),
   ).join('-');
 
-/** Emails may be typed small, and with spaces or without hyphens. */
+/** Codes may be typed in lower case, with spaces or without hyphens. */
 const recoveryHash = (code: string): string => tokenHash(code.toUpperCase().replaceAll(/[^A-Z\d]/g, ''));
 
 const FactorSchema = v.object({ secret: v.string(), lastPeriod: v.number() });
@@ -49,7 +49,7 @@ export const findFactor = (db: Reader, staffId: string) =>
     staffId,
   );
 
-/** Replaces an earlier one. Returns the recovery codes, of which only hashes are stored. */
+/** Replaces an earlier factor. Returns the recovery codes; only their hashes are stored. */
 export async function switchOn(
   transaction: Transaction,
   staffId: string,
@@ -74,14 +74,14 @@ export async function switchOn(
   return codes;
 }
 
-/** Returns whether it was on. */
+/** Returns false if it was off. */
 export async function switchOff(transaction: Transaction, staffId: string): Promise<boolean> {
   await transaction.run('DELETE FROM staff_recovery_codes WHERE staff_id = ?', staffId);
   return (await transaction.run('DELETE FROM staff_second_factors WHERE staff_id = ?', staffId)) > 0;
 }
 
-/** Takes a code of the app or a recovery code, each once. Returns which it was; undefined where it is wrong. */
-export async function takeCode(
+/** Uses up a code of the app or a recovery code. Returns its kind; undefined if it is wrong or used. */
+export async function consumeCode(
   transaction: Transaction,
   staffId: string,
   typed: string,
@@ -91,13 +91,13 @@ export async function takeCode(
   if (!factor) return undefined;
   const period = periodOf(factor.secret, typed.replaceAll(/\s/g, ''), now);
   if (period !== undefined) {
-    const taken = await transaction.run(
+    const updated = await transaction.run(
       'UPDATE staff_second_factors SET last_period = ? WHERE staff_id = ? AND last_period < ?',
       period,
       staffId,
       period,
     );
-    return taken > 0 ? 'app' : undefined;
+    return updated > 0 ? 'app' : undefined;
   }
   const used = await transaction.run(
     'DELETE FROM staff_recovery_codes WHERE staff_id = ? AND code_hash = ?',
@@ -120,7 +120,7 @@ export const recoveryCodesLeft = async (db: Reader, staffId: string): Promise<nu
 
 const REQUIRED = 'second_factor_required';
 
-/** Whether everybody of the staff needs one. */
+/** Whether every staff member needs a second factor. */
 export const isRequired = async (db: Reader): Promise<boolean> =>
   (await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', REQUIRED))?.value === 'yes';
 

@@ -13,19 +13,19 @@ import { findFactor, isRequired } from './second-factor.ts';
 /** In ms. */
 const SESSION_LIFE = 12 * 60 * 60 * 1_000;
 
-/** How long the numbers of forms are stored, in ms: longer than any session in which the same form could come again. */
-const FORMS_KEPT = 2 * SESSION_LIFE;
+/** How long form keys are stored, in ms: longer than any session that could send the form again. */
+const FORM_KEY_LIFE = 2 * SESSION_LIFE;
 
 const COOKIE = 'admin';
 
 const DEVICE_COOKIE = 'admin-device';
 
-/** In seconds. Browsers keep no cookie longer. */
+/** In seconds, the maximum of browsers. */
 const DEVICE_COOKIE_LIFE = 400 * 24 * 60 * 60;
 
 const StaffRowSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: RoleSchema });
 
-/** The prefix makes the name `__Secure-admin`, which browsers accept only over https. */
+/** Browsers accept the name `__Secure-admin` only over https. */
 const SECURE = { path: ADMIN, httpOnly: true, sameSite: 'Strict', secure: true, prefix: 'secure' } as const;
 
 const LOCAL = { path: ADMIN, httpOnly: true, sameSite: 'Strict' } as const;
@@ -38,26 +38,26 @@ const cookieOf = (context: AdminContext, services: Services, name: string): stri
 
 const tokenOf = (context: AdminContext, services: Services) => cookieOf(context, services, COOKIE);
 
-/** The token of this browser, by which accounts know it. */
+/** The token of a known device. */
 export const deviceOf = (context: AdminContext, services: Services) =>
   cookieOf(context, services, DEVICE_COOKIE);
 
-interface BegunSession {
+interface NewSession {
   readonly token: string;
   readonly device: string;
 }
 
-/** Stores a session. Its browser is known to the account from now on. */
+/** Stores a session, and its browser as a known device. */
 export async function storeSession(
   transaction: Transaction,
   services: Pick<Services, 'ids' | 'clock'>,
   staffId: string,
   device: string | undefined,
-): Promise<BegunSession> {
+): Promise<NewSession> {
   const { ids, clock } = services;
   const token = ids.token();
   await transaction.run('DELETE FROM staff_sessions WHERE expires_at <= ?', clock());
-  await transaction.run('DELETE FROM admin_forms WHERE used_at <= ?', clock() - FORMS_KEPT);
+  await transaction.run('DELETE FROM admin_forms WHERE used_at <= ?', clock() - FORM_KEY_LIFE);
   await transaction.run(
     'INSERT INTO staff_sessions (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
     tokenHash(token),
@@ -67,23 +67,18 @@ export async function storeSession(
   return { token, device: await rememberDevice(transaction, services, 'staff', staffId, device) };
 }
 
-/** Must be called in the transaction that changes a role or a password. */
+/** Call it in the transaction that changes a role or a password. */
 export async function endSessions(transaction: Transaction, staffId: string): Promise<void> {
   await transaction.run('DELETE FROM staff_sign_in_steps WHERE staff_id = ?', staffId);
   await transaction.run('DELETE FROM staff_sessions WHERE staff_id = ?', staffId);
 }
 
-export function sendSession(
-  context: AdminContext,
-  services: Services,
-  { token, device }: BegunSession,
-): void {
+export function sendSession(context: AdminContext, services: Services, { token, device }: NewSession): void {
   const options = cookieOptions(context, services);
   setCookie(context, COOKIE, token, { ...options, maxAge: SESSION_LIFE / 1_000 });
   setCookie(context, DEVICE_COOKIE, device, { ...options, maxAge: DEVICE_COOKIE_LIFE });
 }
 
-/** Ends the session of this browser. */
 export async function endSession(context: AdminContext, services: Services): Promise<void> {
   const token = tokenOf(context, services);
   if (token !== undefined) {
@@ -107,8 +102,8 @@ export async function findStaff(context: AdminContext, services: Services): Prom
 }
 
 /**
- * Sends everybody without a session to the sign-in page, whatever the address, so that nobody learns which
- * addresses there are. Where everybody needs a second factor, whoever has none sets it up first.
+ * Redirects visitors without a session to the sign-in page, also from unknown addresses, so that they do not learn which
+ * exist. A staff member without a required second factor must set it up first.
  */
 export const requireStaff = (services: Services) =>
   createMiddleware<AdminEnv>(async (context, next) => {
@@ -122,7 +117,7 @@ export const requireStaff = (services: Services) =>
 
 const ANY_ORIGIN = 'http://admin.invalid';
 
-/** Where somebody goes after signing in: an address of the admin, else its home. */
+/** Returns the page to open after signing in: an address of the admin, else its home page. */
 export function returnPath(given: unknown): string {
   if (typeof given !== 'string' || !URL.canParse(given, ANY_ORIGIN)) return ADMIN;
   const { origin, pathname, search } = new URL(given, ANY_ORIGIN);
@@ -130,7 +125,7 @@ export function returnPath(given: unknown): string {
   return isAdmin && !pathname.startsWith(`${ADMIN}/sign-`) ? pathname + search : ADMIN;
 }
 
-/** The address of the sign-in page. After signing in, it leads back to this page, or to the admin's home from a form's address. */
+/** Returns the address of the sign-in page, which leads back to this page, or to the home page after a form. */
 export function signInPath({ req }: AdminContext): string {
   const { pathname, search } = new URL(req.url);
   const path = req.method === 'GET' ? returnPath(pathname + search) : ADMIN;

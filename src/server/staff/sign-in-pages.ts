@@ -12,14 +12,14 @@ import type { Services } from '#server/services/services.ts';
 import { codeForm, signInForm } from './forms.ts';
 import { beginStep, endStep, findStep, type SignInStep } from './one-time-tokens.ts';
 import { checkStaffPassword } from './password-pages.ts';
-import { findFactor, takeCode } from './second-factor.ts';
+import { consumeCode, findFactor } from './second-factor.ts';
 import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
 import { hasPassword, type StoredStaffMember } from './stored-staff.ts';
 
 const PATH = `${ADMIN}/sign-in`;
 
-/** Says what a limit has refused, for the form. @throws every other error */
-function tooOften(context: AdminContext, error: unknown): string {
+/** Returns the text of a rate limit for the form. @throws every other error */
+function rateLimitText(context: AdminContext, error: unknown): string {
   if (!(error instanceof Refusal && error.status === 429)) throw error;
   for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
   return error.message;
@@ -42,8 +42,8 @@ function showSignIn(
   return showPage(context, { title: 'Sign in', content, status });
 }
 
-/** A session, or the step that asks for the code. A password that was changed meanwhile begins neither. */
-const begin = (context: AdminContext, services: Services, member: StoredStaffMember) =>
+/** Begins a session, or the step for the code. Returns undefined if the password changed since it was verified. */
+const beginSignIn = (context: AdminContext, services: Services, member: StoredStaffMember) =>
   services.db.write(async (transaction) => {
     if (!(await hasPassword(transaction, member))) return undefined;
     return (await findFactor(transaction, member.id))
@@ -60,21 +60,21 @@ async function signIn(context: AdminContext, services: Services): Promise<Respon
   const { typed } = parsed;
   try {
     const member = await checkStaffPassword(context, services, email, password);
-    const begun = member && (await begin(context, services, member));
-    if (!begun) {
+    const started = member && (await beginSignIn(context, services, member));
+    if (!started) {
       const mistakes = new Map([['', 'Invalid email or password.']]);
       return showSignIn(context, services, to, { typed, mistakes, status: 401 });
     }
-    if ('step' in begun) return showCodeForm(context, services, { step: begun.step, to });
-    sendSession(context, services, begun);
+    if ('step' in started) return showCodeForm(context, services, { step: started.step, to });
+    sendSession(context, services, started);
     return context.redirect(to, 303);
   } catch (error) {
-    const mistakes = new Map([['', tooOften(context, error)]]);
+    const mistakes = new Map([['', rateLimitText(context, error)]]);
     return showSignIn(context, services, to, { typed, mistakes, status: 429 });
   }
 }
 
-/** The second step of signing in. @param step the token of the first */
+/** @param step the token of `beginStep` */
 function showCodeForm(
   context: AdminContext,
   services: Services,
@@ -92,8 +92,10 @@ function showCodeForm(
   return showPage(context, { title: 'Type your code', content, status });
 }
 
-/** Takes the code, and begins the session in the same transaction. Returns undefined where the code is wrong.
- * @throws Refusal 409 where the step has ended in the meantime */
+/**
+ * Uses up the code and begins the session in one transaction. Returns undefined if the code is wrong.
+ * @throws Refusal 409 if the step has already ended
+ */
 const beginSession = (
   context: AdminContext,
   services: Services,
@@ -102,11 +104,11 @@ const beginSession = (
   code: string,
 ) =>
   services.db.write(async (transaction) => {
-    const kind = await takeCode(transaction, staffId, code, services.clock());
+    const kind = await consumeCode(transaction, staffId, code, services.clock());
     if (kind === undefined) return undefined;
-    // The error undoes the transaction, so that a recovery code is not used up for nothing.
+    // The error rolls back the transaction, so that a recovery code is not lost.
     if (!(await endStep(transaction, step)))
-      throw new Refusal(409, 'This sign-in went on in another window. Sign in again.');
+      throw new Refusal(409, 'This sign-in was completed in another window. Sign in again.');
     if (kind === 'recovery') {
       await recordChange(transaction, { id: staffId, who: email }, services.clock(), {
         action: 'used a recovery code',
@@ -116,7 +118,7 @@ const beginSession = (
     return storeSession(transaction, services, staffId, deviceOf(context, services));
   });
 
-async function takeStep(context: AdminContext, services: Services): Promise<Response> {
+async function checkCode(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
   const step = String(form.get('step'));
@@ -136,7 +138,7 @@ async function takeStep(context: AdminContext, services: Services): Promise<Resp
     sendSession(context, services, session);
     return context.redirect(to, 303);
   } catch (error) {
-    return again(tooOften(context, error), 429);
+    return again(rateLimitText(context, error), 429);
   }
 }
 
@@ -153,7 +155,7 @@ export const SIGN_IN_PAGES: readonly AdminPage[] = [
     },
   },
   { method: 'POST', path: '/sign-in', access: 'anyone', handle: signIn },
-  { method: 'POST', path: '/sign-in/code', access: 'anyone', handle: takeStep },
+  { method: 'POST', path: '/sign-in/code', access: 'anyone', handle: checkCode },
   {
     method: 'POST',
     path: '/sign-out',

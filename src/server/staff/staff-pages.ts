@@ -39,11 +39,11 @@ async function showStaff(context: AdminContext, services: Services) {
   const required = await isRequired(services.db);
   return showPage(context, {
     title: 'Staff',
-    content: html`<p><a class="button" href="${PATH}/new">Add a person</a></p>
+    content: html`<p><a class="button" href="${PATH}/new">Add a staff member</a></p>
 ${table('Everyone who may sign in', ['Name', 'Email', 'Role', 'Since'], rows)}
-<h2>Second factor</h2><p>${required ? 'Everybody needs one: whoever has none sets it up before anything else.' : 'Everybody may set one up under Password. You can require it of all.'}</p>
+<h2>Second factor</h2><p>${required ? 'Every staff member must set one up before anything else.' : 'Staff members can set one up under Password. You can require it.'}</p>
 <form method="post" action="${PATH}/second-factor">${hiddenInputs(services, { required: required ? 'no' : 'yes' })}
-<button class="quiet">${required ? 'Require it no longer' : 'Require it of everybody'}</button></form>`,
+<button class="quiet">${required ? 'Do not require it' : 'Require it of all staff members'}</button></form>`,
   });
 }
 
@@ -55,13 +55,13 @@ function showNew(
   const { mistakes, typed = { role: 'packer' } } = state;
   const form = { fields: staffMemberForm.fields, action: PATH, submit: 'Add', typed, mistakes };
   return showPage(context, {
-    title: 'Add a person',
+    title: 'Add a staff member',
     content: renderForm(services, form),
     status: mistakes ? 422 : 200,
   });
 }
 
-/** The link is a secret, so it is shown once and stored nowhere. */
+/** The link is a secret: it is shown once, and only its hash is stored. */
 const showLink = (context: AdminContext, name: string, link: string) =>
   showPage(context, {
     title: `A link for ${name}`,
@@ -76,7 +76,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
   return change(context, services, async (transaction, log) => {
     const id = services.ids.account();
     if (!(await addStaffMember(transaction, { id, name, email, role, createdAt: services.clock() }))) {
-      const mistakes = new Map([['email', 'Somebody has this email already']]);
+      const mistakes = new Map([['email', 'Another staff member has this email']]);
       throw new ChangeAborted(() => showNew(context, services, { typed: parsed.typed, mistakes }));
     }
     await log({ action: 'added', target: ['staff', email], to: { name, role } });
@@ -89,7 +89,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
 const idOf = (context: AdminContext): string => context.req.param('id') ?? '';
 
 function refuseMissing(): never {
-  throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
+  throw new Refusal(404, 'There is no such staff member. They may have been removed.');
 }
 
 async function staffMemberOf(context: AdminContext, services: Services): Promise<StoredStaffMember> {
@@ -117,7 +117,7 @@ async function renderStaffMember(
   return html`${notice}<p>${email}</p>
 <form class="stack" method="post" action="${action}/role">${hiddenInputs(services, formVersion(partsOf(member)))}
 ${renderField('role', roleForm.fields.role, typed)}<div class="row"><button>Change the role</button></div></form>
-<h2>A new link</h2><p>For somebody who has no password yet or has forgotten it. An earlier link stops working.</p>
+<h2>A new link</h2><p>For a staff member without a password, or who has forgotten it. An earlier link stops working.</p>
 <form method="post" action="${action}/link">${hiddenInputs(services)}<button class="quiet">Make a link</button></form>
 ${hasFactor ? renderFactor(services, member) : ''}
 <h2>Remove</h2><p>${name} is signed out at once${staffOf(context).id === id ? ', which is you' : ''}. The log stays.</p>
@@ -128,7 +128,7 @@ ${hasFactor ? renderFactor(services, member) : ''}
 const showStaffMember = async (context: AdminContext, services: Services, member: StoredStaffMember) =>
   showPage(context, { title: member.name, content: await renderStaffMember(context, services, member) });
 
-/** The person as stored, whose role must be the one that the form's page showed. */
+/** Locks the staff member. Detects an edit conflict of the role. @throws ChangeAborted, Refusal 404 */
 async function lockAtVersion(
   context: AdminContext,
   services: Services,
@@ -145,7 +145,7 @@ async function lockAtVersion(
 }
 
 const lastOwner = (): Refusal =>
-  new Refusal(409, 'This is the last owner. Make somebody else an owner first.');
+  new Refusal(409, 'This is the last owner. Make another staff member an owner first.');
 
 async function changeRole(context: AdminContext, services: Services): Promise<Response> {
   const member = await staffMemberOf(context, services);
@@ -156,8 +156,8 @@ async function changeRole(context: AdminContext, services: Services): Promise<Re
   return change(context, services, async (transaction, log) => {
     if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
     const before = await lockAtVersion(context, services, transaction, ROLES[role].label);
-    // The same role would end the person's sessions for nothing.
-    if (before.role === role) return { to: PATH, message: `${name} is ${ROLES[role].label} already.` };
+    // Setting the same role would end the sessions for nothing.
+    if (before.role === role) return { to: PATH, message: `${name} is already ${ROLES[role].label}.` };
     await setRole(transaction, id, role);
     await log({
       action: 'changed the role',
@@ -191,7 +191,7 @@ async function remove(context: AdminContext, services: Services): Promise<Respon
   });
 }
 
-/** Lets in somebody who has lost phone and recovery codes. */
+/** For a staff member who has lost phone and recovery codes. */
 async function removeFactor(context: AdminContext, services: Services): Promise<Response> {
   const { id, name, email } = await staffMemberOf(context, services);
   if (id === staffOf(context).id)
@@ -211,12 +211,14 @@ async function requireFactor(context: AdminContext, services: Services): Promise
     await setRequired(transaction, required);
     await log({
       action: 'changed who needs a second factor',
-      target: ['staff', 'everybody'],
+      target: ['staff', 'all'],
       to: { required },
     });
     return {
       to: PATH,
-      message: required ? 'Everybody needs a second factor.' : 'Nobody needs one any longer.',
+      message: required
+        ? 'Every staff member needs a second factor.'
+        : 'The second factor is no longer required.',
     };
   });
 }

@@ -6,17 +6,17 @@ import type { Email, Recipient } from '#server/email/email.ts';
 import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
 import { endSessions } from './session.ts';
 
-/** What is stored with every email to the owners: the id of the one to whom it goes. */
+/** The details of every email to the owners include the recipient's id. */
 export const OWNER_DETAILS = { owner: v.string() };
 
 interface OwnerDetails {
   readonly owner: string;
 }
 
-/** The condition for owners who can sign in. */
+/** Only owners with a password can sign in. */
 const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
 
-/** Puts an email to each owner of the admin into the outbox. Where there is none, nobody is written. */
+/** Queues an email to each owner. */
 export async function queueEmailForOwners<Details extends object>(
   transaction: Transaction,
   services: OutboxServices,
@@ -34,7 +34,7 @@ export async function queueEmailForOwners<Details extends object>(
 
 const AddressSchema = v.object({ address: v.string(), name: v.string() });
 
-/** Undefined where somebody is no owner any more. The admin is in English, and so is what its owners are written. */
+/** Returns undefined for a former owner. Emails to owners are in English, like the admin. */
 export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
   const found = await db.get(
     AddressSchema,
@@ -63,7 +63,7 @@ export const listStaff = (db: Reader): Promise<StoredStaffMember[]> =>
 export const findStaffMember = (db: Reader, id: string): Promise<StoredStaffMember | undefined> =>
   db.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE id = ?`, id);
 
-/** The same, and nobody else changes the row until the transaction ends. */
+/** Also locks the row until the transaction ends. */
 export const lockStaffMember = (
   transaction: Transaction,
   id: string,
@@ -73,7 +73,7 @@ export const lockStaffMember = (
 export const findStaffMemberByEmail = (db: Reader, email: string): Promise<StoredStaffMember | undefined> =>
   db.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE email = ?`, email);
 
-/** Returns false, and stores nothing, where the email is taken. */
+/** Returns false if the email is taken. */
 export async function addStaffMember(
   transaction: Transaction,
   {
@@ -96,8 +96,7 @@ export async function addStaffMember(
 }
 
 /**
- * Whether somebody is the only owner. All owners stay locked until the transaction ends, so that two cannot be removed at
- * the same time.
+ * Whether this is the only owner. Locks all owners until the transaction ends, so that two cannot be removed at once.
  */
 export async function isLastOwner(transaction: Transaction, id: string): Promise<boolean> {
   const owners = await transaction.all(
@@ -107,13 +106,13 @@ export async function isLastOwner(transaction: Transaction, id: string): Promise
   return owners.length === 1 && owners[0]?.id === id;
 }
 
-/** Ends the person's sessions. */
+/** Ends the sessions of the staff member. */
 export async function setRole(transaction: Transaction, id: string, role: Role): Promise<void> {
   await transaction.run('UPDATE staff SET role = ? WHERE id = ?', role, id);
   await endSessions(transaction, id);
 }
 
-/** Whether this is still the password. It stays so until the transaction ends. */
+/** Whether this is still the password. Locks it until the transaction ends. */
 export const hasPassword = async (
   transaction: Transaction,
   { id, passwordHash }: Pick<StoredStaffMember, 'id' | 'passwordHash'>,
@@ -125,7 +124,7 @@ export const hasPassword = async (
     passwordHash,
   )) !== undefined;
 
-/** Ends the person's sessions, and knows none of their devices any longer. Links that were not used yet no longer work. */
+/** Also ends all sessions, erases known devices, and deletes unused links. */
 export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
   await transaction.run('UPDATE staff SET password_hash = ? WHERE id = ?', passwordHash, id);
   await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', id);
@@ -133,6 +132,6 @@ export async function setPassword(transaction: Transaction, id: string, password
   await eraseDevices(transaction, 'staff', id);
 }
 
-/** Removes the person with all sessions and links. What the log says of them stays. */
+/** Deletes the staff member with sessions and links. Rows of the log stay. */
 export const removeStaffMember = (transaction: Transaction, id: string): Promise<number> =>
   transaction.run('DELETE FROM staff WHERE id = ?', id);

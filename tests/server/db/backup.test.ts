@@ -11,7 +11,7 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { isPostgres, readSettings } from '#server/settings/settings.ts';
 import { makeLink } from '#server/staff/one-time-tokens.ts';
-import { newSecret, setUpAddress, switchOn, takeCode } from '#server/staff/second-factor.ts';
+import { consumeCode, newSecret, otpauthAddress, switchOn } from '#server/staff/second-factor.ts';
 import { storeSession } from '#server/staff/session.ts';
 import { addStaffMember, findStaffMember, setPassword } from '#server/staff/stored-staff.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
@@ -20,7 +20,7 @@ import { newDatabase } from '#tests/server/support/databases.ts';
 import { anyRow } from '#tests/server/support/rows.ts';
 import { openShop, runCommand } from '#tests/server/support/running-api.ts';
 
-const codeOf = (secret: string): string => URI.parse(setUpAddress(secret, 'x@example.com')).generate();
+const codeOf = (secret: string): string => URI.parse(otpauthAddress(secret, 'x@example.com')).generate();
 
 const command = (database: string, ...args: string[]) => runCommand('backup', database, ...args);
 
@@ -141,7 +141,7 @@ describe('npm run backup', () => {
     }
     for (const code of used) {
       const taken = await restored.write((transaction) =>
-        takeCode(transaction, 'left-since', code, Date.now()),
+        consumeCode(transaction, 'left-since', code, Date.now()),
       );
       expect(taken, 'a code that may have been used since').toBeUndefined();
     }

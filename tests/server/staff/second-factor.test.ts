@@ -13,21 +13,21 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 type Api = Awaited<ReturnType<typeof adminApi>>;
-type Person = Awaited<ReturnType<Api['staff']>>;
+type StaffBrowser = Awaited<ReturnType<Api['staff']>>;
 
-/** An app on a phone. @param aside by how much its clock is wrong, in ms */
+/** The code of an authenticator app. @param aside the error of its clock, in ms */
 const codeOf = (secret: string, now: number, aside = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + aside });
 
-async function switchOn(api: Pick<Api, 'now'>, person: Person) {
-  const { text } = await person.get(PAGE);
+async function switchOn(api: Pick<Api, 'now'>, member: StaffBrowser) {
+  const { text } = await member.get(PAGE);
   const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
-  const answer = await person.submit(PAGE, PAGE, { secret, code: codeOf(secret, api.now()) });
+  const answer = await member.submit(PAGE, PAGE, { secret, code: codeOf(secret, api.now()) });
   const recovery = documentOf(answer.text).querySelector('pre')?.textContent?.split('\n') ?? [];
   return { secret, recovery, answer };
 }
 
-/** Types the password, and returns the page that asks for the code. */
+/** Types the password. Returns the page for the code. */
 async function typePassword(api: Api, email: string, from?: string) {
   const browser = api.browser(from);
   const page = await browser.submit(SIGN_IN, SIGN_IN, { email, password: ADMIN_PASSWORD });
@@ -42,12 +42,12 @@ async function ownerWithFactor() {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const set = await switchOn(api, owner);
-  // The code by which it was switched on counts as used.
+  // The code that switched it on counts as used.
   api.pass(MINUTE + 30 * SECOND);
   return { api, owner, ...set };
 }
 
-test('somebody scans a QR code, types the code once, and from then on signs in with both', async () => {
+test('asks for the code at sign-in once a QR code was scanned and confirmed', async () => {
   const { api, owner, secret, recovery, answer } = await ownerWithFactor();
   expect(answer.status).toBe(200);
   expect(new Set(recovery).size).toBe(10);
@@ -62,7 +62,7 @@ test('somebody scans a QR code, types the code once, and from then on signs in w
   expect((await browser.get('/admin')).status).toBe(200);
 });
 
-test('the page to set it up has a picture and a link of the same key, and a wrong code changes nothing', async () => {
+test('shows the key as QR code and link, and changes nothing for a wrong code', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const page = documentOf((await owner.get(PAGE)).text);
@@ -78,7 +78,7 @@ test('the page to set it up has a picture and a link of the same key, and a wron
   expect(await api.db.all(anyRow, 'SELECT * FROM staff_second_factors')).toEqual([]);
 });
 
-test('a code works once, also for two browsers in the same moment', async () => {
+test('accepts a code once, also from two browsers at once', async () => {
   const { api, owner, secret } = await ownerWithFactor();
   const two = [await typePassword(api, owner.email), await typePassword(api, owner.email)];
   const code = codeOf(secret, api.now());
@@ -95,14 +95,14 @@ test.each([
   [60, 303],
   [-120, 401],
   [120, 401],
-])('a phone whose clock is %d s off is answered %d', async (seconds, status) => {
+])('answers a code of a phone whose clock is %d s off with status %d', async (seconds, status) => {
   const { api, owner, secret } = await ownerWithFactor();
   api.pass(10 * MINUTE);
   const { typeCode } = await typePassword(api, owner.email);
   expect((await typeCode(codeOf(secret, api.now(), seconds * SECOND))).status).toBe(status);
 });
 
-test('five wrong codes in 15 minutes, however often the password is typed, and the page says for how long', async () => {
+test('allows five wrong codes in 15 minutes, and says how long to wait', async () => {
   const limited = await limitedApi();
   const api = await adminApi({ clock: () => Date.now() });
   const owner = await api.staff('owner');
@@ -120,7 +120,7 @@ test('five wrong codes in 15 minutes, however often the password is typed, and t
   expect((await later.typeCode(codeOf(secret, Date.now()))).status).toBe(303);
 });
 
-test('a recovery code works once, in any spelling, and stands in the log', async () => {
+test('accepts a recovery code once, in any spelling, and logs it', async () => {
   const { api, owner, recovery } = await ownerWithFactor();
   const typed = ` ${recovery[0]?.toLowerCase().replaceAll('-', ' ')} `;
   const first = await typePassword(api, owner.email);
@@ -132,7 +132,7 @@ test('a recovery code works once, in any spelling, and stands in the log', async
   expect(log.map(({ action }) => action)).toContain('used a recovery code');
 });
 
-test('whoever lost both is let in by another owner, not by themselves, and it stands in the log', async () => {
+test('lets another owner switch off a lost factor, never its own owner, and logs it', async () => {
   const { api, owner } = await ownerWithFactor();
   const other = await api.staff('owner', 'other@example.com');
   const path = `/admin/staff/${owner.id}`;
@@ -146,14 +146,14 @@ test('whoever lost both is let in by another owner, not by themselves, and it st
   expect(log.map(({ action }) => action)).toEqual(['switched off the second factor']);
 });
 
-test('the last owner is let in from the terminal', async () => {
+test('lets in the last owner by a command', async () => {
   const { api, owner } = await ownerWithFactor();
   expect(await runStaffCommand(api.tools, ['without-code', owner.email])).toContain('password alone');
   expect(await runStaffCommand(api.tools, ['without-code', owner.email])).toContain('no second factor');
   expect((await typePassword(api, owner.email)).page.status).toBe(303);
 });
 
-test('where it is required, whoever has none sets it up before anything else', async () => {
+test('makes staff members set it up before anything else if it is required', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const editor = await api.staff('editor');
@@ -167,7 +167,7 @@ test('where it is required, whoever has none sets it up before anything else', a
   expect((await editor.get('/admin/catalogue')).status).toBe(200);
 });
 
-test('it is switched off with a code, and neither replaced nor switched off without', async () => {
+test('needs a code to be switched off or replaced', async () => {
   const { api, owner, secret } = await ownerWithFactor();
   const other = new Secret({ size: 20 }).base32;
   const form = { form: 'a-number-of-a-form-01', secret: other, code: codeOf(other, api.now()) };
@@ -179,7 +179,7 @@ test('it is switched off with a code, and neither replaced nor switched off with
   expect((await typePassword(api, owner.email)).page.status).toBe(303);
 });
 
-test('a new link and a new password do not get around it, and an old step ends with the password', async () => {
+test('is still required after a new link or password, which end a started sign-in', async () => {
   const { api, owner, secret } = await ownerWithFactor();
   const begun = await typePassword(api, owner.email);
   const link = (await runStaffCommand(api.tools, ['link', owner.email])).split('\n').at(-1) ?? '';
@@ -191,7 +191,7 @@ test('a new link and a new password do not get around it, and an old step ends w
   expect([late.status, late.location]).toEqual([303, SIGN_IN]);
 });
 
-test('a step waits ten minutes for its code', async () => {
+test('waits ten minutes for the code', async () => {
   const { api, owner, secret } = await ownerWithFactor();
   const { typeCode } = await typePassword(api, owner.email);
   api.pass(10 * MINUTE);

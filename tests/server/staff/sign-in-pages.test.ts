@@ -11,13 +11,13 @@ import { anyRow, countRow } from '#tests/server/support/rows.ts';
 const SIGN_IN = '/admin/sign-in';
 const CREDENTIALS = { email: 'owner@example.com', password: ADMIN_PASSWORD };
 
-test('without the setting, the admin is as unknown as any address', async () => {
+test('answers 404 without the setting of the admin', async () => {
   const { ask } = await testApi();
   const [admin, unknown] = [await ask('/admin'), await ask('/admin-of-nobody')];
   expect([admin.status, admin.text]).toEqual([404, unknown.text]);
 });
 
-test('a link has its secret after the #, opens by GET as often as one likes, and is used once, by POST', async () => {
+test('keeps the token of a link after the #, and uses it up by POST, not by GET', async () => {
   const { browser, tools } = await adminApi();
   const link = await inviteStaffMember(tools, 'asha@example.com', 'packer', 'Asha');
   expect(link).toMatch(/^http:\/\/localhost:8044\/admin\/link#[\w-]{43}$/);
@@ -39,20 +39,20 @@ test('a link has its secret after the #, opens by GET as often as one likes, and
 test.each([
   ['14 minutes after it was made', 14, 422],
   ['15 minutes after it was made', 15, 404],
-])('a link %s is answered with %s', async (_when, minutes, status) => {
+])('answers a link %s with status %s', async (_when, minutes, status) => {
   const { browser, tools, pass } = await adminApi();
   const link = await inviteStaffMember(tools, 'asha@example.com', 'owner');
   pass(minutes * 60_000);
   expect((await browser().takeLink(link, 'short')).status).toBe(status);
 });
 
-test('signing in leads back to the page that was asked for, and never to another site', async () => {
+test('returns to the requested page after signing in, and never to another site', async () => {
   const { browser, staff } = await adminApi();
   await staff('owner');
-  const person = browser();
-  const asked = await person.get('/admin/log?page=2');
-  expect([asked.status, asked.location]).toEqual([303, `${SIGN_IN}?to=%2Fadmin%2Flog%3Fpage%3D2`]);
-  const back = await person.submit(asked.location ?? '', SIGN_IN, CREDENTIALS);
+  const visitor = browser();
+  const requested = await visitor.get('/admin/log?page=2');
+  expect([requested.status, requested.location]).toEqual([303, `${SIGN_IN}?to=%2Fadmin%2Flog%3Fpage%3D2`]);
+  const back = await visitor.submit(requested.location ?? '', SIGN_IN, CREDENTIALS);
   expect([back.status, back.location]).toEqual([303, '/admin/log?page=2']);
   for (const to of [
     'https://evil.example/admin',
@@ -69,17 +69,17 @@ test('signing in leads back to the page that was asked for, and never to another
   }
 });
 
-test('a session ends after 12 hours, by signing out, and when role or password changes', async () => {
+test('ends a session after 12 hours, at sign-out, and when role or password change', async () => {
   const { browser, staff, pass, db } = await adminApi();
   const isIn = async ({ get }: Pick<ReturnType<typeof browser>, 'get'>) =>
     (await get('/admin')).status === 200;
   const owner = await staff('owner');
-  const [phone, desk] = [browser(), browser()];
-  for (const one of [phone, desk]) await one.submit(SIGN_IN, SIGN_IN, CREDENTIALS);
-  expect([await isIn(phone), await isIn(desk)]).toEqual([true, true]);
+  const [phone, computer] = [browser(), browser()];
+  for (const one of [phone, computer]) await one.submit(SIGN_IN, SIGN_IN, CREDENTIALS);
+  expect([await isIn(phone), await isIn(computer)]).toEqual([true, true]);
 
-  const cookie = [...desk.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  await desk.post('/admin/sign-out', new URLSearchParams());
+  const cookie = [...computer.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  await computer.post('/admin/sign-out', new URLSearchParams());
   expect((await browser().get('/admin', { Cookie: cookie })).status).toBe(303);
 
   await owner.submit('/admin/password', '/admin/password', {
@@ -100,7 +100,7 @@ test('a session ends after 12 hours, by signing out, and when role or password c
   );
 });
 
-test('a wrong password and an unknown email get the same answer', async () => {
+test('answers a wrong password and an unknown email alike', async () => {
   const { browser, staff } = await adminApi();
   await staff('owner');
   const body = (email: string) => new URLSearchParams({ email, password: 'wrong password', to: '/admin' });
@@ -115,7 +115,7 @@ test('a wrong password and an unknown email get the same answer', async () => {
   expect(mainText(answers[0]?.text ?? '')).toContain('Invalid email or password.');
 });
 
-test('ten wrong passwords block the eleventh attempt, except on a browser that the account knows', async () => {
+test('blocks the eleventh attempt after ten wrong passwords, except on a known device', async () => {
   const { browser, staff } = await adminApi();
   const owner = await staff('owner');
   const wrong = new URLSearchParams({ email: CREDENTIALS.email, password: 'wrong password' });
@@ -130,7 +130,7 @@ test('ten wrong passwords block the eleventh attempt, except on a browser that t
   expect((await owner.post(SIGN_IN, new URLSearchParams(CREDENTIALS))).status).toBe(303);
 });
 
-test('the cookie is for the admin alone; over https for https alone', async () => {
+test('limits the cookie to the admin, and to https if it was set over https', async () => {
   const cookieFrom = async (settings: object, url: string, headers: Record<string, string> = {}) => {
     const { staff, app, tools } = await adminApi({ settings });
     if (url.startsWith(ORIGIN)) {
@@ -174,13 +174,13 @@ const FROM_PROXIES: readonly Readonly<Record<string, string>>[] = [
 ];
 
 test.each([
-  { what: 'another address names itself localhost', remoteAddress: '203.0.113.7', headers: {} },
+  { what: 'another address claims to be localhost', remoteAddress: '203.0.113.7', headers: {} },
   ...FROM_PROXIES.map((headers) => ({
-    what: `a proxy on this computer passes on the name with ${JSON.stringify(headers)}`,
+    what: `a proxy on this computer forwards the name with ${JSON.stringify(headers)}`,
     remoteAddress: '127.0.0.1',
     headers,
   })),
-])('over plain http nothing opens where $what', async ({ remoteAddress, headers }) => {
+])('refuses plain http if $what', async ({ remoteAddress, headers }) => {
   const { app } = await adminApi();
   for (const host of ['localhost:8044', '127.0.0.1:8044', '[::1]:8044']) {
     const incoming = { socket: { remoteAddress } };
@@ -191,12 +191,12 @@ test.each([
   expect((await app.request(`http://localhost:8044${SIGN_IN}`, {}, { incoming })).status).toBe(200);
 });
 
-test('nothing that is stored of a form with passwords tells which they were', async () => {
+test('stores no hash of a form with passwords that could reveal them', async () => {
   const { staff, db } = await adminApi();
   for (const email of ['one@example.com', 'other@example.com']) {
-    const person = await staff('packer', email);
+    const packer = await staff('packer', email);
     const passwords = { current: ADMIN_PASSWORD, password: 'papayas after monsoon' };
-    const answer = await person.submit('/admin/password', '/admin/password', {
+    const answer = await packer.submit('/admin/password', '/admin/password', {
       ...passwords,
       form: 'a-number-of-a-form-01',
     });
@@ -206,7 +206,7 @@ test('nothing that is stored of a form with passwords tells which they were', as
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
 });
 
-/** A database in which something else is committed just before the next transaction begins. */
+/** A database that commits another change just before the next transaction begins. */
 async function interruptedDatabase() {
   const opened = await openEmptyDatabase();
   let meanwhile: (() => Promise<unknown>) | undefined;
@@ -230,7 +230,7 @@ async function interruptedDatabase() {
   };
 }
 
-test('no session of the staff begins with a password that is changed in the same moment', async () => {
+test('starts no staff session if the password changes in the same moment', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
   const { staff, browser } = await adminApi({ db });
   const owner = await staff('owner');
@@ -239,7 +239,7 @@ test('no session of the staff begins with a password that is changed in the same
   expect([answer.status, await count('staff_sessions')]).toEqual([401, 0]);
 });
 
-test('an old password that is changed in the same moment cannot be changed again', async () => {
+test('does not change a password that changes in the same moment', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
   const { staff } = await adminApi({ db });
   const owner = await staff('owner');
@@ -251,14 +251,14 @@ test('an old password that is changed in the same moment cannot be changed again
   expect([answer.status, await count('staff_sessions')]).toEqual([422, 0]);
 });
 
-test('no session of a customer begins with a password that is changed in the same moment', async () => {
+test('starts no customer session if the password changes in the same moment', async () => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
   const { ask } = await testApi({ db });
-  const person = { email: 'asha@example.com', password: PASSWORD };
-  await ask('/users/register', { json: { ...person, firstName: 'Asha', lastName: 'Rao' } });
+  const customer = { email: 'asha@example.com', password: PASSWORD };
+  await ask('/users/register', { json: { ...customer, firstName: 'Asha', lastName: 'Rao' } });
   beforeNextWrite(() =>
     opened.write((transaction) => transaction.run("UPDATE customers SET password_hash = 'another hash'")),
   );
-  const answer = await ask('/users/authorize', { json: person });
+  const answer = await ask('/users/authorize', { json: customer });
   expect([answer.status, await count('sessions')]).toEqual([401, 0]);
 });

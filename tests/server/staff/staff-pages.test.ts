@@ -15,7 +15,7 @@ const log = ({ db }: Api) =>
     `SELECT who, action, target_type AS type, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log ORDER BY number`,
   );
 
-test('an owner adds somebody, who comes in by the link that is shown once', async () => {
+test('adds a staff member, who signs in by a link that is shown once', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const shown = await owner.submit(`${STAFF}/new`, STAFF, NEW);
@@ -37,18 +37,18 @@ test('an owner adds somebody, who comes in by the link that is shown once', asyn
   });
 });
 
-test('an email that somebody has already is refused beside its field, and nothing that was typed is lost', async () => {
+test('shows an error beside an email that is taken, and keeps what was typed', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const taken = await owner.submit(`${STAFF}/new`, STAFF, { ...NEW, email: owner.email });
   const page = documentOf(taken.text);
   expect(taken.status).toBe(422);
-  expect(page.querySelector('#field-email-error')?.textContent).toBe('Somebody has this email already');
+  expect(page.querySelector('#field-email-error')?.textContent).toBe('Another staff member has this email');
   expect(page.querySelector('#field-name')?.getAttribute('value')).toBe('Bina');
   expect(await people(api)).toHaveLength(1);
 });
 
-test('a form that is sent twice, also at once, is done once and leads to the same place', async () => {
+test('makes the change of a form once when it is sent twice, also at the same time', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const { text } = await owner.get(`${STAFF}/new`);
@@ -64,7 +64,7 @@ test('a form that is sent twice, also at once, is done once and leads to the sam
   expect((await log(api)).filter(({ id }) => id === 'bina@example.com')).toHaveLength(1);
 });
 
-test('the last owner stays, also when two go at once', async () => {
+test('keeps the last owner, also when two are removed at once', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const path = `${STAFF}/${owner.id}`;
@@ -81,7 +81,7 @@ test('the last owner stays, also when two go at once', async () => {
   expect((await people(api)).filter(({ role }) => role === 'owner')).toHaveLength(1);
 });
 
-test('who is removed is signed out, and stays in the log', async () => {
+test('signs out a removed staff member, who stays in the log', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const packer = await api.staff('packer');
@@ -92,10 +92,10 @@ test('who is removed is signed out, and stays in the log', async () => {
   expect((await owner.get(path)).status).toBe(404);
 });
 
-test('the command adds, lists and refuses with a sentence', async () => {
+test('adds and lists staff by command, and explains refusals', async () => {
   const { tools } = await adminApi();
   const run = (...args: string[]) => runStaffCommand(tools, args);
-  expect(await run('list')).toBe('There is no staff yet.');
+  expect(await run('list')).toBe('There are no staff members yet.');
   expect(await run('add', 'asha@example.com', '--role', 'owner', '--name', 'Asha')).toMatch(
     /once, within 15 minutes:\nhttp:\/\/localhost:8044\/admin\/link#[\w-]{43}$/,
   );
@@ -108,12 +108,12 @@ test('the command adds, lists and refuses with a sentence', async () => {
   await expect(run('add', 'x@example.com', '--role', 'boss')).rejects.toThrow(
     'A role is owner, editor, packer',
   );
-  await expect(run('link', 'nobody@example.com')).rejects.toThrow('Nobody of the staff');
+  await expect(run('link', 'nobody@example.com')).rejects.toThrow('No staff member');
   await expect(run('add', 'x@example.com', '--rule', 'owner')).rejects.toThrow('npm run staff -- list');
   await expect(run()).rejects.toThrow('npm run staff -- list');
 });
 
-test('the demo gets an owner where there is no staff, and a link until an owner has a password', async () => {
+test('adds a demo owner without any staff, and makes links until an owner has a password', async () => {
   const { tools, browser } = await adminApi();
   const first = (await createOwnerLink(tools)) ?? '';
   const second = (await createOwnerLink(tools)) ?? '';
