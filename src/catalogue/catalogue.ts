@@ -11,14 +11,13 @@ import { describedStore } from './described-store.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';
 import { unreadable } from './unreadable.ts';
 
-/** The whole catalogue, loaded once per build. Invalid products are left out and do not fail the build. */
+/** Invalid products are left out and do not fail the build. */
 export interface Catalogue {
   readonly store: StoreInfo;
   readonly products: readonly Product[];
 }
 
 interface CheckedCatalogue extends Catalogue {
-  /** The number of invalid products that were left out. */
   readonly dropped: number;
 }
 
@@ -41,7 +40,6 @@ async function fetchOrFail<Schema extends AnswerSchema>(
 }
 
 interface Reading extends Catalogue {
-  /** The number of invalid products that were left out. */
   readonly dropped: number;
   readonly warnings: readonly string[];
   /** False if products moved to another page while the pages were read, so that some are missing. */
@@ -155,16 +153,13 @@ export interface CatalogueReport {
   readonly hash: string;
   /** Changes when the code or the store record changes, but not when only products do. */
   readonly shop: string;
-  /** Hashes by part of the store record. */
   readonly store: Readonly<Record<string, string>>;
   /** By id. Units: rupees. The hash covers the whole product. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
   readonly siteUrl: string;
   /** A hash of the products' order. Object keys lose it, because JavaScript sorts keys that are whole numbers. */
   readonly order: string;
-  /** The number of invalid products that were left out. */
   readonly dropped: number;
-  /** The capabilities that the site was built with. */
   readonly capabilities: readonly CapabilityName[];
 }
 

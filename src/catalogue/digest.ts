@@ -4,11 +4,9 @@ import type { StoreInfo } from '#domain/store-info.ts';
 const mapsAsObjects = (_key: string, value: unknown): unknown =>
   value instanceof Map ? Object.fromEntries(value) : value;
 
-/** A hash of plain values, lists, objects and Maps. */
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
 
-/** For a product or one part of the store record. */
 export const shortDigest = (value: unknown): string => digest(value).slice(0, 16);
 
 /** Returns a hash for each field of the store record, and for each policy as `policies/SLUG`. */

@@ -1,6 +1,5 @@
 import type { PictureSources } from '#domain/picture.ts';
 
-/** The URLs of the shop's own pictures, by path such as `/src/assets/hero-720.avif`. */
 const files = import.meta.glob<string>('/src/assets/*', {
   query: '?url&no-inline',
   import: 'default',

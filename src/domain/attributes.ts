@@ -1,7 +1,6 @@
 import { cutToBytes, firstWithinBytes } from './page-bytes.ts';
 import { type Attribute, attributeKey, attributeValues, isNamed } from './product.ts';
 
-/** The most rows of the specification table. */
 const SPECIFICATION_LIMIT = 10;
 /** The most bytes that the values of one row take up in a page. */
 const SPECIFICATION_BYTES = 400;

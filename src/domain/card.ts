@@ -3,15 +3,13 @@ import type { Picture } from './picture.ts';
 import type { Product, ProductSummary, Whole } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
 
-/** What a product card shows, at build and at run time. */
 export interface Card extends ProductSummary {
   /** The class of the panel behind the picture. */
   readonly tint: string;
-  /** Absent when the product has no picture. */
   readonly picture?: Picture | undefined;
 }
 
-/** @param tints `tintWords` of tint-words.ts */
+/** @param tints `tintWords` of tint.ts */
 export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
   const card: Whole<Card> = {

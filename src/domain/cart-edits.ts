@@ -2,7 +2,6 @@ import { type Cart, type CartLine, lineKey, MAX_QUANTITY, MIN_QUANTITY, mergeLin
 
 /* Cart changes that not every page needs. The others are in cart.ts. */
 
-/** Removes every line of the product. */
 export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
 
 /** Subtracts the quantities of `lines`, for Undo. Removes lines with nothing left. */

@@ -5,7 +5,6 @@ import type { ProductSummary } from './product.ts';
 export const MIN_QUANTITY = 1;
 export const MAX_QUANTITY = 9_999;
 
-/** The most products that an order can have. */
 export const MOST_PRODUCTS = 100;
 
 /** Returns a whole number from 1 to 9,999, or undefined for an invalid value. */
@@ -31,7 +30,6 @@ export type Cart = readonly CartLine[];
 
 export const CART_KEY = 'cart';
 
-/** How many products are fetched in parallel. */
 export const REQUESTS_AT_ONCE = 6;
 
 type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
@@ -55,7 +53,6 @@ export function toLine(
   };
 }
 
-/** Adds the quantity to the line of the same identity, or appends a new line. */
 export function addLine(cart: Cart, line: CartLine): Cart {
   const key = lineKey(line);
   if (!cart.some((existing) => lineKey(existing) === key)) return [...cart, line];
@@ -66,7 +63,6 @@ export function addLine(cart: Cart, line: CartLine): Cart {
   );
 }
 
-/** Returns quantities by product id. */
 export function productQuantities(cart: Cart): Record<string, number> {
   const quantities = new Map<string, number>();
   for (const { id, quantity } of cart) quantities.set(id, (quantities.get(id) ?? 0) + quantity);

@@ -1,6 +1,5 @@
 import type { ProductSummary, Whole } from './product.ts';
 
-/** The number of products by which the live catalogue differs from the published one. */
 export interface CatalogueDiff {
   readonly repriced: number;
   /** Products with another name, category, size or colour. */

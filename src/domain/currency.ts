@@ -7,7 +7,6 @@ export const symbol = '₹';
 
 export const word = 'rupees';
 
-/** Digits after the decimal point. */
 export const digits = 2;
 
 /** 10 to the power of `digits`. A calculation would stop the bundler from dropping this module. */

@@ -2,7 +2,6 @@ import { deliveryWords } from './delivery.ts';
 import { fillPlaceholders, placeholderValues } from './policy.ts';
 import type { StoreRecord } from './store-fields.ts';
 
-/** The record's texts for the home page, with their placeholders filled in. */
 export function homeTexts(store: StoreRecord): Pick<StoreRecord, 'hero' | 'trust'> {
   const values = placeholderValues(store);
   const filled = (text: string): string => fillPlaceholders(text, values, String);

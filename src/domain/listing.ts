@@ -1,7 +1,6 @@
 import type { Product } from './product.ts';
 import { filteredProduct, type ProductFilters, productFilter } from './product-filters.ts';
 
-/** The query string of /products, parsed. */
 export interface ListingQuery {
   readonly category: string;
   readonly parentCategory: string;
@@ -19,7 +18,6 @@ export type RefinementName = (typeof REFINEMENT_NAMES)[number];
 const refinementNames: ReadonlySet<string> = new Set(REFINEMENT_NAMES);
 
 export const PAGE_SIZE = 12;
-/** How many pages are shown on each side of the current one. */
 const PAGE_WINDOW = 2;
 
 export function parseListingQuery(search: URLSearchParams): ListingQuery {
@@ -65,7 +63,6 @@ function ofCategory<T>(table: Readonly<Record<string, T>>, category: string): T 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** The parameters of GET /products except page and limit. */
 export function filterParams({ category, parentCategory }: ListingQuery): ProductFilters {
   return {
     ...(category ? (ofCategory(CATEGORY_FILTERS, category) ?? { category }) : {}),
@@ -125,14 +122,14 @@ export function parentCategories(products: readonly Pick<Product, 'parentCategor
   return [...names.values()];
 }
 
-const OFFERED_LIMIT = 30;
-const OFFERED_NAME_LENGTH = 60;
+const SHOWN_LIMIT = 30;
+const SHOWN_NAME_LENGTH = 60;
 
 /** The parent categories that a page lists as filters. The limits bound the page's size. */
-export const offeredParents = (products: readonly Pick<Product, 'parentCategory'>[]): string[] =>
+export const parentFilters = (products: readonly Pick<Product, 'parentCategory'>[]): string[] =>
   parentCategories(products)
-    .filter((name) => name.length <= OFFERED_NAME_LENGTH)
-    .slice(0, OFFERED_LIMIT);
+    .filter((name) => name.length <= SHOWN_NAME_LENGTH)
+    .slice(0, SHOWN_LIMIT);
 
 export const FEATURED_LIMIT = 4;
 

@@ -39,7 +39,6 @@ export function formatPaise(paise: Paise): string {
   return `${paise < 0 ? '-' : ''}${CURRENCY.symbol}${rupees}${rest}`;
 }
 
-/** Rounds to the nearest paisa, then formats. */
 export function formatRupees(rupees: Rupees): string {
   return formatPaise(toPaise(rupees));
 }

@@ -1,6 +1,5 @@
 import { NEW_ORDER } from './new-order.ts';
 
-/** The statuses in which the shopper or the staff can cancel an order. */
 export const CANCELLABLE = ['pending', 'processing'] as const satisfies readonly StatusName[];
 
 export const isCancellable = ({ status }: { readonly status: OrderStatus }): boolean =>
@@ -20,7 +19,6 @@ interface StatusRow {
   readonly next?: string;
   /** Whether the parcel is on its way or delivered. */
   readonly hasShipped?: true;
-  /** Whether a payment must be refunded. */
   readonly needsRefund?: true;
 }
 

@@ -169,7 +169,6 @@ export function arrangeFields(fields: readonly PaymentField[]): PaymentField[] {
   return [...arranged];
 }
 
-/** Whether a field shares its row with the previous or the next field. */
 export function sharesRow(visible: readonly PaymentField[], index: number): boolean {
   const isBeside = (field: PaymentField | undefined): boolean =>
     field?.inline === true && field.type !== 'checkbox';

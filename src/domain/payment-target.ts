@@ -2,7 +2,6 @@ import { parseUrl } from './url.ts';
 
 /* Decides where a payment may send the browser. Every address in a payment response is checked here. */
 
-/** The schemes of the payment apps that a deep link may open. */
 const DEEP_LINK_SCHEMES: readonly string[] = ['upi:', 'gpay:', 'tez:', 'phonepe:', 'paytmmp:', 'bhim:'];
 
 export interface RedirectRules {

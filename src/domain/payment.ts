@@ -125,7 +125,6 @@ export function upiDetails(text: string): UpiDetails | undefined {
 
 /** How the shopper pays outside this page: a QR code, a payment app, or both. */
 export interface Handover {
-  /** The content of the QR code. */
   readonly text?: string;
   /** A picture of a QR code, as a data URL. */
   readonly image?: string;

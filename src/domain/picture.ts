@@ -22,7 +22,6 @@ export function cropOf({ width, height }: Size, ratio: number, { x, y }: Focus) 
   return { ...part, left: start(width, part.width, x), top: start(height, part.height, y) };
 }
 
-/** A product in a row of small cards with only name and price. */
 export interface Tile {
   readonly id: string;
   readonly name: string;
@@ -31,7 +30,6 @@ export interface Tile {
   readonly thumb?: string;
 }
 
-/** Returns the address of the narrowest variant. */
 export const thumbOf = (picture: Picture | undefined): string | undefined =>
   picture && (picture.srcset?.split(' ')[0] ?? picture.src);
 
@@ -64,7 +62,6 @@ export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SID
 
 interface Signature {
   readonly format: string;
-  /** The file's first bytes. */
   readonly start: string;
   /** The offset of one of `texts`, in bytes. */
   readonly at?: number;

@@ -74,7 +74,6 @@ const retentionText = ({ retention = [] }: About): string =>
     ? 'e-mails, once nobody needs them any more'
     : retention.map(({ what, days, after }) => `${what} (${spanText(days)} after ${after})`).join('; ');
 
-/** Returns the values of all placeholders by name. */
 export function placeholderValues(store: StoreRecord & About): Readonly<Record<string, string>> {
   const fields = placeholderFields().map(({ name, field }) => [
     placeholderOf(name),

@@ -7,7 +7,6 @@ export type Today =
   | { readonly status: 'discontinued' }
   | { readonly status: 'unpriced' };
 
-/** By product id. */
 export type TodayById = ReadonlyMap<string, Today>;
 
 /** Prices by line key, as they were when the page was opened. */
@@ -35,7 +34,6 @@ function checkLine(line: CartLine, today: Today | undefined, before: Rupees | un
   };
 }
 
-/** Compares the cart with today's catalogue: prices and availability. */
 export const checkCart = (cart: Cart, today: TodayById, before: PricesBefore): CheckedLine[] =>
   cart.map((line) => checkLine(line, today.get(line.id), before.get(lineKey(line))));
 

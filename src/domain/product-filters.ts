@@ -39,7 +39,6 @@ export type ProductFilterName = keyof typeof PRODUCT_FILTERS;
 
 export type ProductFilters = Readonly<Partial<Record<ProductFilterName, string>>>;
 
-/** Returns a test for products that pass every filter with a value. */
 export function productFilter(
   filters: Readonly<Partial<Record<ProductFilterName, string | undefined>>>,
 ): Test {

@@ -31,7 +31,6 @@ export interface Product {
   readonly createdAt?: string | undefined;
 }
 
-/** The fields of a product that cards show and cart lines need. */
 export type ProductSummary = Pick<
   Product,
   'id' | 'name' | 'price' | 'originalPrice' | 'image' | 'category' | 'sizes' | 'colors'
@@ -51,7 +50,6 @@ export function attributeValues(attributes: readonly Attribute[], names: readonl
   return attributes.filter((attribute) => isNamed(attribute, names)).flatMap(({ values }) => values);
 }
 
-/** 'Shoe Size', 'Size' or 'Clothing Size'. */
 export function sizeHeading(product: Pick<Product, 'category' | 'description' | 'sizes'>): string {
   if (/footwear|shoes/i.test(`${product.category} ${product.description}`)) return 'Shoe Size';
   return product.sizes.length === 1 && product.sizes[0] === ONE_SIZE ? 'Size' : 'Clothing Size';

@@ -19,7 +19,6 @@ export type Sort = keyof typeof SORTS;
 
 export type FilterName = Exclude<RefinementName, 'sort'>;
 
-/** Row numbers by value. */
 type RowsByValue = Readonly<Record<string, readonly number[]>>;
 
 /** The products of a listing as columns. A row is a product, in the order of the listing. */
@@ -101,7 +100,6 @@ type Filter = (filterIndex: FilterIndex, texts: readonly string[]) => ((row: num
 
 const priceOf = ({ price }: FilterIndex, row: number): number => (price[row] ?? 0) / 100;
 
-/** Matches rows with at least one of the values. */
 function withValue(table: RowsByValue, values: readonly string[]): ReturnType<Filter> {
   const rows = new Set(values.flatMap((value) => (Object.hasOwn(table, value) ? (table[value] ?? []) : [])));
   return (row) => rows.has(row);

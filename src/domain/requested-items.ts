@@ -45,7 +45,6 @@ const WORDS = {
   unknown: 'could not be looked up',
 } as const;
 
-/** '“Kesar Mango” is no longer sold.' */
 export const unavailableReason = ({ name, kind }: UnavailableItem): string => `“${name}” ${WORDS[kind]}.`;
 
 export const availableLines = (outcomes: readonly RequestOutcome[]): CartLine[] =>

@@ -4,7 +4,6 @@ export type StorageArea = 'device' | 'tab' | 'cookie' | 'offline';
 export interface StoredData {
   readonly key: string;
   readonly where: StorageArea;
-  /** As the page /device shows it. */
   readonly title: string;
   readonly text: string;
   /** Signing out deletes it. */

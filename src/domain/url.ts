@@ -5,7 +5,6 @@ export function safeImage(address: unknown): string {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? address.trim() : '';
 }
 
-/** Returns undefined for an invalid URL. */
 export function parseUrl(address: string, base?: string): URL | undefined {
   try {
     return new URL(address, base);

@@ -31,7 +31,6 @@ export const numberOrText = v.pipe(
   v.transform((value) => String(value)),
 );
 
-/** A text, a number or a boolean, as text. */
 export const scalar = v.pipe(
   v.union([v.string(), v.number(), v.boolean()]),
   v.transform((value) => String(value)),

@@ -24,7 +24,6 @@ const ItemSchema = v.pipe(
   ),
 );
 
-/** A PIN code or a phone number. */
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
 /**

@@ -80,7 +80,6 @@ const ActionSchema = v.object({
   qrBase64: optionalText,
 });
 
-/** The response to POST /payments. */
 export const PaymentResponseSchema = v.pipe(
   v.unknown(),
   v.transform((value) => (v.is(v.object({ success: v.boolean() }), value) ? value : unwrap(value))),

@@ -19,7 +19,6 @@ import {
 const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
 
-/** The most bytes that each text may take up in a page. */
 const NAME_BYTES = 500;
 const CATEGORY_BYTES = 1_500;
 const KEY_BYTES = 400;

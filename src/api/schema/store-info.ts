@@ -12,7 +12,6 @@ import { safeImage } from '#domain/url.ts';
 import { line, listOf, text, textMap, unwrap } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;
-/** The most bytes that the name of a category may take up in a page. */
 const CATEGORY_BYTES = 1_500;
 const POLICY_LIMIT = 20;
 const POLICY_LENGTH = 200_000;

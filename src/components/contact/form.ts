@@ -1,6 +1,5 @@
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
-/** How long the simulated sending takes. */
 const SENDING_MS = 1_500;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;

@@ -34,7 +34,6 @@ async function clearAll(places: readonly Place[]): Promise<void> {
   await renderAll();
 }
 
-/** Shows the sizes of the stored data, and handles the buttons that delete it. */
 export function showStoredData(): void {
   for (const row of rows()) {
     row.querySelector('button')?.addEventListener('click', () => {

@@ -12,7 +12,6 @@ import { tintWords } from '#domain/tint.ts';
 const cardOf = (product: Product): HTMLElement =>
   newCard(toCard(product, product.image ? plainPicture(product.image) : undefined, tintWords), 'lazy');
 
-/** The text of a card and the cart line that it adds, to compare two cards. */
 function contentOf(card: HTMLElement): string {
   const add = card.querySelector<HTMLElement>('[data-add]');
   const words = card.textContent?.replace(/\s+/g, ' ').trim();

@@ -13,7 +13,6 @@ export interface HeroPicture {
   readonly isPhoto: boolean;
 }
 
-/** Returns the owner's picture if there is one, else the built-in one. */
 export const heroPicture = (
   { hero }: Pick<StoreInfo, 'hero'>,
   picture: PictureSources | undefined,

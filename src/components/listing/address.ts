@@ -13,7 +13,6 @@ export interface Listing {
   readonly categoryHeading: string;
   /** The path of the built file; undefined if the build made none for this page. */
   readonly file: string | undefined;
-  /** How many pages the build made for the filter. */
   readonly pages: number;
 }
 

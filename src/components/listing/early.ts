@@ -38,7 +38,6 @@ function markPills(): void {
   });
 }
 
-/** Marks the category's own link in the menu instead of 'All Products'. */
 function markMenu(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-menu] a')];
   const categoryOf = ({ search }: HTMLAnchorElement): string | undefined =>
@@ -49,7 +48,6 @@ function markMenu(): void {
   own.setAttribute('aria-current', 'page');
 }
 
-/** Shows a chip that removes a filter without a pill. */
 function showChip(name: 'featured' | 'category', text: string, without: ListingQuery): void {
   forEachElement(`[data-chip=${name}]`, (chip) => {
     chip.hidden = false;

@@ -26,7 +26,6 @@ function choice(field: string, type: string, [value, count, name]: Choice, check
 const fieldset = (heading: string, content: HTMLElement): HTMLFieldSetElement =>
   element('fieldset', '', element('legend', '', heading), content);
 
-/** Checkboxes or radio buttons, hidden if there is nothing to choose. */
 export function choices(
   heading: string,
   field: string,

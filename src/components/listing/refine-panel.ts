@@ -7,19 +7,19 @@ import { type QueryIndex, queryIndexOf } from './refined.ts';
 
 /* The panel for sorting and filtering. Loaded when its button is pressed. */
 
-const OFFERED_LIMIT = 24;
+const SHOWN_LIMIT = 24;
 
 const query = parseListingQuery(new URLSearchParams(location.search));
 
 /** Returns the most frequent values first, and always the chosen ones. */
-function offeredValues(
+function shownValues(
   rowsByValue: Readonly<Record<string, readonly number[]>>,
   chosen: readonly string[],
 ): [value: string, count: number][] {
   const all = Object.entries(rowsByValue).map(([value, rows]): [string, number] => [value, rows.length]);
   return all
     .sort(([, a], [, b]) => b - a)
-    .filter(([value], index) => index < OFFERED_LIMIT || chosen.includes(value));
+    .filter(([value], index) => index < SHOWN_LIMIT || chosen.includes(value));
 }
 
 /** Returns the address for the form's values, without empty fields and the default order. */
@@ -46,12 +46,12 @@ const CONTROLS: Readonly<
   },
   size({ sizes }, current) {
     const chosen = current.getAll('size');
-    const offered = offeredValues(sizes, chosen).sort(([a], [b]) => compareSizes(a, b));
-    return [choices('Size', 'size', offered, chosen)];
+    const shown = shownValues(sizes, chosen).sort(([a], [b]) => compareSizes(a, b));
+    return [choices('Size', 'size', shown, chosen)];
   },
   color({ colors }, current) {
     const chosen = current.getAll('color');
-    return [choices('Colour', 'color', offeredValues(colors, chosen), chosen)];
+    return [choices('Colour', 'color', shownValues(colors, chosen), chosen)];
   },
 };
 

@@ -2,7 +2,7 @@ import { fetchInBackground } from '#api/background.ts';
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { listingRequest, productPageRequest } from '#api/requests.ts';
 import { copyTemplate } from '#components/product/template.ts';
-import { type ListingQuery, listingSearch, offeredParents, parseListingQuery } from '#domain/listing.ts';
+import { type ListingQuery, listingSearch, parentFilters, parseListingQuery } from '#domain/listing.ts';
 import { listingDataPath } from '#domain/listing-data.ts';
 import { paths } from '#paths.ts';
 import { liveListing } from './live.ts';
@@ -10,10 +10,10 @@ import { liveListing } from './live.ts';
 /* Loaded once the page is idle. The rendering code is imported only if something has changed. */
 
 /** Adds pills for new parent categories, within the build's limit. */
-function addParentPills(query: ListingQuery, products: Parameters<typeof offeredParents>[0]): void {
+function addParentPills(query: ListingQuery, products: Parameters<typeof parentFilters>[0]): void {
   const pills = [...document.querySelectorAll<HTMLElement>('[data-parent]')];
   const shown = pills.map(({ dataset }) => ({ parentCategory: dataset.parent ?? '' }));
-  for (const parentCategory of offeredParents([...shown, ...products]).slice(offeredParents(shown).length)) {
+  for (const parentCategory of parentFilters([...shown, ...products]).slice(parentFilters(shown).length)) {
     const item = copyTemplate('pill');
     const link = item.querySelector('a');
     if (!link) continue;
@@ -27,7 +27,6 @@ function addParentPills(query: ListingQuery, products: Parameters<typeof offered
 const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
   shown.total === fresh.total && JSON.stringify(shown.cards) === JSON.stringify(fresh.cards);
 
-/** Fetches the listing from the API and updates what has changed since the build. */
 export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
   // The API cannot filter by featured.
   const fresh = query.featured

@@ -55,7 +55,6 @@ async function fetchPage({ query, file, pages }: Listing): Promise<ListingPage |
   return isBeyond ? { cards: [], total: live?.total || pages * PAGE_SIZE } : live;
 }
 
-/** Shows the failure until the network is back or Try Again is pressed. */
 function fail(): void {
   showFailure();
   addEventListener('online', begin, { once: true });

@@ -37,7 +37,6 @@ function setStep(link: Element | null, page: number, pages: number, address: Pag
   else link?.removeAttribute('href');
 }
 
-/** Fills the markup of Pagination.astro. Hides it for a single page. */
 function renderPagination(nav: HTMLElement, query: ListingQuery, total: number): void {
   const pages = pageCount(total);
   const address: PageAddress = (page) => paths.products + listingSearch({ ...query, page });

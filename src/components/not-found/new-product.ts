@@ -10,7 +10,6 @@ const retitle = (name: string): void => {
   document.title = document.title.replace(/^[^|]*/, `${name} `);
 };
 
-/** Shows the outcome in the title and announces it to screen readers. */
 function announce(slot: HTMLElement, outcome: string): void {
   retitle(outcome);
   slot.querySelector('[role=status]')?.replaceChildren(outcome);

@@ -13,7 +13,6 @@ export function cardOf(product: HTMLElement): Card {
 
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
-/** Buttons, arrow keys and typing change the quantity, always to a whole number from 1 to 9,999. */
 function enhanceStepper(stepper: Element): void {
   const input = stepper.querySelector('input');
   if (!input) return;
@@ -41,7 +40,6 @@ function enhanceStepper(stepper: Element): void {
   });
 }
 
-/** The specification's text. */
 const NO_SIZE = {
   title: 'Please select a size',
   text: 'You must select a size before adding to cart',
@@ -93,7 +91,6 @@ function enhanceWishButton(product: HTMLElement): void {
   });
 }
 
-/** Shows a bar with the same button while the page's own button is not visible. */
 function enhanceBuyBar(product: HTMLElement): void {
   const button = product.querySelector('.buy-add');
   const bar = product.querySelector<HTMLElement>('[data-buy-bar]');

@@ -21,7 +21,6 @@ function fillPicture(element: Element, { tint, picture }: Card, priority: Priori
   else if (image) fillImage(image, picture, 'card', priority);
 }
 
-/** Fills a copy of the complete markup of Card.astro. */
 function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   const { id, name, category } = card;
   const set = (selector: string, text: string): void => {

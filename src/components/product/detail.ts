@@ -115,7 +115,6 @@ export function updateProduct(root: HTMLElement, product: Product): void {
   allowBuying(root, isPriced(product));
 }
 
-/** Fills a copy of the markup of Detail.astro. */
 export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
   updateProduct(root, product);
   fillGallery(root, product.name, tintClass(product, tintWords), pictures);

@@ -47,7 +47,6 @@ export function pictureAttributes(picture: Picture, slot: Slot, priority: Priori
 
 const PICTURE_ATTRIBUTES = ['loading', 'decoding', 'fetchpriority', 'sizes', 'srcset'];
 
-/** Shows a picture in an <img> that may have shown another. */
 export function fillImage(image: Element, picture: Picture, slot: Slot, priority: Priority): void {
   for (const name of PICTURE_ATTRIBUTES) image.removeAttribute(name);
   for (const [name, value] of Object.entries(pictureAttributes(picture, slot, priority))) {

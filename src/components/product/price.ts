@@ -6,7 +6,6 @@ export const NO_PRICE = 'Price unavailable';
 /** '−18%', with a minus sign; '' for less than one per cent. */
 export const discountText = (percent: number): string => (percent > 0 ? `−${percent}%` : '');
 
-/** Fills the complete markup of Price.astro. */
 export function fillPrice(element: Element, product: Pick<Product, 'price' | 'originalPrice'>): void {
   const set = (selector: string, text: string): void => {
     const part = element.querySelector(selector);

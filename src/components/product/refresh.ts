@@ -7,7 +7,6 @@ import { cardOf } from './buy.ts';
 
 const NOT_FOUND = 404;
 
-/** Fetches the product from the API and updates what has changed since the build. */
 export async function refreshProduct(element: HTMLElement): Promise<void> {
   const { id } = cardOf(element);
   const result = await fetchInBackground(productRequest(id));

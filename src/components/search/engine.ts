@@ -25,7 +25,6 @@ const fuzziness =
 /** The last try allows one wrong letter of three: 'amm' finds aam. */
 const fuzzinessOfShort = (term: string): number => (term.length === 3 ? 1 : 0);
 
-/** Tried in order until something is found. */
 const TRIES: readonly SearchOptions[] = [
   { combineWith: 'AND', fuzzy: fuzziness(0.2) },
   { combineWith: 'AND', fuzzy: fuzziness(0.4) },

@@ -7,7 +7,6 @@ import { createSearch, type Found } from './engine.ts';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Arrow keys move from the field through the results and back. Escape clears the field. */
 function moveByKeys(field: HTMLInputElement, list: HTMLElement, onClear: () => void): void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {

@@ -1,6 +1,5 @@
 import { hasToken } from '#api/token-cookie.ts';
 
-/** Changes the style after scrolling 20 px. */
 function watchScroll(): void {
   const header = document.querySelector('[data-header]');
   const mark = document.querySelector('[data-scroll-mark]');

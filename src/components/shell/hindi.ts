@@ -13,7 +13,6 @@ const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt', 'data-label'];
 /** Texts of the catalogue, the server or the visitor have `translate="no"`. English articles have a `lang`. */
 const NOT_TRANSLATED = '[translate=no], body [lang], script, style';
 
-/** Set by islands/ui/Island.tsx. */
 const HYDRATED = 'data-hydrated';
 /** React reports an error if a script changes the markup before hydration. */
 const WAITING = `[${HYDRATED}=false]`;

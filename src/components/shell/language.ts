@@ -10,7 +10,6 @@ const LISTS = '.menu ul, .footer nav:last-of-type ul, .auth-foot ul';
 const isHindi = (): boolean => document.documentElement.lang === 'hi';
 const isChosen = (): boolean => readStored(KEY) !== null;
 
-/** The switch names the other language, in that language. */
 function render(control: HTMLElement): void {
   control.lang = isHindi() ? 'en-IN' : 'hi';
   control.textContent = isHindi() ? 'English' : 'हिन्दी';
