@@ -35,6 +35,19 @@ export function requireStorable(values: readonly Value[]): Value[] {
   return [...values];
 }
 
+/**
+ * Refuses a database of another program, or of a shop before its first release.
+ * @param name the file, or the name of the database in PostgreSQL
+ * @throws ExplainedError
+ */
+export function checkMark(isMarked: boolean, name: string): void {
+  if (!isMarked) {
+    throw new ExplainedError(
+      `'${name}' is not a database of this shop: move it away, and the API creates a new one at its start.`,
+    );
+  }
+}
+
 /** A program must not touch a database that a newer version has migrated. @throws ExplainedError */
 export function checkVersion(version: number, known: number): void {
   if (version > known) {

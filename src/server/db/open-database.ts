@@ -6,13 +6,15 @@ import { type Log, silentLog } from '#server/process/log.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import type { Database } from './database.ts';
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations.ts';
-import { countTables, schemaVersion } from './postgres/migrate.ts';
+import { countTables, hasMark, schemaVersion } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/postgres.ts';
-import { openSqlite } from './sqlite/sqlite.ts';
+import { isMarked, openSqlite } from './sqlite/sqlite.ts';
 
-function sqliteVersion(file: string): number {
+/** Returns undefined if the file is not a database of this shop. */
+function sqliteVersion(file: string): number | undefined {
   const sqlite = new DatabaseSync(file, { readOnly: true });
   try {
+    if (!isMarked(sqlite)) return undefined;
     return v.parse(v.object({ user_version: v.number() }), sqlite.prepare('PRAGMA user_version').get())
       .user_version;
   } finally {
@@ -21,11 +23,14 @@ function sqliteVersion(file: string): number {
 }
 
 /** Returns whether there is a database and whether this program fits it. Changes nothing. @throws ExplainedError */
-export async function databaseState(address: string): Promise<'none' | 'older' | 'current' | 'newer'> {
+export async function databaseState(
+  address: string,
+): Promise<'none' | 'foreign' | 'older' | 'current' | 'newer'> {
   if (!(await hasDatabase(address))) return 'none';
   const [version, mine] = isPostgres(address)
-    ? [await schemaVersion(address), POSTGRES_MIGRATIONS.length]
+    ? [(await hasMark(address)) ? await schemaVersion(address) : undefined, POSTGRES_MIGRATIONS.length]
     : [sqliteVersion(address), SQLITE_MIGRATIONS.length];
+  if (version === undefined) return 'foreign';
   if (version === mine) return 'current';
   return version < mine ? 'older' : 'newer';
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startApi } from '#server/app/start.ts';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
-import { openDatabase } from '#server/db/open-database.ts';
+import { databaseState, openDatabase } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
@@ -284,6 +284,17 @@ describe('migrations', () => {
     await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migratePostgres(address);
   }
+
+  it('refuse a database without the mark of this shop, and name it', async () => {
+    const address = await emptyDatabase();
+    await ask(address, "DELETE FROM meta WHERE name = 'application'");
+    const name = new URL(address).pathname.slice(1);
+    await expect(migratePostgres(address)).rejects.toThrow(
+      `'${name}' is not a database of this shop: move it away`,
+    );
+    expect(await databaseState(address)).toBe('foreign');
+    await renew(address);
+  });
 
   it('of a later version run while an older process sells, which goes on and loses nothing', async () => {
     const address = await emptyDatabase();

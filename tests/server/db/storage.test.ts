@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
-import { openDatabase } from '#server/db/open-database.ts';
+import { databaseState, openDatabase } from '#server/db/open-database.ts';
 import { countTables } from '#server/db/postgres/migrate.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
@@ -71,6 +71,17 @@ describe('the database', () => {
     other.exec('PRAGMA user_version = 999');
     other.close();
     await expect(openDatabase(file)).rejects.toThrow(/version 999/);
+  });
+
+  it('refuses a database without the mark of this shop, and names the file to move away', async () => {
+    await (await openDatabase(file)).close();
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA application_id = 0');
+    other.close();
+    await expect(openDatabase(file)).rejects.toThrow(
+      `'${file}' is not a database of this shop: move it away, and the API creates a new one at its start.`,
+    );
+    expect(await databaseState(file)).toBe('foreign');
   });
 
   it('commits the writes of a tick together, and answers after the commit', async () => {

@@ -8,7 +8,7 @@ import { closeDatabases, takeDatabasesFrom } from './databases.ts';
 const EMPTY = `SET session_replication_role = replica;
   DO $$ DECLARE name TEXT; BEGIN
     FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema() LOOP
-      EXECUTE 'DELETE FROM ' || name || CASE name WHEN 'meta' THEN ' WHERE name <> ''schema_version''' ELSE '' END;
+      EXECUTE 'DELETE FROM ' || name || CASE name WHEN 'meta' THEN ' WHERE name NOT IN (''schema_version'', ''application'')' ELSE '' END;
     END LOOP;
   END $$`;
 

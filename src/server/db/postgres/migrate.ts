@@ -1,7 +1,7 @@
 import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
-import { checkVersion, StorageError, UnreachableDatabase } from '#server/db/errors.ts';
-import { POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
+import { checkMark, checkVersion, StorageError, UnreachableDatabase } from '#server/db/errors.ts';
+import { APPLICATION, POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { storageError } from './postgres-error.ts';
 
@@ -34,6 +34,11 @@ export const countTables = async (database: string): Promise<number> =>
 export const schemaVersion = async (database: string): Promise<number> =>
   numberOf(await queryOnce(database, "SELECT value AS number FROM meta WHERE name = 'schema_version'"));
 
+/** Whether a database with tables is one of this shop. @throws ExplainedError if the database cannot be reached */
+export const hasMark = async (database: string): Promise<boolean> =>
+  numberOf(await queryOnce(database, `SELECT count(*) AS number FROM meta WHERE name = '${APPLICATION}'`)) >
+  0;
+
 const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
 
 /** unique_violation, duplicate_table: two processes created the table at the same moment. */
@@ -53,6 +58,8 @@ async function migrate(client: Client): Promise<void> {
   );
   const { rows } = await client.query("SELECT value FROM meta WHERE name = 'schema_version' FOR UPDATE");
   const { value: version } = v.parse(VersionRowSchema, rows[0]);
+  const marks = await client.query('SELECT 1 FROM meta WHERE name = $1', [APPLICATION]);
+  checkMark(version === 0 || marks.rows.length > 0, client.database ?? '');
   checkVersion(version, POSTGRES_MIGRATIONS.length);
   for (const sql of POSTGRES_MIGRATIONS.slice(version)) await client.query(sql);
   await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [

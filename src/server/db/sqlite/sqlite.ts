@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import type { Database, Transaction } from '#server/db/database.ts';
-import { checkVersion, requireStorable } from '#server/db/errors.ts';
+import { checkMark, checkVersion, requireStorable } from '#server/db/errors.ts';
 import { createLimiter, createMemoryCounts } from '#server/db/limiter.ts';
-import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { APPLICATION_ID, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
 
@@ -30,13 +30,21 @@ const MEMORY = ':memory:';
 /** SQLite needs no row locks: a writing transaction has the whole file to itself. */
 const ROW_LOCK = / FOR NO KEY UPDATE$/;
 
-function migrate(sqlite: DatabaseSync): void {
+const MarkSchema = v.object({ application_id: v.number() });
+
+/** Whether the file is a database of this shop. An empty one may become one. */
+export const isMarked = (sqlite: DatabaseSync): boolean =>
+  v.parse(MarkSchema, sqlite.prepare('PRAGMA application_id').get()).application_id === APPLICATION_ID ||
+  sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+
+function migrate(sqlite: DatabaseSync, file: string): void {
   sqlite.exec('BEGIN IMMEDIATE');
   try {
     const { user_version: version } = v.parse(
       v.object({ user_version: v.number() }),
       sqlite.prepare('PRAGMA user_version').get(),
     );
+    checkMark(isMarked(sqlite), file);
     checkVersion(version, SQLITE_MIGRATIONS.length);
     for (const sql of SQLITE_MIGRATIONS.slice(version)) sqlite.exec(sql);
     sqlite.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
@@ -89,7 +97,7 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
 export function openSqlite(file: string): Database {
   if (file !== MEMORY) makePrivate(file);
   const writer = connect(file);
-  migrate(writer);
+  migrate(writer, file);
   // A second connection would not see a database in memory. Reads then share the writer, so they wait for its
   // writes.
   const reader = file === MEMORY ? writer : connect(file);

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import * as v from 'valibot';
-import { checkVersion } from '#server/db/errors.ts';
+import { checkMark, checkVersion } from '#server/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { isMarked } from '#server/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 
 const NamesSchema = v.array(v.object({ name: v.string() }));
@@ -27,6 +28,7 @@ export interface SqliteSource {
 
 function requireVersion(sqlite: DatabaseSync, file: string): void {
   const { user_version: version } = v.parse(VersionSchema, sqlite.prepare('PRAGMA user_version').get());
+  checkMark(isMarked(sqlite), file);
   checkVersion(version, SQLITE_MIGRATIONS.length);
   if (version < SQLITE_MIGRATIONS.length) {
     throw new ExplainedError(

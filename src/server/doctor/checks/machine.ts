@@ -26,6 +26,7 @@ function freeBytesOf(folder: string): number {
 
 const DATABASE_STATES = {
   none: 'There is no database of a shop at DATABASE.',
+  foreign: 'The database at DATABASE is not one of this shop. Move it away.',
   older: 'The database is of an earlier version of the shop. The API brings it up to date when it starts.',
   newer: 'The database is of a later version of the shop than this program.',
   current: undefined,
