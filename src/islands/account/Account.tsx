@@ -35,7 +35,7 @@ function Profile() {
           <p className="account-failure">
             <AlertIcon size={22} /> {page.text}
           </p>
-          <Button id="account-retry" look="outline" onClick={() => void loadAccount()}>
+          <Button id="account-retry" variant="outline" onClick={() => void loadAccount()}>
             Try Again
           </Button>
         </div>
@@ -71,7 +71,7 @@ function Profile() {
         <ArrowRightIcon />
       </a>
       <div className="account-actions">
-        <Button look="outline" onClick={() => void signOutHere()}>
+        <Button variant="outline" onClick={() => void signOutHere()}>
           <LogOutIcon size={18} /> Sign Out
         </Button>
         {__CAPABILITIES__.accountChanges && (

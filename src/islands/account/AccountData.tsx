@@ -22,7 +22,7 @@ const Choosing = ({ working, hasEmail = false }: Page) => (
     <section className="account-card">
       <h2>Everything about you</h2>
       <p>A file with your account, your orders, payments and emails.</p>
-      <Button look="outline" busy={working === 'file'} onClick={() => void downloadData()}>
+      <Button variant="outline" busy={working === 'file'} onClick={() => void downloadData()}>
         Download the file
       </Button>
     </section>
@@ -38,7 +38,7 @@ const Choosing = ({ working, hasEmail = false }: Page) => (
       ) : (
         <Button
           id="request-deletion"
-          look="outline"
+          variant="outline"
           busy={working === 'email'}
           onClick={() => void requestDeletion()}
         >

@@ -80,7 +80,7 @@ const Confirming = () => (
         form={confirmEmail}
         fields={[]}
         labelledBy="confirm-title"
-        words={{ submit: 'Confirm the email', working: 'Confirming...' }}
+        labels={{ submit: 'Confirm the email', working: 'Confirming...' }}
       >
         {() => null}
       </AccountForm>
@@ -100,7 +100,7 @@ function Contents() {
           form={changeName}
           fields={['firstName', 'lastName']}
           labelledBy="name-title"
-          words={{ submit: 'Change the name', working: WORKING }}
+          labels={{ submit: 'Change the name', working: WORKING }}
         >
           {(field) => <NameFields field={field} />}
         </AccountForm>
@@ -110,7 +110,7 @@ function Contents() {
           form={changeEmail}
           fields={['email', 'currentPassword']}
           labelledBy="email-title"
-          words={{ submit: 'Change the email', working: WORKING }}
+          labels={{ submit: 'Change the email', working: WORKING }}
         >
           {(field) => (
             <>
@@ -133,7 +133,7 @@ function Contents() {
           form={changePassword}
           fields={['current', 'password', 'confirmPassword']}
           labelledBy="password-title"
-          words={{ submit: 'Change the password', working: WORKING }}
+          labels={{ submit: 'Change the password', working: WORKING }}
         >
           {(field) => (
             <>

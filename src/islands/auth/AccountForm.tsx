@@ -62,14 +62,14 @@ interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
   readonly labelledBy?: string;
   readonly fields: readonly (keyof Fields & string)[];
-  readonly words: { readonly submit: string; readonly working: string };
+  readonly labels: { readonly submit: string; readonly working: string };
   /** Renders the fields. `field` returns the props of a control. */
   children(field: (name: keyof Fields & string) => FieldState): ReactNode;
 }
 
 /** A form of stores/account/form.ts. All of its fields are texts. */
 export function AccountForm<Fields extends Record<keyof Fields, string>>(props: AccountFormProps<Fields>) {
-  const { form, labelledBy = 'auth-title', fields, words, children } = props;
+  const { form, labelledBy = 'auth-title', fields, labels, children } = props;
   const { status, errors, failure, attempt } = useStore(form.state, { ssr: () => NEW_FORM });
   const { field, formProps } = useForm({
     fields,
@@ -86,7 +86,7 @@ export function AccountForm<Fields extends Record<keyof Fields, string>>(props: 
         )}
         {children(field)}
         <Button type="submit" size="large" busy={working}>
-          {working ? words.working : words.submit}
+          {working ? labels.working : labels.submit}
         </Button>
       </form>
     </Island>

@@ -24,7 +24,7 @@ export function ForgotPasswordForm() {
     <AccountForm
       form={forgotPassword}
       fields={['email']}
-      words={{ submit: 'Send me a link', working: 'Sending...' }}
+      labels={{ submit: 'Send me a link', working: 'Sending...' }}
     >
       {(field) => <EmailField {...field('email')} hint="We send a link to choose a new password." />}
     </AccountForm>

@@ -18,7 +18,7 @@ export function LoginForm() {
     <AccountForm
       form={login}
       fields={['email', 'password', 'rememberMe']}
-      words={{ submit: 'Sign in', working: 'Signing in...' }}
+      labels={{ submit: 'Sign in', working: 'Signing in...' }}
     >
       {(field) => (
         <>

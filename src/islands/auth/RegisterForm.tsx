@@ -7,7 +7,7 @@ export function RegisterForm() {
     <AccountForm
       form={registration}
       fields={['firstName', 'lastName', 'email', 'password', 'confirmPassword']}
-      words={{ submit: 'Create account', working: 'Creating account...' }}
+      labels={{ submit: 'Create account', working: 'Creating account...' }}
     >
       {(field) => (
         <>

@@ -12,7 +12,7 @@ export function ResetPasswordForm() {
       <AccountForm
         form={resetPassword}
         fields={['password', 'confirmPassword']}
-        words={{ submit: 'Change the password', working: 'Changing...' }}
+        labels={{ submit: 'Change the password', working: 'Changing...' }}
       >
         {(field) => <NewPasswordFields label="New password" field={field} />}
       </AccountForm>

@@ -42,7 +42,7 @@ export function SharePanel() {
         >
           WhatsApp <span className="sr-only">(opens in a new tab)</span>
         </a>
-        <Button look="outline" size="small" onClick={() => void copyLink(link)}>
+        <Button variant="outline" size="small" onClick={() => void copyLink(link)}>
           Copy link
         </Button>
       </div>

@@ -63,7 +63,7 @@ export function SharedCart({ onChoice }: SharedCartProps) {
         <p className="cart-choice">A part of the link could not be read, or was too long.</p>
       )}
       {missing.some(({ kind }) => kind === 'unknown') && (
-        <Button look="outline" size="small" onClick={() => void openSharedCart()}>
+        <Button variant="outline" size="small" onClick={() => void openSharedCart()}>
           Try Again
         </Button>
       )}
@@ -72,11 +72,11 @@ export function SharedCart({ onChoice }: SharedCartProps) {
           <Button onClick={answer('add')}>{isEmpty ? 'Put in my cart' : 'Add to my cart'}</Button>
         )}
         {lines.length > 0 && !isEmpty && (
-          <Button look="outline" onClick={answer('replace')}>
+          <Button variant="outline" onClick={answer('replace')}>
             Replace my cart
           </Button>
         )}
-        <Button look="outline" onClick={answer('leave')}>
+        <Button variant="outline" onClick={answer('leave')}>
           {isEmpty ? 'No, thanks' : 'Keep my cart'}
         </Button>
       </div>

@@ -26,7 +26,7 @@ function PinHelp() {
         <>
           <p>PIN code {postalCode.trim()} belongs to:</p>
           {states.map((name) => (
-            <Button key={name} look="outline" size="small" onClick={() => changeAddress('state', name)}>
+            <Button key={name} variant="outline" size="small" onClick={() => changeAddress('state', name)}>
               <span className="sr-only">Use </span>
               {name}
             </Button>

@@ -39,7 +39,7 @@ export function LineReview({ lines, refused }: LineReviewProps) {
               )}
             </div>
             <Button
-              look="outline"
+              variant="outline"
               size="small"
               label={`Remove ${line.name} from cart`}
               onClick={() => removeFromCart(line.id)}

@@ -50,7 +50,7 @@ export function UnknownOutcome() {
           My Orders
         </a>
         <Button
-          look="outline"
+          variant="outline"
           inactive={!online}
           {...(online ? {} : { describedBy: 'outcome-offline' })}
           onClick={() => void placeOrder()}

@@ -15,10 +15,10 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
       <p id={id}>
         {addressLines(address).join(', ')}, {address.phone}
       </p>
-      <Button look="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
+      <Button variant="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
         Use
       </Button>
-      <Button look="ghost" size="small" describedBy={id} onClick={() => removeSavedAddress(address)}>
+      <Button variant="ghost" size="small" describedBy={id} onClick={() => removeSavedAddress(address)}>
         Forget
       </Button>
     </li>

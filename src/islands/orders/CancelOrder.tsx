@@ -27,7 +27,7 @@ export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
         <Button busy={isWorking} onClick={() => void cancelOrder(order, change)}>
           {isWorking ? 'Cancelling...' : 'Cancel the order'}
         </Button>
-        <Button type="submit" look="outline">
+        <Button type="submit" variant="outline">
           Keep it
         </Button>
       </form>

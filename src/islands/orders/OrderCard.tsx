@@ -37,7 +37,7 @@ function FormButton({ text, order, describedBy, load }: FormButtonProps) {
   });
   return (
     <>
-      <Button look="ghost" busy={isOpen && !Form} describedBy={describedBy} onClick={() => setOpen(true)}>
+      <Button variant="ghost" busy={isOpen && !Form} describedBy={describedBy} onClick={() => setOpen(true)}>
         {text}
       </Button>
       {isOpen && Form && <Form order={order} onClose={close} onChange={replaceOrder} />}

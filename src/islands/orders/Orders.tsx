@@ -93,7 +93,7 @@ function OrderList() {
       </ul>
       {page.next !== undefined && (
         <p className="orders-more">
-          <Button look="outline" busy={page.isLoadingMore ?? false} onClick={() => void showMoreOrders()}>
+          <Button variant="outline" busy={page.isLoadingMore ?? false} onClick={() => void showMoreOrders()}>
             Show older orders
           </Button>
         </p>

@@ -17,7 +17,12 @@ export function ReorderButton({ order, describedBy }: ReorderButtonProps) {
   const isWorking = state?.status === 'working';
   return (
     <>
-      <Button look="outline" busy={isWorking} describedBy={describedBy} onClick={() => void reorder(order)}>
+      <Button
+        variant="outline"
+        busy={isWorking}
+        describedBy={describedBy}
+        onClick={() => void reorder(order)}
+      >
         {isWorking ? 'Looking up prices …' : 'Buy again'}
       </Button>
       <div className="reorder-result" role="status">

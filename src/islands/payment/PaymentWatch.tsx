@@ -33,7 +33,7 @@ export function PaymentWatch() {
         )}
       </p>
       {(hasStopped || isOver) && (
-        <Button look="outline" onClick={checkAgain}>
+        <Button variant="outline" onClick={checkAgain}>
           Check again
         </Button>
       )}

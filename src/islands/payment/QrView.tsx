@@ -105,14 +105,14 @@ export function QrView({ handover }: { readonly handover: Handover }) {
         <div className="qr-else">
           {link && (
             <Button
-              look="outline"
+              variant="outline"
               size="small"
               onClick={() => void copyText(link, 'The payment link is in your clipboard.')}
             >
               <CopyIcon size={18} /> Copy payment link
             </Button>
           )}
-          <Button look="outline" size="small" onClick={() => void payAnotherWay()}>
+          <Button variant="outline" size="small" onClick={() => void payAnotherWay()}>
             Pay another way
           </Button>
         </div>

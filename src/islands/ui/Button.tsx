@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 
-const LOOKS = {
+const VARIANTS = {
   primary: '',
   outline: 'btn-outline',
   ghost: 'btn-ghost',
@@ -12,7 +12,7 @@ export interface ButtonProps {
   readonly children: ReactNode;
   readonly id?: string;
   readonly type?: 'button' | 'submit';
-  readonly look?: keyof typeof LOOKS;
+  readonly variant?: keyof typeof VARIANTS;
   readonly size?: keyof typeof SIZES;
   readonly busy?: boolean;
   /** Ignores clicks. The element with the id `describedBy` should say why. */
@@ -39,7 +39,7 @@ export function Button({
   children,
   id,
   type = 'button',
-  look = 'primary',
+  variant = 'primary',
   size = 'medium',
   busy = false,
   inactive = false,
@@ -58,7 +58,7 @@ export function Button({
     <button
       id={id}
       type={type}
-      className={`btn ${LOOKS[look]} ${SIZES[size]}`}
+      className={`btn ${VARIANTS[variant]} ${SIZES[size]}`}
       aria-disabled={off || undefined}
       aria-describedby={describedBy}
       aria-label={label}
