@@ -8,9 +8,9 @@ import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { missingCalls } from './support/calls.ts';
 
 /*
- * `npm run contract -- https://api.example/api/v1` tries what section 7 asks of a backend, by HTTP alone.
- * --hooks=FILE        what HTTP cannot do: support/hooks.ts says what there is
- * --origin=ORIGIN     the shop that the backend lets in; by default http://localhost:4321
+ * `npm run contract -- https://api.example/api/v1` tests what section 7 requires of a backend, by HTTP alone.
+ * --hooks=FILE        what HTTP cannot do (support/hooks.ts)
+ * --origin=ORIGIN     the site that the backend allows; by default http://localhost:4321
  */
 
 declare module 'vitest' {
@@ -27,7 +27,7 @@ declare module 'vitest' {
 
 const USAGE = 'npm run contract -- https://api.example/api/v1 [--hooks=FILE] [--origin=https://shop.example]';
 
-/** The names that the backend lists, which are none where it has no store record. */
+/** The capabilities that the backend lists; none if it has no store record. */
 async function capabilitiesAt(base: string): Promise<CapabilityName[]> {
   const body = await fetch(`${base}/storeInfo`)
     .then((response) => response.json())
@@ -44,10 +44,10 @@ runProgram(async () => {
   const base = positionals[0]?.replace(/\/+$/, '') ?? '';
   if (!URL.canParse(base)) throw new ExplainedError(`Name the backend: ${USAGE}`);
   const missing = await missingCalls(base).catch(() => {
-    throw new ExplainedError(`${base} does not answer.`);
+    throw new ExplainedError(`${base} does not respond.`);
   });
   const capabilities = await capabilitiesAt(base);
-  console.log(`${base}\n\nIt offers beyond section 7:`);
+  console.log(`${base}\n\nCapabilities beyond section 7:`);
   for (const name of CAPABILITY_NAMES)
     console.log(`  ${capabilities.includes(name) ? 'yes' : 'no '}  ${name}: ${CAPABILITIES[name].adds}`);
   console.log(`\nCalls that are missing: ${missing.join(', ') || 'none'}\n`);

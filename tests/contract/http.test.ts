@@ -5,8 +5,8 @@ import { CONTRACT_CALLS } from './support/calls.ts';
 const posts = CONTRACT_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
 describe('every call', () => {
-  it.each(posts)('POST %s takes JSON only: a form of another site is a 415', async (path) => {
-    const { ask, customer, said } = await backend();
+  it.each(posts)('POST %s takes JSON only, so that a form of another site is a 415', async (path) => {
+    const { request, customer, expectedError } = await backend();
     const { token } = await customer();
     for (const type of [
       'text/plain',
@@ -14,25 +14,28 @@ describe('every call', () => {
       'multipart/form-data; boundary=x',
       '',
     ]) {
-      const answer = await ask(path, { token, body: '{}', headers: { 'Content-Type': type } });
+      const answer = await request(path, { token, body: '{}', headers: { 'Content-Type': type } });
       expect([answer.status, answer.json]).toEqual([
         415,
-        { error: said('The request must be application/json') },
+        { error: expectedError('The request must be application/json') },
       ]);
     }
   });
 
   it.each(posts)('POST %s takes at most 64 KB', async (path) => {
-    const { ask, customer } = await backend();
+    const { request, customer } = await backend();
     const { token } = await customer();
     const large = JSON.stringify({ email: 'x'.repeat(64 * 1024) });
-    expect((await ask(path, { token, body: large, headers: JSON_TYPE })).status).toBe(413);
+    expect((await request(path, { token, body: large, headers: JSON_TYPE })).status).toBe(413);
   });
 
   it.each(['{', '', '{"a":1}}', '[1,]'])('the broken JSON %j is a 400', async (body) => {
-    const { ask, said } = await backend();
-    const answer = await ask('/users/authorize', { body, method: 'POST', headers: JSON_TYPE });
-    expect([answer.status, answer.json]).toEqual([400, { error: said('The request is not valid JSON') }]);
+    const { request, expectedError } = await backend();
+    const answer = await request('/users/authorize', { body, method: 'POST', headers: JSON_TYPE });
+    expect([answer.status, answer.json]).toEqual([
+      400,
+      { error: expectedError('The request is not valid JSON') },
+    ]);
   });
 
   it.each([
@@ -41,24 +44,24 @@ describe('every call', () => {
     ['{}', 'email is missing'],
     ['{"email":"asha@example.com"}', 'password is missing'],
   ])('the body %s is a 422', async (body, error) => {
-    const { ask, said } = await backend();
-    const answer = await ask('/users/authorize', { body, headers: JSON_TYPE });
-    expect([answer.status, answer.json]).toEqual([422, { error: said(error) }]);
+    const { request, expectedError } = await backend();
+    const answer = await request('/users/authorize', { body, headers: JSON_TYPE });
+    expect([answer.status, answer.json]).toEqual([422, { error: expectedError(error) }]);
   });
 
   it('bytes that are not UTF-8 are a 400', async () => {
-    const { ask } = await backend();
+    const { request } = await backend();
     const body = new Uint8Array([0x22, 0xff, 0xfe, 0x22]);
-    expect((await ask('/users/authorize', { body, headers: JSON_TYPE })).status).toBe(400);
+    expect((await request('/users/authorize', { body, headers: JSON_TYPE })).status).toBe(400);
   });
 
   it.each([...new Set(CONTRACT_CALLS.map(({ path }) => path))])(
     'odd methods on %s are a 405 that names the right ones',
     async (path) => {
-      const { ask, said } = await backend();
+      const { request, expectedError } = await backend();
       for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
-        const answer = await ask(path, { method });
-        expect([answer.status, answer.json]).toEqual([405, { error: said('Method not allowed') }]);
+        const answer = await request(path, { method });
+        expect([answer.status, answer.json]).toEqual([405, { error: expectedError('Method not allowed') }]);
         expect(answer.headers.get('allow')).toMatch(/GET|POST/);
       }
     },
@@ -67,25 +70,25 @@ describe('every call', () => {
   it.each(['/nothing', '', '/products/', '/../v2/products', '/orders/a/b'])(
     'the unknown address %j is a JSON 404',
     async (path) => {
-      const { ask, said } = await backend();
-      const answer = await ask(path);
-      expect([answer.status, answer.json]).toEqual([404, { error: said('Not found') }]);
+      const { request, expectedError } = await backend();
+      const answer = await request(path);
+      expect([answer.status, answer.json]).toEqual([404, { error: expectedError('Not found') }]);
       expect(answer.headers.get('content-type')).toContain('application/json');
     },
   );
 
-  it('HEAD answers as GET without the body', async () => {
-    const { ask } = await backend();
-    const { status, text } = await ask('/products', { method: 'HEAD' });
+  it('HEAD returns the same as GET, without the body', async () => {
+    const { request } = await backend();
+    const { status, text } = await request('/products', { method: 'HEAD' });
     expect([status, text]).toEqual([200, '']);
   });
 
-  it('private answers are never stored, and none is sniffed', async () => {
-    const { ask, customer } = await backend();
+  it('private responses are not cached, and their types are not sniffed', async () => {
+    const { request, customer } = await backend();
     const { token } = await customer();
     const own = CONTRACT_CALLS.filter(({ method, needsAccount }) => method === 'GET' && needsAccount);
     for (const path of [...own.map((call) => call.path), '/orders/x?contactInfo=y']) {
-      const { headers } = await ask(path, { token });
+      const { headers } = await request(path, { token });
       expect([headers.get('cache-control'), headers.get('x-content-type-options')], path).toEqual([
         'no-store',
         'nosniff',
@@ -107,33 +110,33 @@ describe('CORS', () => {
   it.each([
     ['authorization,content-type', []],
     ['authorization,content-type,idempotency-key', ['idempotencyKeys']],
-  ] as const)('lets the shop in, with credentials and the headers %s', async (wanted, needs) => {
-    const { ask, origin } = await backend(...needs);
-    const { status, headers } = await ask('/orders', preflight(origin, wanted));
+  ] as const)('allows the site, with credentials and the headers %s', async (wanted, needs) => {
+    const { request, origin } = await backend(...needs);
+    const { status, headers } = await request('/orders', preflight(origin, wanted));
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
     expect(headers.get('access-control-allow-credentials')).toBe('true');
     const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(/,\s*/);
     expect(allowed).toEqual(expect.arrayContaining(wanted.split(',')));
   });
 
-  it('lets nobody else in', async () => {
-    const { ask, origin } = await backend();
+  it('allows no other origin', async () => {
+    const { request, origin } = await backend();
     for (const stranger of [
       'https://evil.example',
       'null',
       `${origin}.evil.example`,
       'http://localhost:43210',
     ]) {
-      const { headers } = await ask('/orders', preflight(stranger, 'content-type'));
+      const { headers } = await request('/orders', preflight(stranger, 'content-type'));
       expect(headers.get('access-control-allow-origin')).not.toBe(stranger);
       expect(headers.get('access-control-allow-origin')).not.toBe('*');
     }
   });
 
-  it('failures can be read by the shop too, Retry-After included', async () => {
-    const { ask, origin } = await backend();
+  it('lets the site read errors as well, including Retry-After', async () => {
+    const { request, origin } = await backend();
     for (const path of ['/accountInfo', '/nothing', '/products/nothing', '/orders/x']) {
-      const answer = await ask(path, { headers: { Origin: origin } });
+      const answer = await request(path, { headers: { Origin: origin } });
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
       expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
     }

@@ -12,23 +12,23 @@ async function payer(...needs: readonly Need[]) {
   const api = await backend(...needs);
   const { token } = await api.customer();
   const orderId = v.parse(CreatedOrderSchema, (await api.order(token)).json).id;
-  const form = v.parse(PaymentFieldsSchema, (await api.ask('/payments/fields', { token })).json);
+  const form = v.parse(PaymentFieldsSchema, (await api.request('/payments/fields', { token })).json);
   const opened = submittedFields(form, initialValues(form));
   const pay = (fields: unknown = opened, by = token, order = orderId) =>
-    api.ask('/payments', { token: by, json: { fields, orderId: order } });
+    api.request('/payments', { token: by, json: { fields, orderId: order } });
   return { api, token, orderId, form, pay };
 }
 
 describe('GET /payments/fields', () => {
-  it('[spec 7.payments.1] answers a form that the shop can read, each field by a name of its own', async () => {
+  it('[spec 7.payments.1] returns a valid form, whose fields have unique names', async () => {
     const { api, token, form } = await payer();
-    expect((await api.ask('/payments/fields', { token })).status).toBe(200);
+    expect((await api.request('/payments/fields', { token })).status).toBe(200);
     expect(new Set(form.map(({ name }) => name)).size).toBe(form.length);
   });
 });
 
 describe('POST /payments', () => {
-  it('[spec 7.payments.3] pays with the form as it opens, by each of its first choices', async () => {
+  it('[spec 7.payments.3] pays with the form’s defaults, by each option of its first field', async () => {
     const { form, pay, api } = await payer();
     const [first] = form;
     const kinds: string[] = [];
@@ -49,23 +49,23 @@ describe('POST /payments', () => {
     'the body %j is a 422',
     async (body) => {
       const { api, token, orderId } = await payer();
-      expect((await api.ask('/payments', { token, json: { orderId, ...body } })).status).toBe(422);
+      expect((await api.request('/payments', { token, json: { orderId, ...body } })).status).toBe(422);
     },
   );
 
-  it('another’s order and an unknown one get the same 404', async () => {
+  it('another customer’s order and an unknown one get the same 404', async () => {
     const { api, pay, orderId } = await payer();
     const stranger = await api.customer();
     const foreign = await pay(undefined, stranger.token, orderId);
     const unknown = await pay(undefined, stranger.token, 'unknown');
     expect([foreign.status, foreign.json]).toEqual([
       404,
-      { error: api.said('Order not found or access denied') },
+      { error: api.expectedError('Order not found or access denied') },
     ]);
     expect(shapeOf(unknown)).toEqual(shapeOf(foreign));
   });
 
-  it.each([1, 2, 3, 4])('an order of status %i is refused with a text', async (status) => {
+  it.each([1, 2, 3, 4])('an order of status %i is refused with an error text', async (status) => {
     const { api, pay, orderId } = await payer('setStatus');
     await api.hooks.setStatus?.(orderId, status);
     const { json } = await pay();

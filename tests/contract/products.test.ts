@@ -31,24 +31,24 @@ async function selling(...products: CatalogueProduct[]) {
   const api = await backend('sell');
   await api.hooks.sell?.(products);
   const list = async (path: string) =>
-    (await v.parseAsync(ProductPageSchema, (await api.ask(path)).json)).products.map(({ id }) => id);
+    (await v.parseAsync(ProductPageSchema, (await api.request(path)).json)).products.map(({ id }) => id);
   return { ...api, list };
 }
 
 describe('GET /products', () => {
-  it('[spec 7.products.5] answers 12 of a page and how many there are, none of which the shop has to leave out', async () => {
-    const { ask } = await backend();
-    const { json } = await ask('/products');
+  it('[spec 7.products.5] returns pages of 12 with the total, and every product is valid', async () => {
+    const { request } = await backend();
+    const { json } = await request('/products');
     const page = await v.parseAsync(ProductPageSchema, json);
     expect(page.dropped).toEqual([]);
     expect(page.isCounted).toBe(true);
     expect(page.products).toHaveLength(Math.min(12, page.total));
   });
 
-  it('pages through every product once, in one order', async () => {
-    const { ask } = await backend();
+  it('lists every product once, in a stable order', async () => {
+    const { request } = await backend();
     const ids = async (query: string): Promise<string[]> =>
-      (await v.parseAsync(ProductPageSchema, (await ask(`/products?${query}`)).json)).products.map(
+      (await v.parseAsync(ProductPageSchema, (await request(`/products?${query}`)).json)).products.map(
         ({ id }) => id,
       );
     const all = await ids('limit=100&page=1');
@@ -64,12 +64,12 @@ describe('GET /products', () => {
     ['page=2.9', { limit: 12, page: 2 }],
     ['page=abc&limit=', { limit: 12, page: 1 }],
     ['page=Infinity', { limit: 12, page: 1_000_000 }],
-  ])('%s is read as a sensible page', async (query, sensible) => {
-    const { ask, hooks } = await backend();
-    const { status, json } = await ask(`/products?${query}`);
+  ])('%s is read as a valid page', async (query, valid) => {
+    const { request, hooks } = await backend();
+    const { status, json } = await request(`/products?${query}`);
     expect(status).toBe(200);
     const { pagination } = v.parse(COUNTED, json);
-    if (hooks.ownWords) expect(pagination).toMatchObject(sensible);
+    if (hooks.ownWords) expect(pagination).toMatchObject(valid);
     else expect(pagination.limit).toBeGreaterThan(0);
   });
 
@@ -86,15 +86,15 @@ describe('GET /products', () => {
     expect(await list('/products?category=nothing')).toEqual([]);
   });
 
-  it('[spec 7.products.10] a category that the shop names lists only its products', async () => {
-    const { ask, product: some } = await backend();
+  it('[spec 7.products.10] a category of the shop lists only its products', async () => {
+    const { request, product: some } = await backend();
     const query = new URLSearchParams({ category: some.category.toLowerCase(), limit: '100' });
-    const { products } = await v.parseAsync(ProductPageSchema, (await ask(`/products?${query}`)).json);
+    const { products } = await v.parseAsync(ProductPageSchema, (await request(`/products?${query}`)).json);
     expect(products.map(({ id }) => id)).toContain(some.id);
     for (const { category } of products) expect(category.toLowerCase()).toBe(some.category.toLowerCase());
   });
 
-  it('[spec 7.products.10] gender=Men lists what has the gender among its values', async () => {
+  it('[spec 7.products.10] gender=Men lists products with this gender among their values', async () => {
     const { list } = await selling(
       product(1, { attributes: gender('Men') }),
       product(2, { attributes: gender('Women', 'men') }),
@@ -105,7 +105,7 @@ describe('GET /products', () => {
     expect(await list('/products?gender=women')).toEqual(['p2', 'p3']);
   });
 
-  it('[spec 7.products.10] filter lists named categories for named genders, and for nobody where null is named', async () => {
+  it('[spec 7.products.10] filter lists the named categories for the named genders, and with null those without a gender', async () => {
     const { list } = await selling(
       product(1, { category: 'Accessories' }),
       product(2, { category: 'Accessories', attributes: gender('Unisex') }),
@@ -126,9 +126,12 @@ describe('GET /products', () => {
 });
 
 describe('GET /products/:id', () => {
-  it('[spec 7.products.6] answers the product as the list has it, its pictures with an address', async () => {
-    const { ask, product: listed } = await backend();
-    const one = v.parse(SingleProductSchema, (await ask(`/products/${encodeURIComponent(listed.id)}`)).json);
+  it('[spec 7.products.6] returns the product as the list has it, with absolute picture URLs', async () => {
+    const { request, product: listed } = await backend();
+    const one = v.parse(
+      SingleProductSchema,
+      (await request(`/products/${encodeURIComponent(listed.id)}`)).json,
+    );
     expect(one).toMatchObject({ id: listed.id, name: listed.name, price: listed.price, image: listed.image });
     for (const image of one.images) expect(image).toMatch(/^https?:\/\//);
   });
@@ -136,17 +139,17 @@ describe('GET /products/:id', () => {
   it.each(['unknown', '__proto__', 'constructor', '..%2f..%2fetc', '%E0%A4%A', 'x'.repeat(5_000)])(
     '[spec 7.products.6] %s is a 404',
     async (id) => {
-      const { ask, said } = await backend();
-      const { status, json } = await ask(`/products/${id}`);
-      expect([status, json]).toEqual([404, { error: said('Product not found') }]);
+      const { request, expectedError } = await backend();
+      const { status, json } = await request(`/products/${id}`);
+      expect([status, json]).toEqual([404, { error: expectedError('Product not found') }]);
     },
   );
 });
 
 describe('GET /storeInfo', () => {
-  it('[spec 7.store.1] answers the store record, pictures with an address, policies as HTML', async () => {
-    const { ask } = await backend();
-    const { status, json } = await ask('/storeInfo');
+  it('[spec 7.store.1] returns the store record, with absolute picture URLs and policies as HTML', async () => {
+    const { request } = await backend();
+    const { status, json } = await request('/storeInfo');
     expect(status).toBe(200);
     const store = v.parse(StoreInfoSchema, json);
     expect(store.storeName || store.companyName).not.toBe('');
@@ -156,8 +159,8 @@ describe('GET /storeInfo', () => {
     for (const html of store.policies.values()) expect(html).toContain('<');
   });
 
-  it('[spec 3.offers.3] lists what the backend offers beyond section 7, if anything', async () => {
-    const { ask, capabilities } = await backend();
-    expect(v.parse(CapabilitiesSchema, (await ask('/storeInfo')).json)).toEqual(capabilities);
+  it('[spec 3.offers.3] lists the capabilities of the backend beyond section 7, if there are any', async () => {
+    const { request, capabilities } = await backend();
+    expect(v.parse(CapabilitiesSchema, (await request('/storeInfo')).json)).toEqual(capabilities);
   });
 });

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** `npm run contract`: the contract's tests against the backend that contract.ts was given. */
+/** `npm run contract`: the contract's tests against the given backend. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   cacheDir: '.cache/vitest-contract',
   test: {
     include: ['tests/contract/*.test.ts'],
     setupFiles: 'tests/contract/support/remote.ts',
-    // It names each test, and what a skipped one needs.
+    // Lists each test, and what a skipped one needs.
     reporters: ['verbose'],
-    // One test after the other: the tests may share two customers, and a stranger's backend is not for load.
+    // One test at a time: the tests may share two customers, and another team's backend must not be loaded.
     fileParallelism: false,
     isolate: false,
     testTimeout: 60_000,

@@ -25,7 +25,7 @@ export const cancelOrderCall = defineCall({
   access: 'bearer',
   operationId: 'cancelOrder',
   tag: 'Orders',
-  summary: 'Cancel an order of the user',
+  summary: 'Cancel an order of the customer',
   description:
     'Possible until it is shipped. What was paid is refunded: `refunds` in the answer has the amounts. Repeated, it returns the same order. 409: too late.',
   request: v.object({}),
@@ -117,7 +117,7 @@ export const listOrdersCall = defineCall({
   access: 'bearer',
   operationId: 'listOrders',
   tag: 'Orders',
-  summary: "List the user's own orders",
+  summary: "List the customer's own orders",
   description:
     'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
   request: v.object({

@@ -74,7 +74,7 @@ function returnOrigin(context: Context, { settings }: Services): string {
   return settings.siteOrigins.includes(origin) ? origin : first;
 }
 
-/** Returns the order if it belongs to the signed-in user. @throws Refusal 404 */
+/** Returns the order if it belongs to the signed-in customer. @throws Refusal 404 */
 function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
   if (!order || order.customerId !== context.get('customer').id) throw orderNotFound();
   return order;

@@ -24,7 +24,7 @@ const PAYABLE = `SELECT number, id, customer_id AS "customerId", status, created
 export const findPayable = (db: Reader, orderId: string): Promise<Payable | undefined> =>
   db.get(PayableRowSchema, `${PAYABLE} WHERE id = ?`, orderId);
 
-/** The newest order of a user that can still be paid. */
+/** The newest order of a customer that can still be paid. */
 export const newestPayable = (db: Reader, customerId: string): Promise<Payable | undefined> =>
   db.get(
     PayableRowSchema,

@@ -7,7 +7,7 @@ import { toPaise } from '#domain/money.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import type { HookName, Target } from './hooks.ts';
 
-export interface Ask {
+export interface RequestOptions {
   readonly method?: string;
   readonly json?: unknown;
   readonly body?: BodyInit;
@@ -29,12 +29,12 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 let target: Target | undefined;
 let context: TestContext | undefined;
 
-/** Remembers the test that runs. The setup of each file has to ask for it, because files share their modules. */
+/** Stores the running test. The setup of each file calls it, because files share their modules. */
 export const noteTest = (given: TestContext): void => {
   context = given;
 };
 
-/** Called by the setup file of `npm run contract`. Elsewhere the reference API is tested. */
+/** Called by the setup file of `npm run contract`. Otherwise the reference API is tested. */
 export function takeTarget(given: Target): void {
   target = given;
 }
@@ -49,7 +49,7 @@ function asJson(text: string): unknown {
 
 const newEmail = (): string => `asha-${crypto.randomUUID()}@example.com`;
 
-/** A hook, or an offer of the backend. */
+/** A hook or a capability of the backend. */
 export type Need = HookName | CapabilityName;
 
 export interface Customer {
@@ -57,20 +57,21 @@ export interface Customer {
   readonly token: string;
 }
 
-/** The customers that all tests share where the backend cannot be reset: it may let only a few register. */
+/** Shared by all tests if the backend cannot be reset, because it may limit registrations. */
 const shared: Customer[] = [];
 
-/** Two products with a price, the first ones that are on sale. */
-async function twoProducts(ask: (path: string) => Promise<{ json: unknown }>): Promise<[Product, Product]> {
-  const { products } = await v.parseAsync(ProductPageSchema, (await ask('/products?limit=100')).json);
+/** The first two products with a price and without sizes. */
+async function twoProducts(
+  request: (path: string) => Promise<{ json: unknown }>,
+): Promise<[Product, Product]> {
+  const { products } = await v.parseAsync(ProductPageSchema, (await request('/products?limit=100')).json);
   const [first, second] = products.filter((product) => isPriced(product) && product.sizes.length === 0);
   if (!first || !second) throw new Error('The contract needs two products with a price and without sizes.');
   return [first, second];
 }
 
 /**
- * The backend under test, with an empty shop where it can be reset. Skips the test where a hook or a capability that it
- * needs is missing.
+ * The backend under test, reset if possible. Skips the test if a hook or a capability that it needs is missing.
  */
 export async function backend(...needs: readonly Need[]) {
   if (!context) throw new Error('A backend is for tests.');
@@ -79,14 +80,15 @@ export async function backend(...needs: readonly Need[]) {
   const skip = (reason: string) => context?.skip(reason);
   const call = missing.find((name) => context?.task.suite?.name === name);
   if (call) skip('the call is missing');
-  const isThere = (name: string): boolean => capabilities.some((offer) => offer === name) || name in hooks;
+  const isThere = (name: string): boolean =>
+    capabilities.some((capability) => capability === name) || name in hooks;
   const lacking = needs.filter((name) => !isThere(name));
   if (lacking.length > 0) skip(`needs ${lacking.join(' and ')}`);
   await hooks.reset?.();
 
-  async function ask(path: string, { method, json, body, token, headers = {} }: Ask = {}) {
+  async function request(path: string, { method, json, body, token, headers = {} }: RequestOptions = {}) {
     const sent = json === undefined ? body : JSON.stringify(json);
-    const request = new Request(base + path, {
+    const outgoing = new Request(base + path, {
       method: method ?? (sent === undefined ? 'GET' : 'POST'),
       headers: {
         ...(json === undefined ? {} : JSON_TYPE),
@@ -95,63 +97,71 @@ export async function backend(...needs: readonly Need[]) {
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
-    const response = await (hooks.send ?? fetch)(request).catch((cause: unknown) => {
-      throw new Error(`${request.method} ${path} got no answer`, { cause });
+    const response = await (hooks.send ?? fetch)(outgoing).catch((cause: unknown) => {
+      throw new Error(`${outgoing.method} ${path} got no response`, { cause });
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: asJson(text) };
   }
 
-  /** Registers somebody. Skips the test where the backend lets no more people register for now. */
+  /** Registers a customer. Skips the test if the backend's limit is reached. */
   async function register(more: object = {}) {
-    const person = { email: newEmail(), password: PASSWORD, firstName: 'Asha', lastName: 'Rao', ...more };
-    const answer = await ask('/users/register', { json: person });
+    const registration = {
+      email: newEmail(),
+      password: PASSWORD,
+      firstName: 'Asha',
+      lastName: 'Rao',
+      ...more,
+    };
+    const answer = await request('/users/register', { json: registration });
     if (answer.status === 429)
-      skip('the backend lets nobody else register now: raise its limit for this run');
-    return { ...answer, person };
+      skip('the backend refuses further registrations: raise its limit for this run');
+    return { ...answer, registration };
   }
 
   async function newCustomer(): Promise<Customer> {
-    const { person, status } = await register();
+    const { registration, status } = await register();
     expect(status, 'POST /users/register').toBeLessThan(300);
-    const { json } = await ask('/users/authorize', { json: { email: person.email, password: PASSWORD } });
-    return { email: person.email, token: v.parse(TokenSchema, json).token ?? '' };
+    const { json } = await request('/users/authorize', {
+      json: { email: registration.email, password: PASSWORD },
+    });
+    return { email: registration.email, token: v.parse(TokenSchema, json).token ?? '' };
   }
 
-  let people = 0;
-  /** Somebody who is signed in; somebody else at each call. */
+  let customers = 0;
+  /** A signed-in customer, another one at each call. */
   async function customer(): Promise<Customer> {
-    people += 1;
+    customers += 1;
     if (hooks.reset) return newCustomer();
-    const known = shared[people - 1] ?? (await newCustomer());
-    shared[people - 1] = known;
+    const known = shared[customers - 1] ?? (await newCustomer());
+    shared[customers - 1] = known;
     return known;
   }
 
-  const [product, other] = await twoProducts(ask);
+  const [product, other] = await twoProducts(request);
   const order = (token: string, products: Record<string, unknown> = { [product.id]: 2 }, more: object = {}) =>
-    ask('/orders', { token, json: { products, shippingAddress: ADDRESS, ...more } });
+    request('/orders', { token, json: { products, shippingAddress: ADDRESS, ...more } });
 
   return {
     origin,
     capabilities,
     hooks,
-    ask,
+    request,
     register,
     customer,
-    /** Places an order and returns its answer. */
+    /** Places an order and returns the response. */
     order,
     product,
     other,
-    /** The sum of products and quantities in rupees, exactly. */
+    /** The exact sum in rupees. */
     sum: (...lines: readonly [Product, number][]): number =>
       lines.reduce((paise, [{ price }, quantity]) => paise + toPaise(price) * quantity, 0) / 100,
-    /** What the reference API says. Other backends may use words of their own. */
-    said: (words: string): string => (hooks.ownWords ? words : expect.any(String)),
+    /** The error text or code of the reference API. Other backends may have their own. */
+    expectedError: (words: string): string => (hooks.ownWords ? words : expect.any(String)),
   };
 }
 
-/** What two answers must not differ in: all but the time and the number of the request. */
+/** A response without the time and the id of the request, for comparisons. */
 export const shapeOf = ({ status, text, headers }: { status: number; text: string; headers: Headers }) => ({
   status,
   text,

@@ -1,10 +1,10 @@
-/** A call of section 7 of the specification, and a request that shows whether the backend has it. */
+/** A call of section 7 of the specification. */
 interface ContractCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Where a stranger's request is refused with a 401. */
+  /** A request without a session is refused with a 401. */
   readonly needsAccount?: boolean;
-  /** Where a 404 says nothing: an unknown product or order is one, too. */
+  /** A 404 does not mean that the call is missing: an unknown product or order is one, too. */
   readonly mayBeNotFound?: boolean;
 }
 
@@ -24,18 +24,18 @@ export const CONTRACT_CALLS: readonly ContractCall[] = [
 
 export const nameOf = ({ method, path }: ContractCall): string => `${method} ${path}`;
 
-const ask = async (address: string, method: string): Promise<{ status: number; text: string }> => {
+const request = async (address: string, method: string): Promise<{ status: number; text: string }> => {
   const body = method === 'POST' ? { headers: { 'Content-Type': 'application/json' }, body: '{}' } : {};
   const response = await fetch(address, { method, ...body });
   return { status: response.status, text: await response.text() };
 };
 
-/** The names of the calls that the backend at `base` does not have. @throws where it does not answer */
+/** The names of the calls that the backend at `base` does not have. @throws if it does not respond */
 export async function missingCalls(base: string): Promise<string[]> {
   const missing: string[] = [];
   for (const call of CONTRACT_CALLS) {
-    const { status, text } = await ask(base + call.path.replace(':id', 'unknown'), call.method);
-    const nowhere = await ask(`${base}/no/such/call`, call.method);
+    const { status, text } = await request(base + call.path.replace(':id', 'unknown'), call.method);
+    const nowhere = await request(`${base}/no/such/call`, call.method);
     const isUnknown = status === 404 && !call.mayBeNotFound && text === nowhere.text;
     if (status === 405 || status === 501 || isUnknown) missing.push(nameOf(call));
   }

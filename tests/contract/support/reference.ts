@@ -22,7 +22,7 @@ const hooks: Required<Hooks> = {
   sell: async (products) => {
     const { db, pass } = await running();
     await importCatalogue(db, { ...catalogue, products: [...products] });
-    // The API looks for another catalogue a few times a second.
+    // The API checks for a new catalogue a few times a second.
     pass(1_000);
   },
   pass: async (milliseconds) => (await running()).pass(milliseconds),
@@ -42,7 +42,7 @@ const hooks: Required<Hooks> = {
   },
 };
 
-/** The reference API in this process, with every hook there is. */
+/** The reference API in this process, with every hook. */
 export const reference: Target = {
   base: 'http://localhost/api/v1',
   origin: SITE,
