@@ -31,7 +31,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
   });
 
-  it('of 1,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
+  it('blocks a caller who guesses order numbers, and finds none of 1,000', async () => {
     const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
     const statuses = new Map<number, number>();
     for (let guess = 0; guess < 1_000; guess += 1) {
@@ -44,7 +44,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     ]);
   });
 
-  it('what a closed order refuses does not count against the caller’s address', async () => {
+  it('does not count requests for a locked order against the caller’s address', async () => {
     const { api, order } = await ordered();
     for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
     for (let guess = 0; guess < 60; guess += 1) {
@@ -54,7 +54,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
   });
 
   it.each(['x'.repeat(16_000), 'FFFFFFFF-0000-4000-8000-000000000000', '%00', '__proto__'])(
-    'what cannot be a number is the same 404 every time, and not remembered: %#',
+    'answers the same 404 for a malformed order number, without counting it: %#',
     async (id) => {
       const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
       for (let guess = 0; guess < 6; guess += 1) {

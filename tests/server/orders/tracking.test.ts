@@ -7,7 +7,7 @@ import { emailsApi } from '#tests/server/support/emails.ts';
 
 const HOUR = 3_600_000;
 
-test('carrier and number of the admin, and when each step was, reach the shopper, with a link that the shop follows', async () => {
+test('shows the customer the carrier, the tracking number with a link, and the time of each step', async () => {
   const api = await adminApi();
   const packer = await api.staff('packer');
   const { token, email } = await api.customer();
@@ -71,7 +71,7 @@ test('a tracking number that is added after shipping is emailed once', async () 
   expect(api.server.received.slice(before).map(({ text }) => text?.includes('DTDC XY9'))).toEqual([true]);
 });
 
-test('the shop follows the link of every carrier in the table', () => {
+test('the storefront accepts the tracking link of every carrier', () => {
   expect(CARRIER_KEYS.filter((key) => !isCarrierUrl(trackingUrl(key, 'AB/1 &?#')))).toEqual([]);
 });
 

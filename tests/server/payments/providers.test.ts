@@ -66,13 +66,13 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   it('starts a payment by each of its methods once, without sending address or goods', async () => {
     const shop = await providerShop(provider);
     const before = provider.received.length;
-    for (const way of await shop.ways()) {
+    for (const method of await shop.methods()) {
       const known = provider.references().length;
-      const answer = await shop.pay(way);
-      expect(answer.success, way).toBe(true);
-      expect(answer.redirectUrl ?? answer.action?.type, way).toBeTruthy();
-      expect(await shop.pay(way), 'requested again').toEqual(answer);
-      expect(provider.references(), way).toHaveLength(known + 1);
+      const answer = await shop.pay(method);
+      expect(answer.success, method).toBe(true);
+      expect(answer.redirectUrl ?? answer.action?.type, method).toBeTruthy();
+      expect(await shop.pay(method), 'requested again').toEqual(answer);
+      expect(provider.references(), method).toHaveLength(known + 1);
     }
     const sent = provider.received
       .slice(before)
@@ -155,7 +155,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('ignores another provider’s report about its payment', async () => {
     const shop = await providerShop(provider, { paymentProviders: [provider.name, 'sandbox', 'cod'] });
-    const reference = await shop.begin((await shop.ways())[0]);
+    const reference = await shop.begin((await shop.methods())[0]);
     const report = { outcome: 'succeeded', amountPaise: ORDER_TOTAL, currency: 'INR' } as const;
     const other = provider.name === 'razorpay' ? 'cashfree' : 'razorpay';
     for (const name of ['sandbox', 'cod', other]) await settlePayment(shop.services, name, reference, report);
@@ -195,8 +195,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('starts a payment once under a flood of clicks, and retries a failed start after 5 seconds', async () => {
     const shop = await providerShop(provider);
-    const [way] = await shop.ways();
-    const flood = () => Promise.all(Array.from({ length: 10 }, () => shop.pay(way)));
+    const [method] = await shop.methods();
+    const flood = () => Promise.all(Array.from({ length: 10 }, () => shop.pay(method)));
     provider.failWith('busy');
     const before = provider.received.length;
     for (const { success } of [...(await flood()), ...(await flood())]) expect(success).toBe(false);
@@ -253,7 +253,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   });
 
   it.each<FakeFailure>(['down', 'html', 'busy', 'wrong-key', 'slow'])(
-    'a provider that is %s: a sentence, another way, and the order waits',
+    'shows an error and keeps the order payable while a provider is %s',
     async (failure) => {
       const shop = await providerShop(provider, { paymentProviders: [provider.name, 'cod'] });
       const soon = AbortSignal.timeout(failure === 'slow' ? 50 : 5_000);
@@ -280,8 +280,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('finds a payment by its reference after the provider’s answer was lost', async () => {
     const shop = await providerShop(provider);
-    for (const way of await shop.ways()) {
-      const reference = await shop.begin(way);
+    for (const method of await shop.methods()) {
+      const reference = await shop.begin(method);
       // As after a kill between the provider's answer and our own commit.
       await shop.db.write((transaction) =>
         transaction.run(
@@ -290,7 +290,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
         ),
       );
       const known = provider.references().length;
-      expect((await shop.pay(way)).success).toBe(true);
+      expect((await shop.pay(method)).success).toBe(true);
       expect(provider.references()).toHaveLength(known);
     }
   });
@@ -377,7 +377,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     }
     expect(await shop.states()).toEqual(['refunded', 'refunded']);
-    expect((await shop.seen())?.refunds).toMatchObject(
+    expect((await shop.sentOrder())?.refunds).toMatchObject(
       Array(2).fill({ amount: toRupees(ORDER_TOTAL), state: 'refunded' }),
     );
   });
@@ -441,10 +441,10 @@ it('many concurrent changes of one customer do not block other customers', async
   const provider = await startCashfree();
   const shop = await providerShop(provider);
   const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder(shop.token)));
-  const [way] = await shop.ways();
+  const [method] = await shop.methods();
   provider.failWith('slow');
   const before = provider.received.length;
-  const answers = orders.map(({ id }) => shop.pay(way, id));
+  const answers = orders.map(({ id }) => shop.pay(method, id));
   await expect.poll(() => provider.received.length - before).toBe(3);
   const { token } = await shop.customer();
   await shop.placeOrder(token);

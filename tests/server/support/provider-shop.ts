@@ -7,7 +7,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { testApi } from './api.ts';
 
-/** A shop that is paid by this provider, and a customer with a Pending order of the tests' usual goods. */
+/** A shop with this payment provider, and a customer with a Pending order of the tests' usual goods. */
 export async function providerShop(provider: FakeProvider, settings: Partial<Settings> = {}) {
   const api = await testApi({
     settings: { paymentProviders: [provider.name], environment: provider.environment, ...settings },
@@ -15,31 +15,33 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
   const { token } = await api.customer();
   const order = await api.placeOrder(token);
 
-  async function ways(): Promise<readonly string[]> {
+  async function methods(): Promise<readonly string[]> {
     const { json } = await api.ask('/payments/fields', { token });
     return v.parse(PaymentFieldsSchema, json).fields.find(({ name }) => name === 'method')?.options ?? [];
   }
-  /** Submits the payment form with this way, or the first. */
-  async function pay(way?: string, orderId = order.id) {
-    const method = way ?? (await ways())[0];
+  /** Submits the payment form with this method, or the first. */
+  async function pay(chosen?: string, orderId = order.id) {
+    const method = chosen ?? (await methods())[0];
     const { json } = await api.ask('/payments', { token, json: { orderId, fields: { method } } });
     return v.parse(PaymentResponseSchema, json);
   }
-  /** Begins a payment, and returns what the provider calls it. */
-  async function begin(way?: string): Promise<string> {
+  /** Starts a payment, and returns its reference. */
+  async function begin(method?: string): Promise<string> {
     const before = new Set(provider.references());
-    await pay(way);
+    await pay(method);
     return provider.references().find((reference) => !before.has(reference)) ?? '';
   }
   const send = ({ headers, body }: Webhook, name = provider.name) =>
     api.ask(`/payments/callback/${name}`, { body, headers: { ...headers } });
   const end = (reference: string, ending: Ending = { outcome: 'succeeded' }) =>
     provider.end(reference, ending, api.now());
-  /** What the shopper sees of an order. */
-  const seen = async (orderId = order.id) => (await api.ordersOf(token)).find(({ id }) => id === orderId);
-  const status = async (orderId = order.id) => (await seen(orderId))?.status;
-  /** What goes back of the order, as the shopper reads it. */
-  const refunds = async () => v.parse(OrderSchema, await seen()).refunds.map((refund) => refundText(refund));
+  /** The order as the shopper gets it. */
+  const sentOrder = async (orderId = order.id) =>
+    (await api.ordersOf(token)).find(({ id }) => id === orderId);
+  const status = async (orderId = order.id) => (await sentOrder(orderId))?.status;
+  /** The refunds of the order, in the texts of the storefront. */
+  const refunds = async () =>
+    v.parse(OrderSchema, await sentOrder()).refunds.map((refund) => refundText(refund));
   const states = async () =>
     (
       await api.db.all(
@@ -52,13 +54,13 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
     provider,
     token,
     order,
-    ways,
+    methods,
     pay,
     begin,
     send,
     end,
     status,
-    seen,
+    sentOrder,
     refunds,
     states,
     reconcile: () => reconcile(api.services),
