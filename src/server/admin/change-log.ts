@@ -65,7 +65,7 @@ const ChangeRowSchema = v.object({
 
 export type ChangeRow = v.InferOutput<typeof ChangeRowSchema>;
 
-/** Which rows to show; '' is any. */
+/** '' matches any value. */
 export interface ChangeFilter {
   readonly who: string;
   readonly type: string;

@@ -11,7 +11,6 @@ import { ADMIN } from './paths.ts';
 /** The hidden field with the form's idempotency key: a form that is sent twice changes something once. */
 export const FORM_KEY = 'form';
 
-/** The page to open after a change, and the message to show there. */
 export interface Done {
   readonly to: string;
   readonly message: string;
@@ -76,8 +75,8 @@ function formKeyOf(context: AdminContext): string {
 const PASSWORD_FIELDS = ['password', 'current'];
 
 /**
- * Returns a hash of the form's address and content. Random bytes are added to a form with a password: a fast hash
- * of a password could be cracked if the database is stolen. Such a form counts as a different one when it is sent again.
+ * Returns a hash of the form's address and content. Forms with a password also get random bytes, because a fast hash of a
+ * password can be cracked. Such a form counts as a different one when it is sent again.
  */
 async function formHash(context: AdminContext): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(context.req.path));

@@ -18,7 +18,6 @@ const cell = (value: string | number): string =>
     ? String(value)
     : `"${(isFormula(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 
-/** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`;
 
 async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGenerator<string> {

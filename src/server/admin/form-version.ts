@@ -17,7 +17,6 @@ const shortHash = (text: string): string =>
 export const formVersionOf = (parts: Parts): string =>
   new URLSearchParams(Object.entries(parts).map(([name, text]) => [name, shortHash(text)])).toString();
 
-/** The hidden field of a form that edits these parts. */
 export const formVersion = (parts: Parts) => ({ [FORM_VERSION]: formVersionOf(parts) });
 
 /** Returns the version that `formVersionOf` gave the form. @throws Refusal 400 without one */

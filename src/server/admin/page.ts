@@ -5,7 +5,6 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import type { Access, Role } from './roles.ts';
 
-/** The staff member who is signed in. */
 export interface StaffMember {
   readonly id: string;
   readonly email: string;

@@ -25,7 +25,6 @@ export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 /** The page that records what was done by hand about a payment. */
 export const paymentPath = (reference: string): string => `${ORDERS}/payments/${reference}`;
 
-/** The page for full and partial refunds of a payment. */
 export const refundPath = (reference: string): string => `${paymentPath(reference)}/refund`;
 
 export const PAYMENT_METHODS = `${ADMIN}/payment-methods`;

@@ -12,7 +12,6 @@ import { storeDto, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
 interface Entry extends FilteredProduct {
-  /** The serialised DTO. */
   readonly json: string;
 }
 

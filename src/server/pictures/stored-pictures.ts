@@ -5,7 +5,6 @@ import type { Services } from '#server/services/services.ts';
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts';
 
 export interface Uploads {
-  /** The names of the stored pictures. */
   readonly names: readonly string[];
   /** A sentence for each refused file. */
   readonly refusals: readonly string[];

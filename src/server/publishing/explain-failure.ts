@@ -4,10 +4,9 @@ export interface Explanation {
 }
 
 const RETRIED =
-  'Your changes are saved. It is retried automatically. If it keeps failing, contact the person who looks after the shop.';
+  'Your changes are saved. It is retried automatically. If it keeps failing, contact your administrator.';
 
-const CONTACT =
-  'Your changes are saved. Contact the person who looks after the shop, and show them the message below.';
+const CONTACT = 'Your changes are saved. Contact your administrator, and show them the message below.';
 
 const SHRUNK = /went from ([\d,]+) to ([\d,]+) products/;
 

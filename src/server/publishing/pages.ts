@@ -33,7 +33,7 @@ const reasonNotice = (reason: string): Html =>
 const button = (services: Services, text: string): Html =>
   html`<form method="post" action="${PUBLISH}">${hiddenInputs(services)}<button>${text}</button></form>`;
 
-/** Shows the differences from the live shop, and the button. @param failure of the last publication */
+/** @param failure of the last publication */
 async function renderWork(services: Services, failure = ''): Promise<Content> {
   const differences = await watcherOf(services).differences();
   if (differences.status === 'failed') {

@@ -14,7 +14,6 @@ import { hasNoDifferences } from './watcher-client.ts';
 
 export const PUBLISH = `${ADMIN}/publish`;
 
-/** The field that confirms the removal of many products. */
 export const CONFIRM_SHRINK = 'confirm-shrink';
 
 /** Further lines are only counted, so that the page stays small. */
@@ -70,7 +69,6 @@ const PHASES = {
 /** More than for other changes, because the removal must be confirmed. */
 const MOST_REMOVED = 200;
 
-/** The removed products, for the form version. */
 export const removedParts = ({ removed }: Differences): Parts => ({
   removed: removed.map(({ id }) => id).join('\n'),
 });

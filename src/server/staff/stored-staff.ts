@@ -16,7 +16,6 @@ interface OwnerDetails {
 /** Only owners with a password can sign in. */
 const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
 
-/** Queues an email to each owner. */
 export async function queueEmailForOwners<Details extends object>(
   transaction: Transaction,
   services: OutboxServices,

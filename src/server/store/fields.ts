@@ -9,7 +9,6 @@ interface TextWords extends Words {
   /** Emails and URLs are also validated. */
   readonly control: 'text' | 'email' | 'tel' | 'url' | 'textarea';
   readonly isRequired?: boolean;
-  /** Whether an address must begin with https. */
   readonly isHttps?: boolean;
 }
 
@@ -195,7 +194,6 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
   },
 };
 
-/** Label and hint of a field of any kind. */
 export interface FieldWords extends Words, Partial<Pick<TextWords, 'control' | 'isRequired' | 'isHttps'>> {
   readonly fields?: Readonly<Record<string, FieldWords>>;
 }

@@ -58,7 +58,6 @@ interface PolicyView {
   /** The form version (`form-version.ts`). */
   readonly version: string;
   readonly isBuiltIn: boolean;
-  /** Shown above the form. */
   readonly top?: Content;
   readonly mistakes?: Mistakes;
   readonly status?: 409 | 422;

@@ -69,7 +69,6 @@ ${table(
 export const previewHtml = (text: string, values: Readonly<Record<string, string>>): string =>
   sanitizeHtml(fillPlaceholders(policyHtmlOf(text), values), POLICY_MARKUP);
 
-/** Returns the lines that the other text does not have. */
 export function linesOnlyIn(text: string, other: string): string {
   const others = new Set(other.split('\n').map((line) => line.trim()));
   const lines = text.split('\n').filter((line) => !others.has(line.trim()));

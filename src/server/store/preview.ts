@@ -39,7 +39,7 @@ type LivePage =
   /** `reason` is a sentence for the staff. */
   | { readonly status: 'failed'; readonly reason: string };
 
-/** Fetches the live page of the shop. @param path such as `/terms` */
+/** @param path such as `/terms` */
 export async function readLivePage(services: Pick<Services, 'settings'>, path: string): Promise<LivePage> {
   const address = new URL(path, siteOf(services)).href;
   try {

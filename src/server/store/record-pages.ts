@@ -132,9 +132,9 @@ async function save(context: AdminContext, services: Services): Promise<Response
     const [from, to] = [recordForm.textsOf(store), recordForm.textsOf(edited)];
     requireFormVersion(form, from, to, (comparison) => showConflict(comparison, from));
     const missing = await missingPictures(transaction, Object.values(pictures).filter(Boolean));
-    const gone = recordForm.pictures.filter((name) => missing.has(pictures[name] ?? ''));
-    if (gone.length > 0) {
-      const texts = gone.map(
+    const unavailable = recordForm.pictures.filter((name) => missing.has(pictures[name] ?? ''));
+    if (unavailable.length > 0) {
+      const texts = unavailable.map(
         (name) => [chosenFile(name), `${recordForm.labelOf(name)}: choose it again`] as const,
       );
       throw new ChangeAborted(() =>

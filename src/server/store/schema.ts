@@ -46,7 +46,6 @@ function textSchema(most: number, { control, isRequired = false, isHttps = false
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
-/** The schema of a value in the form. */
 export function leafSchema(field: LeafField, words: FieldWords): Schema {
   switch (field.kind) {
     case 'text':

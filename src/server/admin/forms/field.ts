@@ -19,9 +19,7 @@ export const textLines = (most: number) =>
 interface Common {
   readonly label: string;
   readonly hint?: string;
-  /** Whether it may be empty. Its label then says so. */
   readonly isOptional?: boolean;
-  /** Whether the field has the focus when the page opens. */
   readonly isFocused?: boolean;
 }
 

@@ -7,7 +7,6 @@ import type { Field, Fields, Mistakes, Option, Typed } from './field.ts';
 export interface FormView {
   readonly fields: Fields;
   readonly action: string;
-  /** The text of the submit button. */
   readonly submit: string;
   readonly typed?: Typed | undefined;
   readonly mistakes?: Mistakes | undefined;
@@ -85,7 +84,7 @@ function renderControl(view: ControlView): Content {
   }
 }
 
-/** Renders a field with its label, hint and error. A password is never sent back. */
+/** A password is never sent back. */
 export function renderField(name: string, field: Field, typed: Typed = {}, mistakes?: Mistakes): Html {
   const id = idOf(name);
   const mistake = mistakes?.get(name);

@@ -3,5 +3,4 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 /** The result of the `html` tag of hono/html, which escapes every value of another type. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** A value in a template. Text is escaped. */
 export type Content = Html | string | readonly Html[];

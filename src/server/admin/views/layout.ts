@@ -12,7 +12,6 @@ export interface View {
   readonly content: Content;
   /** From 400, the title begins with 'Error: '. */
   readonly status?: ContentfulStatusCode | undefined;
-  /** More elements of the head, such as a script. */
   readonly head?: Content;
   /** A style sheet after `admin.css`. */
   readonly styles?: AssetFile;

@@ -21,14 +21,12 @@ const FileProductSchema = v.strictObject({
 export interface Picture {
   readonly name: string;
   readonly file: string;
-  /** A hash of its bytes. */
   readonly etag: string;
 }
 
 export interface CatalogueContent {
   /** In the order of the shop, with discontinued ones. Their pictures are file names. */
   readonly products: readonly CatalogueProduct[];
-  /** The ids of discontinued products. */
   readonly discontinued: ReadonlySet<string>;
   readonly storeInfo: StoreInfo;
   readonly pictures: readonly Picture[];

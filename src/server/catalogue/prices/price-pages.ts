@@ -96,7 +96,6 @@ function renderDifference(priceChange: PriceChange): Html {
   return isLarge(priceChange) ? html`<strong class="error">${text}</strong>` : html`${text}`;
 }
 
-/** The current prices, for the form version. */
 const priceParts = (changes: readonly PriceChange[]): Parts =>
   Object.fromEntries(
     changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),

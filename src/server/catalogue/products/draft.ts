@@ -17,7 +17,6 @@ import {
 
 type Attribute = v.InferOutput<typeof AttributeSchema>;
 
-/** An attribute as typed in the form. */
 export interface Row {
   /** '' for an attribute without an id. */
   readonly id: string;
@@ -82,7 +81,6 @@ const toAttribute = ({ id, key, values, unit }: Row): Attribute => ({
   ...(unit.trim() === '' ? {} : { metricUnit: unit }),
 });
 
-/** The parsed values of `productForm`. */
 type Values = Readonly<Record<string, unknown>>;
 
 const isAsBefore = (value: unknown, { read }: OwnAttribute, before: readonly Attribute[]): boolean =>
@@ -154,7 +152,6 @@ function partText({ typed, rows, pictures }: Draft, name: (typeof PARTS)[number]
   return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value ?? '').trim();
 }
 
-/** The parts of a draft for the form version. */
 export const draftParts = (draft: Draft): Parts =>
   Object.fromEntries(PARTS.map((name) => [name, partText(draft, name)]));
 

@@ -164,7 +164,6 @@ const ROWS: readonly (readonly [string, ProductField])[] = Object.entries(PRODUC
 export const PRODUCT_FIELD_NAMES: readonly ProductFieldName[] =
   Object.keys(PRODUCT_FIELDS).filter(isProductField);
 
-/** Attributes with a field of their own, by the name of the field. */
 export const OWN_ATTRIBUTES: readonly (readonly [name: string, OwnAttribute])[] = ROWS.flatMap(
   ([name, { attribute }]) => (attribute ? [[name, attribute] as const] : []),
 );

@@ -36,7 +36,6 @@ export interface ProductFormView {
   /** Pictures that were stored since the form was opened. */
   readonly uploaded: readonly string[];
   readonly mistakes?: Mistakes;
-  /** Values that the browser suggests. */
   readonly suggestions: Readonly<Record<'category' | 'parentCategory', readonly string[]>>;
   /** Whether the id can still be chosen. */
   readonly hasId?: boolean;

@@ -126,7 +126,6 @@ export interface State {
   /** The form version (`form-version.ts`). */
   readonly version: string;
   readonly uploaded?: readonly string[];
-  /** Shown above the form. */
   readonly notice?: Content;
   readonly mistakes?: Mistakes;
   readonly newRow?: number;
@@ -165,7 +164,6 @@ ${renderDiscontinue(services, stored)}`;
   });
 }
 
-/** The state of a form with the stored values. */
 export const fresh = ({ product }: StoredProduct): State => ({
   draft: draftOf(product),
   version: formVersionOf(draftParts(draftOf(product))),

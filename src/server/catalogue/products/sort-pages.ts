@@ -23,7 +23,6 @@ import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { moveProduct } from './edit-products.ts';
 
-/** The order of the products, for the form version. */
 const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
 
 interface State {
