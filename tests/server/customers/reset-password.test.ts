@@ -11,7 +11,7 @@ const NEW = 'monsoon-mangoes';
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 
-const forgot = (api: Api, email: string, more: object = {}) =>
+const requestReset = (api: Api, email: string, more: object = {}) =>
   api.ask('/users/forgot-password', { json: { email }, ...more });
 
 const reset = (api: Api, token: string, password = NEW) =>
@@ -25,8 +25,8 @@ it('an unknown address gets the same response byte for byte, and no email; a for
     'X-Forwarded-Host': 'evil.example',
     Origin: 'https://evil.example',
   };
-  const known = await forgot(api, email, { headers });
-  const unknown = await forgot(api, 'nobody@example.com', { headers });
+  const known = await requestReset(api, email, { headers });
+  const unknown = await requestReset(api, 'nobody@example.com', { headers });
   expect([known.status, known.text]).toEqual([200, '{}']);
   expect([unknown.status, unknown.text, [...unknown.headers]]).toEqual([200, '{}', [...known.headers]]);
   await api.round();
@@ -38,7 +38,7 @@ it('an unknown address gets the same response byte for byte, and no email; a for
 it('a link works once, for 30 minutes, ends all sessions and is reported by email; its secret is in neither database nor log', async () => {
   const api = await emailsApi();
   const { email, token: session } = await api.customer();
-  await forgot(api, email);
+  await requestReset(api, email);
   await api.round();
   const token = api.secretOf('reset-password');
   expect(token).toMatch(/^[\w-]{43}$/);
@@ -59,7 +59,7 @@ it('a link works once, for 30 minutes, ends all sessions and is reported by emai
   await api.round();
   expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
 
-  await forgot(api, email);
+  await requestReset(api, email);
   await api.round();
   const late = api.secretOf('reset-password');
   api.pass(30 * MINUTE);
@@ -70,7 +70,7 @@ it('a link works once, for 30 minutes, ends all sessions and is reported by emai
 it('a link that is used twice at the same moment changes the password once', async () => {
   const api = await emailsApi();
   const { email } = await api.customer();
-  await forgot(api, email);
+  await requestReset(api, email);
   await api.round();
   const token = api.secretOf('reset-password');
   const answers = await Promise.all([
@@ -83,7 +83,7 @@ it('a link that is used twice at the same moment changes the password once', asy
 it('a link that was requested before the password changed does not work, even if its email was not sent yet', async () => {
   const api = await emailsApi();
   const { email, token } = await api.customer();
-  await forgot(api, email);
+  await requestReset(api, email);
   const changed = await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
   expect(changed.status).toBe(200);
   await api.round();
@@ -93,7 +93,7 @@ it('a link that was requested before the password changed does not work, even if
 it('a password that changes while an email is being written leaves no valid link', async () => {
   const api = await emailsApi();
   const { email, token } = await api.customer();
-  await forgot(api, email);
+  await requestReset(api, email);
   api.whileWriting(() => api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } }));
   await api.round();
   expect(await api.signIn(email, NEW)).toBe(200);
@@ -105,7 +105,7 @@ it('a customer who chose a new password is not locked out by wrong guesses', asy
   const api = await emailsApi();
   const { email } = await api.customer();
   for (let guess = 0; guess < 11; guess += 1) await api.signIn(email, `wrong-guess-${guess}`);
-  await forgot(api, email);
+  await requestReset(api, email);
   await api.round();
   const { json } = await reset(api, api.secretOf('reset-password'));
   expect(await api.signIn(email, NEW)).toBe(429);
@@ -117,7 +117,7 @@ it('emails that a stranger may have requested do not contain a name that the str
   const api = await emailsApi();
   const { token } = await api.customer();
   await api.ask('/users/name', { token, json: { firstName: 'Open evil.example', lastName: 'Now' } });
-  await forgot(api, 'person1@example.com');
+  await requestReset(api, 'person1@example.com');
   await api.ask('/users/email', { token, json: { email: 'victim@example.com', current: PASSWORD } });
   await api.round();
   const emails = api.server.received.filter(({ text }) => text?.includes('evil.example'));
@@ -148,6 +148,6 @@ it('all spellings of an email are one account with one limit, and track its orde
     const tracked = await api.ask(`/orders/${id}?contactInfo=${encodeURIComponent(contact)}`);
     expect(tracked.status, contact).toBe(200);
   }
-  for (let count = 0; count < LIMITS.reset.most; count += 1) await forgot(api, spellings[2] ?? '');
-  expect((await forgot(api, 'asha@b\u00fccher\u00ad.example')).status).toBe(429);
+  for (let count = 0; count < LIMITS.reset.most; count += 1) await requestReset(api, spellings[2] ?? '');
+  expect((await requestReset(api, 'asha@b\u00fccher\u00ad.example')).status).toBe(429);
 });

@@ -29,7 +29,7 @@ export const catalogue = readCatalogue(CATALOGUE);
 export const MANGO = 'mango';
 /** ₹99.50 */
 export const PINEAPPLE = 'pineapple';
-/** What the tests' usual order comes to: two boxes of mangoes. In paise. */
+/** The total of the tests' usual order, two boxes of mangoes. In paise. */
 export const ORDER_TOTAL = 179_800;
 
 export interface LogLine {
@@ -42,7 +42,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -71,7 +71,7 @@ function asJson(text: string): unknown {
   }
 }
 
-/** An API in memory, asked without a network; its clock moves only when told. */
+/** An API in memory, called without a network. Its clock moves only by `pass`. */
 export async function testApi({ settings = {}, catalogue: content = catalogue, ...given }: Fake = {}) {
   let now = Date.parse('2026-01-05T10:00:00Z');
   const lines: LogLine[] = [];
@@ -98,7 +98,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
       {
         method: method ?? (sent === undefined ? 'GET' : 'POST'),
         headers: {
-          // All requests have one name, because answers that must not differ are compared with all their headers.
+          // All requests have the same id, because some tests compare responses with all their headers.
           'X-Request-Id': 'asked-by-a-test',
           ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -112,19 +112,19 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     return { status: response.status, headers: response.headers, text, json: asJson(text) } satisfies Answer;
   }
 
-  let people = 0;
-  /** Registers somebody new and signs in. */
+  let customers = 0;
+  /** Registers a new customer and signs in. */
   async function customer(email?: string): Promise<{ token: string; email: string }> {
-    people += 1;
-    return signUp(email ?? `person${people}@example.com`);
+    customers += 1;
+    return signUp(email ?? `person${customers}@example.com`);
   }
 
   async function signUp(email: string): Promise<{ token: string; email: string }> {
-    const from = `198.51.100.${people}`;
+    const from = `198.51.100.${customers}`;
     const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
     await ask('/users/register', { json: registration, from });
     const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
-    // As a customer who has confirmed the email, so that emails say all that they say.
+    // With a verified email, so that emails have their full texts.
     await db.write((transaction) =>
       transaction.run('UPDATE customers SET email_verified = 1 WHERE email = ?', email),
     );
@@ -135,7 +135,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   const order = (token: string, products: Record<string, unknown> = { [MANGO]: 2 }, more: object = {}) =>
     ask('/orders', { token, json: { products, shippingAddress: ADDRESS, ...more } });
 
-  /** Places an order that is taken. */
+  /** Places an order and returns it. */
   const placeOrder = async (...given: Parameters<typeof order>): Promise<Order> =>
     v.parse(OrderSchema, (await order(...given)).json);
 

@@ -7,7 +7,7 @@ import { createMailServer } from '#tests/support/mail-server.ts';
 import { adminApi } from './admin.ts';
 import { PASSWORD } from './api.ts';
 
-/** An API in memory that sends its emails to a real mail server, a round at a time. */
+/** An API in memory that sends its emails to a real mail server when `round` is called. */
 export async function emailsApi(settings: Partial<Settings> = {}) {
   const server = createMailServer();
   await server.open();
@@ -26,23 +26,23 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
     },
   }));
   const mailer = createMailer(api.services, emails, transport);
-  /** As many emails at once as a process sends. */
+  /** Sends what is due, over as many connections as a process has. */
   const round = () => Promise.all(Array.from({ length: CONNECTIONS }, mailer.sendDue));
   onTestFinished(async () => {
     mailer.close();
     await server.close();
   });
-  /** Does this while the next email is being written: its facts are read, and its link is not made yet. */
+  /** Runs `work` while the next email is being written: after its data was read, before its link is made. */
   const whileWriting = (work: typeof next): void => {
     next = work;
   };
-  /** The secret of the newest link to a page that this address, or anybody, was sent. */
+  /** The secret of the newest link to a page that was sent to this address, or to any. */
   const secretOf = (page: string, address?: string): string =>
     server.received
       .filter(({ recipients }) => address === undefined || recipients.includes(address))
       .flatMap(({ text }) => [...(text ?? '').matchAll(new RegExp(`/${page}#([\\w-]+)`, 'g'))])
       .at(-1)?.[1] ?? '';
-  /** @returns the status of the answer */
+  /** Returns the status of the response. */
   const signIn = async (email: string, password = PASSWORD): Promise<number> =>
     (await api.ask('/users/authorize', { json: { email, password } })).status;
   return { ...api, server, round, mailer, whileWriting, secretOf, signIn };
