@@ -95,19 +95,19 @@ class RefusedCatalogue extends Error {
 }
 
 function withSafeIds(products: readonly Product[]): Product[] {
-  const seen = new Map<string, string>();
+  const idsByLowerCase = new Map<string, string>();
   return products.filter(({ id, name }) => {
     if (!SAFE_ID.test(id) || RESERVED_IDS.has(id)) {
       warn(`product ${JSON.stringify(id.slice(0, 80))} ('${name}') left out: its id cannot be an address`);
       return false;
     }
-    const other = seen.get(id.toLowerCase());
+    const other = idsByLowerCase.get(id.toLowerCase());
     if (other !== undefined) {
       throw new RefusedCatalogue(
         `Products '${other}' and '${id}' would be one file on some hosts. Give one another id.`,
       );
     }
-    seen.set(id.toLowerCase(), id);
+    idsByLowerCase.set(id.toLowerCase(), id);
     return true;
   });
 }

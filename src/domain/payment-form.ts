@@ -27,7 +27,7 @@ export interface PaymentField {
   readonly description: string;
   readonly options: readonly string[];
   readonly inline: boolean;
-  /** The mask as in mask.ts, or ''. */
+  /** The mask as in payment-values.ts, or ''. */
   readonly mask: string;
   readonly rules: {
     readonly required: boolean;

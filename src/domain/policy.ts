@@ -49,7 +49,7 @@ export const COMPOSED_PLACEHOLDERS = {
   deliveryTerms: 'What delivery costs, within a sentence',
   deliverySentence: 'What delivery costs, as a sentence',
   paymentProviders: 'Who takes the payments, and what data each receives',
-  mailProvider: 'Who carries the emails',
+  mailProvider: 'The company that delivers the emails',
   retention: 'How long data is stored that is deleted automatically',
 } as const;
 

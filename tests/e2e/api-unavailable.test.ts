@@ -6,7 +6,7 @@ import { untilPainted } from '#tests/support/page.ts';
 const addFirst = (page: Page) => page.getByRole('button', { name: /^Add .* to cart$/ }).first();
 const inCart = (page: Page) => page.getByRole('link', { name: 'Cart, 3 items' }).first();
 
-const STAYS: readonly {
+const PAGES: readonly {
   name: string;
   address: (productId: string) => string;
   /** How many requests each page sends automatically, including retries. */
@@ -32,7 +32,7 @@ const STAYS: readonly {
   },
 ];
 
-for (const { name, address, calls, control, outcome } of STAYS) {
+for (const { name, address, calls, control, outcome } of PAGES) {
   test(`[spec 2.listing.25] with the API down ${name} works`, async ({
     page,
     filledCart,

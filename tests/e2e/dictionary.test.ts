@@ -16,7 +16,7 @@ const delivery = (page: Page) =>
 const dictionaryLink = (page: Page) => page.locator('link[rel=compression-dictionary]');
 
 /** Waits until the browser has stored the dictionary. */
-async function untilHeld(page: Page): Promise<void> {
+async function untilStored(page: Page): Promise<void> {
   await expect(dictionaryLink(page)).toHaveCount(1);
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/_astro/dictionary.')),
@@ -26,7 +26,7 @@ async function untilHeld(page: Page): Promise<void> {
 test('later pages take some hundred bytes', async ({ page, api }) => {
   const { id } = await api.product(({ sizes }) => sizes.length > 1);
   await page.goto('/');
-  await untilHeld(page);
+  await untilStored(page);
   for (const [path, most] of [
     [`/product/${id}`, 1_320],
     ['/products?category=berries&page=1', 2_200],
@@ -44,7 +44,7 @@ test('later pages take some hundred bytes', async ({ page, api }) => {
 
 test('data saver does not fetch the dictionary, but uses a cached one', async ({ page }) => {
   await page.goto('/contact');
-  await untilHeld(page);
+  await untilStored(page);
   await page.getByRole('switch', { name: 'Data saver' }).click();
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));

@@ -19,14 +19,14 @@ async function stopClock(page: Page): Promise<void> {
 }
 
 /** Runs the work after the load and the next frame, for which the clock must run. */
-const letCome = (page: Page, notice: Locator) =>
+const runUntilVisible = (page: Page, notice: Locator) =>
   expect(async () => {
     await page.clock.runFor(100);
     await expect(notice).toBeVisible({ timeout: 200 });
   }).toPass();
 
 /** Stores a notice for the next page, like a flow of the shop. */
-const leaveNotices = (page: Page, ...notices: object[]) =>
+const storeNotices = (page: Page, ...notices: object[]) =>
   page.addInitScript((text) => {
     if (!sessionStorage.getItem('left')) sessionStorage.setItem('notices', text);
     sessionStorage.setItem('left', 'yes');
@@ -143,9 +143,9 @@ test('[spec 8.notices.6, 8.notices.7] a notice for the next page is announced an
   page,
 }) => {
   await stopClock(page);
-  await leaveNotices(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
+  await storeNotices(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
   await page.goto('/');
-  await letCome(page, page.locator('.toast'));
+  await runUntilVisible(page, page.locator('.toast'));
   const status = page.getByRole('status').filter({ hasText: 'Logged out' });
   await expect(status).toContainText('You have been logged out successfully.');
   // The notice stays while it has the focus, and axe needs a running clock.
@@ -163,10 +163,10 @@ test('[spec 8.notices.6, 8.notices.7] a notice for the next page is announced an
 
 test('a notice disappears after six seconds, but not while focused, and an error stays', async ({ page }) => {
   await stopClock(page);
-  await leaveNotices(page, { title: 'Saved' }, { title: 'Error', text: 'It failed.', tone: 'error' });
+  await storeNotices(page, { title: 'Saved' }, { title: 'Error', text: 'It failed.', tone: 'error' });
   await page.goto('/');
   const toast = page.locator('.toast').filter({ hasText: 'Saved' });
-  await letCome(page, toast);
+  await runUntilVisible(page, toast);
   await page.clock.runFor(4_000);
   await expect(toast).toBeVisible();
   await toast.getByRole('button', { name: 'Dismiss' }).focus();
@@ -233,7 +233,7 @@ test('no notice covers the focused link in the footer', async ({ page }) => {
   const adds = page.getByRole('listitem').getByRole('button', { name: /^Add / });
   for (const count of [1, 2, 3]) {
     await adds.nth(count).click();
-    await letCome(page, page.locator('.toast').nth(count - 1));
+    await runUntilVisible(page, page.locator('.toast').nth(count - 1));
   }
   const links = await page.getByRole('contentinfo').locator('a, button').filter({ visible: true }).all();
   expect(links.length).toBeGreaterThan(12);

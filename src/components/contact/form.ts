@@ -11,18 +11,18 @@ const MISSING: Readonly<Record<string, string>> = {
   message: 'Enter your message',
 };
 
-function mistakeOf(field: Field): string {
+function errorOf(field: Field): string {
   if (field.value.trim() === '') return MISSING[field.name] ?? '';
   return field.validity.typeMismatch ? 'Invalid email address' : '';
 }
 
-function showMistake(field: Field, mistake: string): void {
+function showError(field: Field, text: string): void {
   const error = document.getElementById(`${field.id}-error`);
   if (!error) return;
-  error.textContent = mistake;
-  error.hidden = mistake === '';
-  field.closest('.field')?.classList.toggle('field-invalid', mistake !== '');
-  if (mistake) {
+  error.textContent = text;
+  error.hidden = text === '';
+  field.closest('.field')?.classList.toggle('field-invalid', text !== '');
+  if (text) {
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', error.id);
   } else {
@@ -31,10 +31,10 @@ function showMistake(field: Field, mistake: string): void {
   }
 }
 
-function summaryItem(field: Field, mistake: string): HTMLLIElement {
+function summaryItem(field: Field, text: string): HTMLLIElement {
   const link = document.createElement('a');
   link.href = `#${field.id}`;
-  link.textContent = mistake;
+  link.textContent = text;
   link.addEventListener('click', (event) => {
     event.preventDefault();
     field.focus();
@@ -46,15 +46,13 @@ function summaryItem(field: Field, mistake: string): HTMLLIElement {
 
 /** Shows errors at each field and in a focused summary. Returns whether there are none. */
 function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
-  const mistakes = fields.map((field) => ({ field, mistake: mistakeOf(field) }));
-  for (const { field, mistake } of mistakes) showMistake(field, mistake);
-  const wrong = mistakes.filter(({ mistake }) => mistake !== '');
+  const errors = fields.map((field) => ({ field, text: errorOf(field) }));
+  for (const { field, text } of errors) showError(field, text);
+  const wrong = errors.filter(({ text }) => text !== '');
   const summary = form.querySelector<HTMLElement>('[data-summary]');
   if (!summary) return wrong.length === 0;
   summary.hidden = wrong.length === 0;
-  summary
-    .querySelector('ul')
-    ?.replaceChildren(...wrong.map(({ field, mistake }) => summaryItem(field, mistake)));
+  summary.querySelector('ul')?.replaceChildren(...wrong.map(({ field, text }) => summaryItem(field, text)));
   if (wrong.length > 0) summary.focus();
   return wrong.length === 0;
 }

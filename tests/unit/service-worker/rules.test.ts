@@ -58,8 +58,8 @@ describe('the cache of the service worker', () => {
     ['/product/p%201', true],
     ['/cart/', false],
     ['/admin', false],
-  ])('stores only built pages: %s is %s', (path, isKept) => {
-    expect(isBuiltPage(SHOP + path, ['/', '/cart'])).toBe(isKept);
+  ])('stores only built pages: %s is %s', (path, isStored) => {
+    expect(isBuiltPage(SHOP + path, ['/', '/cart'])).toBe(isStored);
   });
 
   test('cache keys have no query, which may hold order numbers', () => {
