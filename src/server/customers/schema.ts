@@ -58,7 +58,7 @@ export const SignInSchema = v.object({
   device: DeviceSchema,
 });
 
-/** The policy applies to new passwords only, so that older ones still sign in. */
+/** The password policy. It applies when a password is chosen, not at a sign-in. */
 export const NewPasswordSchema = v.pipe(
   PasswordSchema,
   v.minLength(MIN_PASSWORD_LENGTH, 'Password must be at least 6 characters'),

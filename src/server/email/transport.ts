@@ -106,7 +106,7 @@ const REPLY_TIMEOUT = 150_000;
 /** For a whole email, in ms. */
 const SEND_TIMEOUT = 180_000;
 
-/** This machine, which no network lies between. */
+/** Hosts that are this machine: nothing sent there crosses a network. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Connections of a process to the mail server. */
