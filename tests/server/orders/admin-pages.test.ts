@@ -223,10 +223,10 @@ test('a second staff member who presses the same button at once sees a conflict 
   expect(cellsOf(refused?.text ?? '', '.notice')).toEqual(['Status', 'Processing', 'Processing']);
   expect([await statuses(), (await log()).length]).toEqual([[1], 1]);
 
-  const ask = await Promise.all([packer.get(`${path}/cancel`), second.get(path)]);
+  const current = await Promise.all([packer.get(`${path}/cancel`), second.get(path)]);
   const ends = await Promise.all([
-    packer.post(`${path}/cancel`, filledForm(ask[0].text, `${path}/cancel`)),
-    second.post(`${path}/ship`, filledForm(ask[1].text, `${path}/ship`, { tracking: 'EM9' })),
+    packer.post(`${path}/cancel`, filledForm(current[0].text, `${path}/cancel`)),
+    second.post(`${path}/ship`, filledForm(current[1].text, `${path}/ship`, { tracking: 'EM9' })),
   ]);
   expect(ends.map(({ status }) => status).toSorted()).toEqual([303, 409]);
   expect((await log()).length).toBe(2);
