@@ -15,7 +15,7 @@ const LATENESS_MS = 10;
 /**
  * A slow line between a browser and servers of this machine. It is a TCP proxy, because the browser's own throttling
  * leaves out service workers and prefetches. A request is delayed by the whole round trip and its response not at all,
- * which the browser cannot tell apart. A new connection takes one round trip.
+ * which the browser cannot distinguish. A new connection takes one round trip.
  */
 export function openLine() {
   const closing: (() => void)[] = [];

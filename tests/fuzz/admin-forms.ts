@@ -16,7 +16,7 @@ export interface PageForm {
 export interface PageParts {
   readonly forms: readonly PageForm[];
   readonly links: readonly string[];
-  /** Whatever could run a script that is not the admin's own. */
+  /** Markup that could run a script which is not the admin's own. */
   readonly dangers: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface OpenForm {
 
 const DANGEROUS = new Set(['iframe', 'object', 'embed', 'base', 'svg', 'math', 'style']);
 
-/** Reads what a page offers. jsdom would take most of a fuzzing run's time. */
+/** Reads the forms and links of a page. jsdom would take most of a fuzzing run's time. */
 export function readPage(html: string): PageParts {
   const forms: OpenForm[] = [];
   const links: string[] = [];
@@ -42,7 +42,7 @@ export function readPage(html: string): PageParts {
   const parser = new Parser({
     onopentag(tag, attributes) {
       const { name = '', value = '', type = '' } = attributes;
-      // The QR code of the second factor is a picture of our own.
+      // The QR code of the second factor is our own image.
       const isPicture = tag === 'svg' && attributes.role === 'img';
       if (DANGEROUS.has(tag) && !isPicture) dangers.push(tag);
       if (tag === 'script' && !attributes.src?.startsWith('/admin/assets/')) dangers.push('script');

@@ -12,14 +12,14 @@ import { unlimited } from '#tests/support/api.ts';
 import { type PageForm, readPage } from './admin-forms.ts';
 
 /**
- * Forms that stand only on the answer to another form: the page of the first, and the file that is chosen there. A form that is
- * not found at all is made up of every name that other forms have.
+ * Forms that are only on the answer to another form: the page of the first, and the file to choose there. A form
+ * that is not found is made up of every name that other forms have.
  */
 const SECOND_STEPS: Readonly<Record<string, File>> = {
   [`${ADMIN}/catalogue/prices`]: new File([`id,regular price,sale price\n${MANGO},1000,\n`], 'prices.csv'),
 };
 
-/** How many pages of one kind, such as those of products, are read for forms. */
+/** How many pages of one kind, such as products, are searched for forms. */
 const MOST_OF_A_KIND = 2;
 
 const patternOf = (path: string): RegExp => new RegExp(`^${ADMIN}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
@@ -28,10 +28,13 @@ const GET_PATHS = ADMIN_PAGES.filter(({ method }) => method === 'GET').map(({ pa
 
 const kindOf = (link: string): string | undefined => GET_PATHS.find((path) => patternOf(path).test(link));
 
-/** Opens a form anew, because its owner may have to sign in again. undefined if what it was about is gone. */
+/**
+ * Opens a form again, because the staff member may have to sign in again. Returns undefined if its subject no
+ * longer exists.
+ */
 export type OpenForm = () => Promise<PageForm | undefined>;
 
-/** What a form sends if nothing is filled in, under a number of its own. */
+/** Returns what a form sends unchanged, with its own form key. */
 export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, string])[] = []): FormData {
   const sent = new FormData();
   for (const [name, value] of [...fields, ...more])
@@ -44,7 +47,7 @@ async function busyAdmin() {
   const api = await adminApi({
     settings: {
       limits: unlimited(),
-      // Nothing answers there, so that no preview reads a shop which happens to run on this machine.
+      // Nothing answers there, so that no preview reads a shop that happens to run on this machine.
       siteOrigins: ['http://127.0.0.1:1'],
       paymentProviders: ['cod'],
     },
@@ -68,7 +71,7 @@ async function busyAdmin() {
   );
   const [customer, invitation] = [
     await findCredentials(api.db, email),
-    await inviteStaffMember(api.tools, 'new@example.com', 'packer', 'Somebody new'),
+    await inviteStaffMember(api.tools, 'new@example.com', 'packer', 'New Packer'),
   ];
   return { ...api, unlinked: [customerPath(customer?.id ?? ''), new URL(invitation).pathname] };
 }
@@ -118,7 +121,7 @@ export async function openAdmin() {
     }
   }
 
-  /** The path with its first id taken from a link that was found, so that it names something that exists. Other ids are made up. */
+  /** Returns the path with the first id of a link that was found, so that it exists. Other ids are made up. */
   function addressOf(path: string): string {
     const [kind = path] = /^.*?:\w+/.exec(path) ?? [];
     const link = [...links].find((known) => kindOf(known) === kind) ?? `${ADMIN}${kind}`;
@@ -138,7 +141,7 @@ export async function openAdmin() {
     forms.set(`true ${form.action}`, async () => form);
   }
 
-  /** Sends the form as bytes: a body that Node makes of a form throws where nobody catches it, when its reader stops early. */
+  /** Sends the form as bytes. If its reader stops early, Node's own form body throws where no code catches it. */
   async function send(action: string, form: FormData) {
     const sent = new Response(form);
     const body = await sent.arrayBuffer();
@@ -158,7 +161,7 @@ export async function openAdmin() {
     forms: [...forms.values()],
     send,
     get: (path: string) => owner.get(path),
-    /** A form may have signed its owner out, changed the password, or required a second factor. */
+    /** A form may have signed the owner out, changed the password, or required a second factor. */
     signInAgain: async () => {
       await api.db.write((transaction) => setRequired(transaction, false));
       if ((await owner.get(ADMIN)).status !== 200) owner = await newOwner();

@@ -11,10 +11,10 @@ const STACK = /\bat [\w.<>]+ \(|node:internal|\.ts:\d+|SQLITE|\/node_modules\//i
 /** The database is busy, or the program that publishes does not run. */
 const UNREACHABLE: ReadonlySet<number> = new Set([502, 503]);
 
-/** What the admin writes besides the change itself: the log, forms that are done, and sessions. */
+/** What the admin writes besides the change itself: the log, completed forms, and sessions. */
 const NOT_LOGGED: ReadonlySet<string> = new Set(['admin_log', 'admin_forms', 'staff_sessions']);
 
-/** A picture is told by its name and etag. */
+/** An image is compared by its name and etag. */
 const isShort = (column: string): boolean => column !== 'bytes';
 
 const oddText = oddValue.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
@@ -63,7 +63,7 @@ export async function fuzzAdmin(options: {
 }): Promise<{ refused: number; done: number }> {
   const api = await openAdmin();
 
-  // What changes here must stand in the log.
+  // Changes here must be in the log.
   const contents = [...(await storedTables(api.db))]
     .filter(([table]) => !NOT_LOGGED.has(table))
     .map(([table, columns]) => `SELECT ${columns.filter(isShort).join(', ')} FROM ${table}`);
@@ -83,21 +83,21 @@ export async function fuzzAdmin(options: {
   ): Promise<string[]> {
     await api.signInAgain();
     const form = await api.forms[place % api.forms.length]?.();
-    // An earlier case may have taken away what the form was about.
+    // An earlier case may have deleted the form's subject.
     if (!form?.isPost) return [];
     const [before, lines, entries] = [await state(), api.lines.length, await logged()];
     const { status, text } = await api.send(form.action, changed(form, changes, button));
     const after = await state();
     if (status >= 400) refused += 1;
     else done += 1;
-    const told = JSON.stringify(api.lines.slice(lines));
+    const logLines = JSON.stringify(api.lines.slice(lines));
     const { dangers } = readPage(text);
     const isLogged = (await logged()) > entries;
     const checks: readonly (readonly [isWrong: boolean, problem: string])[] = [
       [status >= 500 && !UNREACHABLE.has(status), `answered ${status}: ${text.slice(0, 200)}`],
       [
         STACK.test(text) && !changes.some(({ value }) => STACK.test(value)),
-        `tells its inside: ${text.slice(0, 200)}`,
+        `reveals internals: ${text.slice(0, 200)}`,
       ],
       [dangers.length > 0, `can run: ${dangers.join(', ')}`],
       [status >= 400 && after !== before, `refused with ${status}, yet changed: ${before} → ${after}`],
@@ -105,7 +105,7 @@ export async function fuzzAdmin(options: {
         status < 400 && after !== before && !isLogged,
         `changed without a line in the log: ${before} → ${after}`,
       ],
-      [told.includes('unexpected error'), `logged: ${told.slice(0, 600)}`],
+      [logLines.includes('unexpected error'), `logged: ${logLines.slice(0, 600)}`],
     ];
     return checks.filter(([isWrong]) => isWrong).map(([, problem]) => `${form.action}: ${problem}`);
   }

@@ -39,17 +39,20 @@ export async function fuzzRequests(options: {
     if (isRefused) refused += 1;
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     const after = await rows();
-    const told = JSON.stringify(lines.slice(logged));
+    const logLines = JSON.stringify(lines.slice(logged));
     const checks: readonly (readonly [isWrong: boolean, problem: string])[] = [
       [status >= 500 && status !== 503, `answered ${status}: ${text.slice(0, 200)}`],
-      [isRefused && STACK.test(text), `tells its inside: ${text.slice(0, 200)}`],
+      [isRefused && STACK.test(text), `reveals internals: ${text.slice(0, 200)}`],
       [isRefused && after !== before, `refused with ${status}, yet rows changed: ${before} → ${after}`],
       [
         isRefused && !isJson && request.method !== 'HEAD' && !request.path.startsWith('/gateway'),
         `refused with ${status}, but not in JSON`,
       ],
-      [[token, email, orderId].some((secret) => told.includes(secret)), `logged something personal: ${told}`],
-      [told.includes('unexpected error'), `logged: ${told.slice(0, 600)}`],
+      [
+        [token, email, orderId].some((secret) => logLines.includes(secret)),
+        `logged something personal: ${logLines}`,
+      ],
+      [logLines.includes('unexpected error'), `logged: ${logLines.slice(0, 600)}`],
     ];
     return checks.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
   }

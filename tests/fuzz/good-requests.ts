@@ -115,7 +115,7 @@ function goodRequests(facts: ShopFacts): ApiRequest[] {
   });
 }
 
-/** Gives a request what every single one needs for itself: a new key or a new email. */
+/** Gives a request what must be unique: a new key or a new email. */
 export function withUniqueParts(request: ApiRequest, number: number): ApiRequest {
   const { headers, body = '' } = request;
   const key = headers['Idempotency-Key'];

@@ -28,7 +28,7 @@ describe('a build that cannot read the catalogue', () => {
   });
 });
 
-test('a build in production is refused before it begins, where the pages would say of this shop what is true of the demo alone', async () => {
+test('a build in production is refused before it begins, if its pages would state what is true of the demo alone', async () => {
   const folder = temporaryFolder();
   const api = await startStubApi(1);
   const onPage = vi.spyOn(api, 'onPage');
@@ -40,7 +40,7 @@ test('a build in production is refused before it begins, where the pages would s
   expect(readdirSync(folder)).toEqual([]);
 });
 
-/** Makes the page of a product log when it is rendered, which it is not when it is reused. */
+/** Makes a product's page log when it is rendered instead of reused. */
 function logRendered(shop: string): void {
   const page = join(shop, 'src/pages/product/[id].astro');
   const code = readFileSync(page, 'utf8');
@@ -105,7 +105,7 @@ describe('a plain shop, the same with another price, and once more after a kille
     expect(first.output + first.errors).not.toContain(CANARY);
     for (const file of files) expect(textOf(file), file).not.toContain(CANARY);
     expect(textOf('sitemap.xml')).toContain('/product/p4</loc>');
-    // The early requests of a page's head go where all others go.
+    // The early requests of a page's head go to the same address as all others.
     expect(textOf('cart.html')).toContain(`\`${apiUrl}\``);
     expect(readdirSync(folder).sort()).toEqual(['again', 'plain', 'rebuilt']);
   });
@@ -128,11 +128,11 @@ describe('a plain shop, the same with another price, and once more after a kille
     expect(renderedIn(second)).toBe(written.filter((file) => file.startsWith('product/')).length);
   });
 
-  test('reuses no page of a build that was killed, and writes the same without reuse as with it', async () => {
+  test('reuses no page of a build that was killed, and writes the same pages without reuse', async () => {
     expect(await fingerprint(at('again'))).toEqual(await fingerprint(at('rebuilt')));
   });
 
-  test('[spec 3.offers.1, 2.payment.8] sends and shows nothing of what its API does not offer', async () => {
+  test('[spec 3.offers.1, 2.payment.8] sends and shows nothing of capabilities that its API lacks', async () => {
     const { scripts } = await readBuilt(at('plain'));
     for (const word of ['returnUntil', 'Idempotency-Key'])
       expect(

@@ -67,7 +67,7 @@ describe('the policy', () => {
     );
   });
 
-  test('stands in the page before everything that it applies to', () => {
+  test('is in the page before everything that it applies to', () => {
     const policy = contentSecurityPolicy(noCode, readSiteSettings(LIVE));
     const html = withMetaPolicy('<html><head><meta charset="utf-8"><script>1</script></head></html>', policy);
     expect(html).toMatch(
@@ -82,7 +82,7 @@ test.each([
   [{ HSTS: 'max-age=63072000; includeSubDomains' }, 'max-age=63072000; includeSubDomains'],
   [{ HSTS: 'off' }, undefined],
   [{ PUBLIC_API_HOST: 'http://localhost:8044' }, undefined],
-])('with %j, the site promises https for %s', (env, value) => {
+])('with %j, the header Strict-Transport-Security is %s', (env, value) => {
   const settings = readSiteSettings({ ...LIVE, ...env });
   const { everywhere } = hostingOf([], contentSecurityPolicy(noCode, settings), [], settings);
   expect(everywhere['Strict-Transport-Security']).toBe(value);

@@ -81,7 +81,7 @@ test('the backup writes a file that is named by the time, and deletes old ones',
   execFileSync('mkdir', [backups]);
   writeFileSync(join(backups, 'old'), '');
   execFileSync('touch', ['-d', '16 days ago', join(backups, 'old')]);
-  // What systemd does with a line of ExecStart, as far as it matters here.
+  // Expands ExecStart as systemd does, as far as it matters here.
   for (const line of valuesOf('shop-backup.service', 'ExecStart')) {
     const command = line.replaceAll('%%', '%').replaceAll('$$', '$');
     execFileSync('/bin/sh', ['-c', command], {

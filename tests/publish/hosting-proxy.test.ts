@@ -57,8 +57,8 @@ async function startApi(
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
       log += chunk.toString();
-      const told = /"event":"listening","port":(\d+)/.exec(log)?.[1];
-      if (told !== undefined) resolve(Number(told));
+      const port = /"event":"listening","port":(\d+)/.exec(log)?.[1];
+      if (port !== undefined) resolve(Number(port));
     });
     void ended.then(() => reject(new Error(`The API ended:\n${log}`)));
   });
@@ -136,7 +136,7 @@ async function signUp(api: string, email = 'asha@example.com'): Promise<string> 
 const ListSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 const ids = async (answer: Response) => v.parse(ListSchema, await answer.json()).data.map(({ id }) => id);
 
-/** Shoppers who read lists and place orders until they are told to stop. A failed order is sent again with its key. */
+/** Shoppers who read lists and place orders until `end` is called. A failed order is sent again with its key. */
 async function startShopping(api: string) {
   const token = await signUp(api);
   const headers = { Authorization: `Bearer ${token}` };
@@ -200,7 +200,7 @@ describe.each([
       proxy = await startProxy('one-machine', [running], atEnd);
     });
 
-    test('the site is served beside the API, and what is for this machine alone is not shown', async () => {
+    test('the site is served beside the API, and paths for this machine alone are not found', async () => {
       const { site, api } = proxy;
       expect(await (await fetch(`${site}/product/p0`)).text()).toContain('Mango 0');
       const answer = await fetch(`${api}/api/v1/storeInfo`);
@@ -212,7 +212,7 @@ describe.each([
         expect([path, (await fetch(api + path)).status]).toEqual([path, 404]);
     });
 
-    test('a request has a new id, and the visitor the address that the proxy saw, whatever the visitor says', async () => {
+    test('a request has a new id, and the visitor the address that the proxy saw, whatever the visitor claims', async () => {
       const register = (email: string, forged: string) =>
         post(
           `${proxy.api}/api/v1/users/register`,
@@ -296,7 +296,7 @@ describe.skipIf(!hasCaddy)('one machine', () => {
     const before = shopping.count();
     await expect.poll(shopping.count).toBeGreaterThan(before + 20);
     const { failed, placed, stored } = await shopping.end();
-    // It listens a moment before it is ready. The shop asks again by itself then.
+    // It listens a moment before it is ready. The shop retries on its own then.
     expect(failed.lists.filter((failure) => !failure.includes('The service is starting'))).toEqual([]);
     expect(stored).toEqual(placed);
   });

@@ -21,7 +21,7 @@ const COMPARED = [
   'cache-control',
 ];
 
-async function ask(server: WebServer, path: string) {
+async function fetchPage(server: WebServer, path: string) {
   const response = await fetch(server.url + path, {
     redirect: 'manual',
     headers: { 'Accept-Encoding': 'identity' },
@@ -128,11 +128,11 @@ describe.each(servers)('%s', (_name, start, installed) => {
     });
 
     test.each(PATHS)('answers %s as the built-in server does', async (path) => {
-      expect(await ask(server, path)).toEqual(await ask(builtIn, path));
+      expect(await fetchPage(server, path)).toEqual(await fetchPage(builtIn, path));
     });
 
-    test('a missing asset is a 404 in plain text that nobody caches', async () => {
-      const answer = await ask(server, '/_astro/gone.js');
+    test('a missing asset is a 404 in plain text that no cache stores', async () => {
+      const answer = await fetchPage(server, '/_astro/gone.js');
       expect(answer.status).toBe(404);
       expect(answer.type).toContain('text/plain');
       expect(answer.body).not.toContain('<');
@@ -149,7 +149,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
     });
 
     test.each(ELSEWHERE)('redirects nowhere for %s', async (path) => {
-      const { status, location } = await ask(server, path);
+      const { status, location } = await fetchPage(server, path);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(location).toBeUndefined();
     });

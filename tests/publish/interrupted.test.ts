@@ -22,7 +22,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-test('publications killed at random moments leave one whole release live', async () => {
+test('after publications were killed at random moments, one complete release is live', async () => {
   const root = temporaryFolder();
   const start = (price: number): ChildProcess =>
     spawn(process.execPath, [TINY, root, String(price)], { detached: true, stdio: 'ignore' });
@@ -54,7 +54,7 @@ function smallDisk(kib: number): string | undefined {
   return folder;
 }
 
-test('a disk that fills up during a publication leaves the live release whole', async ({ skip }) => {
+test('after the disk filled up during a publication, the live release is complete', async ({ skip }) => {
   const disk = smallDisk(600);
   if (disk === undefined) return skip('no small disk can be mounted here (needs root on Linux)');
   const root = join(disk, 'releases');

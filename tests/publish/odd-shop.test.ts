@@ -30,7 +30,7 @@ const productOf = (id: string, textAt: (place: number) => string): Record<string
   category: textAt(2),
   parentCategory: textAt(3),
   imgUrl: 'javascript:pwned()',
-  // No build of a test asks another computer for a picture.
+  // No test build fetches an image from another machine.
   images: ATTACKS.slice(-20).flatMap((url) => (url.startsWith('https:') ? [] : [{ url }])),
   attributes: [
     { key: 'Size', values: [textAt(4), textAt(5)] },
@@ -90,7 +90,7 @@ const HOSTILE_TEXTS = {
   },
 };
 
-/** Another shop's values, and the texts in which each of the defaults is otherwise. */
+/** Values of another shop, and the texts that would otherwise have the defaults. */
 const VALUES = {
   siteUrl: 'https://ripe.example',
   supportHours: 'Tuesday to Sunday, 8AM - 4PM',
@@ -220,7 +220,7 @@ async function colourAt(file: Buffer, fromLeft: number): Promise<number[]> {
   return channels.map(({ mean }) => Math.round(mean));
 }
 
-describe('a shop whose texts are attacks, with a record and a picture of its own, all capabilities, and too much of everything', () => {
+describe('a shop whose texts are attacks, with a record and a picture of its own, all capabilities, and very long texts', () => {
   const { DOMParser } = new JSDOM().window;
   let folder: string;
   let errors: string;
@@ -312,7 +312,7 @@ describe('a shop whose texts are attacks, with a record and a picture of its own
     expect(data).not.toHaveProperty('logo');
   });
 
-  test('a policy that the shop does not know becomes no page, whatever its name', () => {
+  test('an unknown policy becomes no page, whatever its name', () => {
     expect(readdirSync(folder)).toEqual(['dist']);
     expect(built.files).toEqual(
       expect.arrayContaining(['login.html', 'index.html', 'product/harmless.html']),

@@ -84,7 +84,7 @@ async function plannedShop(interval: number) {
   };
 }
 
-test('the watcher publishes when a sale begins and when it ends, also where it ends during a build', async () => {
+test('the watcher publishes when a sale begins and when it ends, even during a build', async () => {
   const { watch, showsLive, pass, atNextBuild, built } = await plannedShop(0.05);
   await watch();
   pass(IN);
@@ -98,7 +98,7 @@ test('the watcher publishes when a sale begins and when it ends, also where it e
 });
 
 test.each([0, 86_400])(
-  'what began or ended while no watcher ran is published by the next one, with an interval of %d s',
+  'a sale that began or ended while no watcher ran is published by the next one, with an interval of %d s',
   async (interval) => {
     const { watch, showsLive, pass } = await plannedShop(interval);
     for (const [moment, price] of [
@@ -113,7 +113,7 @@ test.each([0, 86_400])(
   },
 );
 
-test('what ended during the last build of a watcher is published by the next one', async () => {
+test('a sale that ended during the last build of a watcher is published by the next watcher', async () => {
   const { watch, showsLive, pass, atNextBuild } = await plannedShop(86_400);
   atNextBuild(() => pass(AFTER));
   pass(IN);

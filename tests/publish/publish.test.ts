@@ -22,7 +22,7 @@ import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
 
-// Each function works as it is, unless a test says otherwise.
+// Spied functions work as usual unless a test replaces them.
 vi.mock('node:fs', { spy: true });
 
 const live = (root: string, file: string): string => readFileSync(join(root, 'current/site', file), 'utf8');
@@ -58,7 +58,7 @@ describe('a release', () => {
     expect(JSON.parse(live(root, 'build-info.json'))).toMatchObject({ release: id, products: 3, pages: 7 });
   });
 
-  test('has a summary for people: products added, removed and repriced, and the files that changed', async () => {
+  test('has a summary for the staff: products added, removed and repriced, and the files that changed', async () => {
     const root = temporaryFolder();
     const shop = tinyShop(10);
     await publishTiny(root, shop);
@@ -75,7 +75,7 @@ describe('a release', () => {
     expect(changes.deleted).toEqual(['product/p0.html']);
   });
 
-  test('is made neither by a dry run, which only says what would change, nor where nothing has changed', async () => {
+  test('is made neither by a dry run, which only reports the changes, nor if nothing has changed', async () => {
     const root = temporaryFolder();
     const { id, changes } = await publishTiny(root, tinyShop(), { dryRun: true });
     expect([id, listReleases(root), existsSync(join(root, 'current'))]).toEqual([undefined, [], false]);
@@ -251,8 +251,8 @@ describe('older releases', () => {
   test('of two who go back from the same release, one does', async () => {
     const { root, expectPrice } = await publishPrices(1, 2, 3);
     const from = currentRelease(root);
-    const asked = await Promise.allSettled([rollBack(root, { from }), rollBack(root, { from })]);
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const results = await Promise.allSettled([rollBack(root, { from }), rollBack(root, { from })]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(rollBack(root, { from })).rejects.toThrow(StaleRelease);
     expectPrice(2);
   });

@@ -99,7 +99,7 @@ describe('the loop', () => {
     expect(begun()).toBe(2);
   });
 
-  test('a request does not wait for the next try', async () => {
+  test('a request does not wait for the next retry', async () => {
     const { request, begun, fail } = heldLoop();
     await request();
     await fail();
@@ -109,7 +109,7 @@ describe('the loop', () => {
     expect(begun()).toBe(2);
   });
 
-  test('a yes to the loss of many products counts for one publication, and stays while the API does not answer', async () => {
+  test('permission to lose many products counts for one publication, and stays while the API does not answer', async () => {
     const { request, publish, fail } = heldLoop();
     await request(true);
     await fail();
@@ -150,7 +150,7 @@ describe('the hook', () => {
   const { publish, rollBack: goBack, differences, status } = WATCHER_CALLS;
 
   test.each(Object.values(WATCHER_CALLS))(
-    'answers $method $path only to who has the token',
+    'answers $method $path only with the token',
     async ({ method, path }) => {
       const { ask, trigger, rollBack } = await hook();
       for (const headers of [{}, bearer('wrong'), bearer(`${TOKEN}x`)]) {
@@ -185,7 +185,7 @@ describe('the hook', () => {
     expect((await ask(publish.method, publish.path)).status).toBe(401);
   });
 
-  test('goes back, and says why where it cannot', async () => {
+  test('goes back, or says why it cannot', async () => {
     const { ask, rollBack } = await hook();
     const answer = async (query = '') => {
       const response = await ask(goBack.method, goBack.path + query, OWNER);

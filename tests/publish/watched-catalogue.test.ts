@@ -30,7 +30,7 @@ test.each([
   expect((await differencesTo(liveWith(live), await apiWith(now))).isReordered).toBe(isReordered);
 });
 
-test('asks for an unchanged catalogue by its ETags, and notices a price of the last page', async () => {
+test('revalidates an unchanged catalogue by its ETags, and notices a price of the last page', async () => {
   const api = await startApi();
   onTestFinished(api.close);
   const statuses: number[] = [];

@@ -11,7 +11,7 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['bin', 'run', 'log', 'srv/shop', 'var/lib', 'etc/caddy', 'etc/systemd/system'];
 
 export interface Machine {
-  /** The folder that stands for `/`. */
+  /** The folder that replaces `/`. */
   readonly home: string;
   readonly site: string;
   /** The API's own address, without a web server before it. */
@@ -20,14 +20,14 @@ export interface Machine {
   readonly run: (line: string) => Promise<string>;
   /** Begins a line and kills all its processes after some ms. */
   readonly cutOff: (line: string, ms: number) => Promise<void>;
-  /** What the unit has written. */
+  /** Returns the output of a unit. */
   readonly log: (unit: string) => string;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Makes a clean folder in which the commands of a page can be run. `bin` stands for programs that need root, and
- * systemctl.ts for systemd, without users and sandbox.
+ * Makes a clean folder in which the commands of a page can run. `bin` replaces programs that need root, and
+ * systemctl.ts replaces systemd, without users and sandbox.
  * @param without a unit that is never started
  */
 export async function createMachine({ without = '' } = {}): Promise<Machine> {

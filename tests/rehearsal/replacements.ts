@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `myshop.in` stands for in the test. */
+/** Replaces `myshop.in` in the test. */
 export const NAME = 'shop.localhost';
 
 /** Replaces what a test cannot have, in the commands of the page and in the files that they copy. */

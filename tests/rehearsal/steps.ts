@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from './machine.ts';
 
-/** What an owner says of the shop in store.json. */
+/** An owner's values for store.json. */
 export const OWNER = {
   storeName: 'Meera Mangoes',
   companyName: 'Meera Fruits LLP',

@@ -13,14 +13,14 @@ export const ADMIN_URL = `${API_ORIGIN}/admin`;
 
 export const ADMIN_PASSWORD = 'mangoes before monsoon';
 
-/** Adds somebody to the staff. @returns the email, and the link for the password */
+/** Adds a staff member. @returns the email, and the link for the password */
 export async function addToStaff({ api }: Services, role: Role): Promise<{ email: string; link: string }> {
   const email = `${role}.${randomUUID().slice(0, 8)}@example.com`;
   const tools = { db: api.db, clock: systemClock, ids: randomIds, origin: API_ORIGIN };
   return { email, link: await inviteStaffMember(tools, email, role, `The ${role}`) };
 }
 
-/** Adds somebody to the staff and signs them in, in this page. @returns the email */
+/** Adds a staff member and signs in, in this page. @returns the email */
 export async function enterAdmin(page: Page, shop: Services, role: Role): Promise<string> {
   const { email, link } = await addToStaff(shop, role);
   await page.goto(link);
@@ -30,10 +30,10 @@ export async function enterAdmin(page: Page, shop: Services, role: Role): Promis
   return email;
 }
 
-/** The width of an email of 30 characters, in px. No table may break a word that is no wider. */
+/** The width of an email of 30 characters, in px. Tables may break only wider words. */
 const WHOLE = 290;
 
-/** What the tables of the page break: words, though they would fit, and dates, states and buttons. Values of the log may break. */
+/** Returns what tables break: words that would fit, dates, states and buttons. Stored values may break. */
 const brokenInTables = (page: Page): Promise<string[]> =>
   page.locator('td').evaluateAll((cells, whole) => {
     const linesOf = (range: Range) => {
@@ -71,7 +71,7 @@ const brokenInTables = (page: Page): Promise<string[]> =>
       });
   }, WHOLE);
 
-/** Expects of the page as it stands open that at no width its tables break a word that fits, or make the page wider. */
+/** Expects that the open page's tables break no word that fits, and make it no wider, at any width. */
 async function expectWholeWords(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [360, 768, 1240]) {
@@ -82,7 +82,7 @@ async function expectWholeWords(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-/** Expects of the page as it stands open that axe finds nothing, and that it is no wider than a phone or a desk, light and dark. */
+/** Expects that axe finds nothing on the open page, and that it fits a phone and a desktop, light and dark. */
 export async function expectFits(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [360, 1280]) {

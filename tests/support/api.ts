@@ -8,15 +8,15 @@ import {
 } from '#server/settings/settings.ts';
 import { API_ORIGIN } from './api-address.ts';
 
-/** Argon2 as weak as it gets: most tests sign somebody in and few are about hashing. */
+/** The weakest argon2: most tests sign in and few are about hashing. */
 export const CHEAP_HASHING = { atOnce: 2, queue: 50, cost: { memoryCost: 8, timeCost: 1 } };
 
 /** A shop that sends emails, to a mail server that is not there. A test that reads emails names one of its own. */
 const MAIL = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
 
 /**
- * Starts an API on a free port, with an empty database in memory, the demo catalogue, no rate limits, cheap hashing,
- * emails that wait, the admin, and faults that can be switched on.
+ * Starts an API on a free port, with an empty database in memory, the demo catalogue, no rate limits, cheap
+ * hashing, queued emails, the admin, and fault injection.
  */
 export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
   startApi({

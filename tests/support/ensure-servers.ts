@@ -10,7 +10,7 @@ const INSTALL = [
 ].join('\n');
 
 if (!findPostgres()) {
-  process.stdout.write("No PostgreSQL here: installing Debian's (apt-get install postgresql) ...\n");
+  process.stdout.write("PostgreSQL is missing: installing Debian's (apt-get install postgresql) ...\n");
   const output = installPackages(INSTALL);
   if (!findPostgres()) {
     if (output !== undefined) process.stderr.write(`${output}\n`);
@@ -44,5 +44,5 @@ if (missing().length > 0) {
   installPackages(`${NO_SERVICES}\napt-get update && apt-get install -y ${names}`);
 }
 for (const name of missing()) {
-  process.stdout.write(`${name} is not here and could not be installed: its tests are left out.\n`);
+  process.stdout.write(`${name} is missing and could not be installed: its tests are skipped.\n`);
 }

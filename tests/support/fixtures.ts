@@ -26,7 +26,7 @@ export type Services = {
   directory: string;
   /** The fakes of the providers of payments, by name, for tests with `takesMoney`. */
   fakes: ReadonlyMap<string, FakeWithPages>;
-  /** What the shop has written to an address, the oldest first. Waits until there is as much. */
+  /** The emails to an address, oldest first. Waits until there are so many. */
   emails: (to: string, least?: number) => Promise<readonly Received[]>;
   /** Moves the API's clock on by so many ms. Only for tests with `changesCatalogue`, whose API is their own. */
   passTime: (milliseconds: number) => void;

@@ -11,7 +11,9 @@ const BRANDS =
 const LEFT_ALONE =
   '.policy-text, .specs, .product-line[translate=no], [data-text=id], .payment-number, [data-store], .language';
 
-/** What the catalogue, the store record and the payment gateway say, which nobody translates; the longest first. */
+/**
+ * Texts of the catalogue, the store record and the payment gateway, which are not translated; the longest first.
+ */
 async function ownTexts(api: ShopClient): Promise<string[]> {
   const products = await api.products();
   const store = await api.ask('storeInfo');
@@ -56,7 +58,7 @@ async function english(page: Page, allowed: readonly string[]): Promise<string[]
   return [...new Set(shown.filter((text) => /[A-Za-z]/.test(rest(text))))];
 }
 
-/** Expects that nothing in sight is left in English, but what the shop's owner writes and `more`. */
+/** Expects that nothing in sight is in English, except the owner's own texts and `more`. */
 export const expectHindi = async (
   page: Page,
   api: ShopClient,
@@ -69,7 +71,7 @@ export const expectHindi = async (
 /** Every page that is opened from now on is in Hindi. */
 export const chooseHindi = (page: Page) => page.addInitScript(() => localStorage.setItem('language', 'hi'));
 
-/** What comes after the load is there, too, and every island has said that it has hydrated. */
+/** Waits for deferred content and for every island to hydrate. */
 export async function openHindi(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await expect(page.locator('astro-island:not(:has(> [data-hydrated=true]))')).toHaveCount(0);

@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** What an email's envelope and content were. */
+/** An email's envelope and content. */
 export interface Received extends Email {
   /** Of the envelope: where it was really delivered. */
   readonly recipients: readonly string[];
@@ -10,8 +10,9 @@ export interface Received extends Email {
 }
 
 /**
- * What the server does with an email instead of taking it. `dies after DATA` has the email, and never says so; `hangs up`
- * ends the connection of that email alone; with `until` it has the email, and says so when that resolves.
+ * What the server does instead of accepting an email. `dies after DATA` has the email, and never confirms it.
+ * `hangs up` closes the connection of that email alone. With `until` it has the email, and confirms it when that
+ * resolves.
  */
 export type Mischief =
   | { readonly refuse: number; readonly words?: string }
@@ -53,7 +54,6 @@ export function createMailServer() {
           received.push({ ...(await PostalMime.parse(raw)), recipients, raw, at: Date.now() });
           for (const wish of wishes) if (typeof wish === 'object' && 'until' in wish) await wish.until;
           if (wishes.includes('dies after DATA')) {
-            // Closes every connection without a word.
             void close();
             return;
           }

@@ -9,7 +9,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
 
 /**
- * Expects that axe finds nothing on the page in its present state: WCAG 2.2 AA and best practice.
+ * Expects that axe finds nothing on the page in its current state: WCAG 2.2 AA and best practice.
  * @param rules the only ones to check; all, if none is named
  */
 export const expectNoAxeFindings = async (page: Page, ...rules: string[]): Promise<void> => {

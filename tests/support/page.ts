@@ -31,7 +31,7 @@ export async function tabTo(control: Locator, most: number): Promise<void> {
   throw new Error(`Tab does not reach ${control}.`);
 }
 
-/** Holds the answers of an address back. Returns a function that lets them go. */
+/** Holds back the answers of an address. Returns a function that releases them. */
 export async function hold(
   page: Page,
   url: string | RegExp,

@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts';
 
 const TOKEN = 'a-token-of-the-tests-admin';
 
-/** A shop as `npm start` runs it: its first release, which is served, and a watcher that the admin can ask for the next. */
+/** A shop as `npm start` runs it: its first release, which is served, and a watcher that publishes the next on request of the admin. */
 export async function startPublishedShop(clock: Clock = systemClock) {
   const root = await mkdtemp(join(tmpdir(), 'releases-'));
   const [hookPort, sitePort] = await Promise.all([freePort(), freePort()]);

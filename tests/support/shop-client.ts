@@ -40,7 +40,7 @@ const newShopper = (): Shopper => ({
   password: 'mango-season',
 });
 
-/** The address of an API and, for a client that moves orders on, its database. */
+/** The address of an API and, for a client that changes the status of orders, its database. */
 type Target = Pick<RunningApi, 'url'> & Partial<Pick<RunningApi, 'db'>>;
 
 /** Does by HTTP what a test need not click through to get to its subject. Calls throw where the API refuses. */
@@ -114,9 +114,9 @@ export const createShopClient = (api: Target) => {
     return all;
   };
 
-  /** Moves an order on, as the shop's staff would. */
+  /** Changes the status of an order, as the staff would. */
   const setStatus = async (orderId: string, status: StatusName): Promise<void> => {
-    if (!api.db) throw new Error('Only a client with a database moves orders on.');
+    if (!api.db) throw new Error('Only a client with a database can change the status of orders.');
     await api.db.write((transaction) =>
       transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES[status].code, orderId),
     );

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 
 /*
  * A store unmounts a second after its last listener has gone. If the tests of a file end sooner, and the machine is
- * slow to end their process, the timer would run when jsdom's window is already gone.
+ * slow to end their process, the timer would run after jsdom's window was closed.
  */
 const timers = new Set<NodeJS.Timeout>();
 
@@ -18,5 +18,5 @@ afterAll(() => {
   for (const timer of timers) clearTimeout(timer);
 });
 
-/* In unit tests the API offers nothing beyond section 7. A test that needs a capability stubs the global. */
+/* In unit tests the API has no capabilities beyond section 7. A test that needs a capability stubs the global. */
 Object.assign(globalThis, { __CAPABILITIES__: {} });

@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** @param path is sent as it is, where `fetch` and an address would tidy it */
+/** @param path sent unchanged, where `fetch` and URL would normalise it */
 export async function fetchRaw(
   url: string,
   headers: Record<string, string>,

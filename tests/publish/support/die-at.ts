@@ -1,4 +1,4 @@
-/** Loaded into a build before it starts. Kills the build when it is about to write the file that DIE_AT names. */
+/** Loaded into a build before it starts. Kills the build just before it writes the file that DIE_AT names. */
 import { promises } from 'node:fs';
 
 const { writeFile } = promises;

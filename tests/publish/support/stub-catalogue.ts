@@ -72,7 +72,6 @@ export const stubCatalogue = (count: number): StubCatalogue => ({
   onPage: () => {},
 });
 
-/** Answers a request as an API with this catalogue does. */
 export function answerStub(
   catalogue: StubCatalogue,
   request: IncomingMessage,

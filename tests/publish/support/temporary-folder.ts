@@ -6,7 +6,7 @@ import { afterAll, onTestFinished } from 'vitest';
 /** Registers a function that is called at the end of the test or group. */
 export type AtEnd = (end: () => void | Promise<void>) => void;
 
-/** Called in a group: does at its end what was registered, the last first, also where its `beforeAll` fails. */
+/** For a group: runs at its end what was registered, the last first, even if its `beforeAll` fails. */
 export function endOfGroup(): AtEnd {
   const ends: (() => void | Promise<void>)[] = [];
   afterAll(async () => {

@@ -70,7 +70,7 @@ async function start(
   };
 }
 
-/** @param http what stands in its http block: `work` is a folder that it may write into */
+/** @param http what is in its http block: `work` is a folder that it may write into */
 export async function runNginx(
   folder: string,
   http: (at: { work: string; port: number }) => string,
@@ -117,7 +117,7 @@ export const startNginx = (releases: string): Promise<WebServer> =>
     ),
   );
 
-/** @param sites the blocks of its sites, which listen on the port; global options may stand before them */
+/** @param sites the blocks of its sites, which listen on the port; global options may be before them */
 export async function runCaddy(folder: string, sites: (port: number) => string): Promise<WebServer> {
   const port = await freePort();
   const config = join(folder, 'Caddyfile');

@@ -24,7 +24,7 @@ const codeOf = (secret: string): string => URI.parse(otpauthAddress(secret, 'x@e
 
 const command = (database: string, ...args: string[]) => runCommand('backup', database, ...args);
 
-/** A shop in a database of its own, and where a backup of it, and another database, may be. */
+/** A shop in its own database, and paths for its backup and for another database. */
 async function shopToBackUp() {
   const folder = temporaryFolder();
   const database = await newDatabase(folder, 'shop');
@@ -38,7 +38,7 @@ async function shopToBackUp() {
   return { database, file, restore, ...(await openShop(database)) };
 }
 
-/** The tables of what lets somebody in, or counts for somebody who was let in. */
+/** Tables with what signs a person in, or counts for a session. */
 const onceOnly = [
   'sessions',
   'email_changes',
@@ -51,7 +51,7 @@ const onceOnly = [
 ];
 
 describe('npm run backup', () => {
-  it('under load: restored elsewhere it has every order from before it began, all whole, and none after a gap', async () => {
+  it('restored elsewhere, a backup under load has every earlier order complete, and no order after a gap', async () => {
     const { database, file, restore, ...shop } = await shopToBackUp();
     const shopper = await shop.newSignedIn();
     const placed: string[] = [];
@@ -80,7 +80,7 @@ describe('npm run backup', () => {
     expect(restored.filter(({ items }) => items[0]?.quantity !== 2)).toEqual([]);
   });
 
-  it('writes a file that its owner alone can read, overwrites neither a file nor a database, and says so in a line', async () => {
+  it('writes a file that its owner alone can read, and refuses to overwrite a file or a database', async () => {
     const { database, file, close } = await shopToBackUp();
     await close();
     await command(database, file);
@@ -97,7 +97,7 @@ describe('npm run backup', () => {
     });
   });
 
-  it('lets in nobody who was signed in or one of the staff when the backup was made', async () => {
+  it('ends all sessions, and the passwords of the staff', async () => {
     const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const used: string[] = [];
@@ -149,14 +149,14 @@ describe('npm run backup', () => {
     expect(await restored.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
   });
 
-  it('has neither the emails that wait nor the links of emails', async () => {
+  it('contains neither queued emails nor the links of emails', async () => {
     const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'orders@shop.example' });
     const post = { settings, ids: randomIds, clock: Date.now };
     const recipient = { address: 'waits@example.com', name: 'Asha', language: 'en' } as const;
     await db.write(async (transaction) => {
-      await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, 'somebody', recipient);
+      await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, 'some-id', recipient);
       await makeEmailLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
     });
     await command(database, file);
@@ -182,7 +182,7 @@ describe('npm run backup', () => {
     await copied.close();
   });
 
-  it('takes nothing from a file that is no backup, and leaves no half of one', async () => {
+  it('restores nothing from a file that is no backup', async () => {
     const folder = temporaryFolder();
     const database = await newDatabase(folder, 'shop');
     const file = join(folder, 'backup');

@@ -24,7 +24,7 @@ const orderOnce = ({ url }: RunningApi, token: string) =>
     headers: {
       'Content-Type': 'application/json',
       Authorization: `Bearer ${token}`,
-      'Idempotency-Key': 'asked-before-and-after',
+      'Idempotency-Key': 'sent-before-and-after',
     },
     body: JSON.stringify({ products: { [MANGO]: 1 }, shippingAddress: ADDRESS }),
   }).then((answer) => answer.text());
@@ -98,7 +98,7 @@ async function newDatabase(): Promise<string> {
 }
 
 describe('npm run copy', () => {
-  it('copies every row of every table, and says so with the totals', async () => {
+  it('copies every row of every table, and prints the totals', async () => {
     const { file, shop } = await sellingShop();
     await shop.close();
     addMuch(file);
@@ -125,7 +125,7 @@ describe('npm run copy', () => {
     }
   });
 
-  it('lets the shop go on: sessions, orders, tracking, keys, numbers and payments', async () => {
+  it('preserves sessions, orders, tracking, keys, numbers and payments', async () => {
     const { file, shop, shopper, first, second, answer } = await sellingShop();
     const listed = await shop.orders(shopper);
     const database = await newDatabase();
@@ -156,7 +156,7 @@ describe('npm run copy', () => {
     });
   });
 
-  it('leaves a database alone that has rows', async () => {
+  it('refuses a database that has rows', async () => {
     const { file, shop } = await sellingShop();
     await shop.close();
     const database = await emptyDatabase();
@@ -174,7 +174,7 @@ describe('npm run copy', () => {
     });
   });
 
-  it('copies nothing where a total differs, or a row is refused', async () => {
+  it('copies nothing if a total differs or a row is refused', async () => {
     const { file, shop } = await sellingShop();
     await shop.close();
     const database = await newDatabase();

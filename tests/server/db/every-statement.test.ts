@@ -11,10 +11,10 @@ const client = new Client({ connectionString: inject('template') });
 await client.connect();
 afterAll(() => client.end());
 
-/** What the test of the change log tries in vain, and what tests ask SQLite about itself. */
+/** Statements of tests: those that the change log must refuse, and queries of SQLite's schema. */
 const OF_TESTS = /^(?:REPLACE INTO|TRUNCATE) admin_log|\bsqlite_schema\b/;
 
-/** What PostgreSQL says against the statement; undefined if nothing. */
+/** Returns why PostgreSQL refuses the statement; undefined if it does not. */
 async function refusalOf(sql: string): Promise<string | undefined> {
   let count = 0;
   const numbered = sql.replaceAll('?', () => {
@@ -32,7 +32,7 @@ async function refusalOf(sql: string): Promise<string | undefined> {
 
 test('PostgreSQL prepares every statement that was used on SQLite', async () => {
   const statements = readStatements().filter((sql) => !OF_TESTS.test(sql));
-  expect(statements, 'the project `api` runs before and notes them').not.toEqual([]);
+  expect(statements, 'the project `api` runs before and records them').not.toEqual([]);
   const refusals: string[] = [];
   for (const sql of statements)
     refusals.push(...[await refusalOf(sql)].filter((refusal) => refusal !== undefined));

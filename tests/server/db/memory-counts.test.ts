@@ -35,7 +35,7 @@ describe('the counts in memory', () => {
     expect(counts.size()).toBeLessThan(101_000);
   });
 
-  it('counts a new key with its network once the list is full, and never an account', async () => {
+  it('counts a new key with its network once the list is full, but an account always by itself', async () => {
     const { limiter } = counted();
     for (let count = 0; count < 100_000; count += 1) {
       const network = `2001:db8:${(count % 256).toString(16)}:1::/64`;
@@ -47,7 +47,7 @@ describe('the counts in memory', () => {
     expect(await guess(limiter, 'asha@example.com')).toBe('wrong');
   });
 
-  it('has room again when windows have ended', async () => {
+  it('has room again after windows have ended', async () => {
     const { pass } = standStill();
     const { counts, limiter } = counted();
     for (let count = 0; count < 5_000; count += 1) await limiter.take(invented(count), '192.0.2.1');

@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((db) => db.close()));
 });
 
-async function ask(address: string, sql: string): Promise<void> {
+async function runSql(address: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: address });
   await client.connect();
   await client.query(sql);
@@ -40,8 +40,8 @@ const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
 const countOf = async (db: Database, table: string) =>
   (await db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
 
-describe('transactions that meet', () => {
-  it('a deadlock is tried again until both are done', async () => {
+describe('concurrent transactions', () => {
+  it('a deadlock is retried until both are done', async () => {
     const db = await open(await emptyDatabase());
     await db.write((transaction) => transaction.run(put('a')));
     await db.write((transaction) => transaction.run(put('b')));
@@ -66,7 +66,7 @@ describe('transactions that meet', () => {
     expect(begun).toBe(3);
   });
 
-  it('one that never gets through is a StorageError in time, and stores nothing', async () => {
+  it('a transaction that always conflicts ends in a StorageError, and stores nothing', async () => {
     const db = await open(await emptyDatabase());
     let attempts = 0;
     const never = db.write(async (transaction) => {
@@ -80,7 +80,7 @@ describe('transactions that meet', () => {
     expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
   });
 
-  it('work that goes on after an error of the database is not taken for stored', async () => {
+  it('work that ignores a database error is rolled back and fails', async () => {
     const db = await open(await emptyDatabase());
     const work = db.write(async (transaction) => {
       await transaction.run(put('a'));
@@ -90,7 +90,7 @@ describe('transactions that meet', () => {
     expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
   });
 
-  it('a lock that is not let go is a 503 with Retry-After; reads go on; then it recovers', async () => {
+  it('a lock that is never released is a 503 with Retry-After; reads go on; then it recovers', async () => {
     const address = await emptyDatabase();
     const first = await testApi({ db: await open(address) });
     const { token } = await first.customer();
@@ -107,7 +107,7 @@ describe('transactions that meet', () => {
   });
 });
 
-/** Stands between the API and its database, and breaks what a test tells it to. */
+/** A proxy between the API and its database, which breaks what a test names. */
 async function openProxy(target: URL) {
   const sockets = new Set<Socket>();
   let breakAt: string | undefined;
@@ -138,12 +138,12 @@ async function openProxy(target: URL) {
     breakAt: (text: string | undefined) => {
       breakAt = text;
     },
-    /** Every connection breaks, and none can be opened until `mend`. */
+    /** Every connection breaks, and none can be opened until `restore`. */
     cut: () => {
       for (const socket of sockets) socket.destroy();
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
-    mend: () => listen(port),
+    restore: () => listen(port),
   };
 }
 
@@ -164,7 +164,7 @@ describe('a database that is lost', () => {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
     expect((await api.ask('/healthz')).status).toBe(200);
-    await proxy.mend();
+    await proxy.restore();
     expect((await api.order(token)).status).toBe(201);
     expect((await api.ask('/readyz')).status).toBe(200);
     await proxy.cut();
@@ -186,7 +186,7 @@ describe('a database that is lost', () => {
     await proxy.cut();
   });
 
-  it('that cannot be reached at the start is told in a line without its password', async () => {
+  it('that cannot be reached at the start is reported in a line without its password', async () => {
     const nowhere = 'postgres://shop:secret@127.0.0.1:1/shop';
     await expect(openDatabase(nowhere)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
     await expect(openDatabase(nowhere)).rejects.not.toThrow('secret');
@@ -194,7 +194,7 @@ describe('a database that is lost', () => {
 });
 
 describe('a database that is out of reach at the start', () => {
-  /** Starts an API, and tells what it has logged meanwhile. */
+  /** Starts an API and records its log. */
   async function startWith(database: string, signal?: AbortSignal) {
     const port = await freePort();
     const lines: string[] = [];
@@ -216,7 +216,7 @@ describe('a database that is out of reach at the start', () => {
   }
   const OUT_OF_REACH = 'error: The database is unreachable. Retrying.';
 
-  it('is told in one line and tried again; until it is there the process lives, is not ready, and serves nothing', async () => {
+  it('is logged once and retried; until it is there the process lives, is not ready, and serves nothing', async () => {
     const proxy = await openProxy(new URL(await emptyDatabase()));
     await proxy.cut();
     let tries = 0;
@@ -238,7 +238,7 @@ describe('a database that is out of reach at the start', () => {
     expect((await get('/healthz')).status).toBe(200);
 
     await new Promise((resolve) => refusing.close(resolve));
-    await proxy.mend();
+    await proxy.restore();
     await starting;
     expect(lines).toEqual([OUT_OF_REACH, 'info: catalogue ready']);
     for (const path of ['/readyz', '/healthz', '/api/v1/products'])
@@ -246,7 +246,7 @@ describe('a database that is out of reach at the start', () => {
     await proxy.cut();
   });
 
-  it('is not waited for where the settings are wrong', async () => {
+  it('is not waited for if the settings are wrong', async () => {
     const { starting } = await startWith(new URL('/no_such_database', await emptyDatabase()).href);
     await expect(starting).rejects.toThrow(
       'The database cannot be reached: database "no_such_database" does not exist',
@@ -254,7 +254,7 @@ describe('a database that is out of reach at the start', () => {
   });
 });
 
-it('counts for the rate limits that ended an hour ago are deleted', async () => {
+it('rate limit counts that ended an hour ago are deleted', async () => {
   onTestFinished(() => void vi.useRealTimers());
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
   const db = await open(await emptyDatabase());
@@ -270,24 +270,24 @@ it('counts for the rate limits that ended an hour ago are deleted', async () => 
 });
 
 describe('migrations', () => {
-  it('run once, though three processes open a new database at once', async () => {
+  it('run once when three processes open a new database at the same time', async () => {
     const address = await emptyDatabase();
-    await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await runSql(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await Promise.all([migratePostgres(address), migratePostgres(address), migratePostgres(address)]);
     const db = await open(address);
     expect(await countOf(db, "meta WHERE name = 'schema_version'")).toBe(1);
     expect(await countOf(db, 'orders')).toBe(0);
   });
 
-  /** Makes the tables anew after a test that changed them, because the next test may get the same database. */
+  /** Recreates the tables after a test that changed them, because the next test may get the same database. */
   async function renew(address: string): Promise<void> {
-    await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await runSql(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migratePostgres(address);
   }
 
   it('refuse a database without the mark of this shop, and name it', async () => {
     const address = await emptyDatabase();
-    await ask(address, "DELETE FROM meta WHERE name = 'application'");
+    await runSql(address, "DELETE FROM meta WHERE name = 'application'");
     const name = new URL(address).pathname.slice(1);
     await expect(migratePostgres(address)).rejects.toThrow(
       `'${name}' is not a database of this shop: move it away`,
@@ -296,7 +296,7 @@ describe('migrations', () => {
     await renew(address);
   });
 
-  it('of a later version run while an older process sells, which goes on and loses nothing', async () => {
+  it('of a later version run while an older process sells, which continues and loses nothing', async () => {
     const address = await emptyDatabase();
     const settings = { limits: limitOf('orders', 100) };
     const api = await testApi({ db: await open(address), settings });
@@ -320,9 +320,9 @@ describe('migrations', () => {
     const selling = Promise.all(Array.from({ length: 20 }, () => api.order(token)));
     const shared = [...(await storedTables(api.db)).keys()].filter((table) => table !== 'meta');
     for (const table of shared) {
-      await ask(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
+      await runSql(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
     }
-    await ask(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
+    await runSql(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
     expect((await selling).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(await calls()).toEqual(allWell);
     expect(await countOf(api.db, 'orders')).toBe(22);

@@ -56,7 +56,7 @@ describe('the database', () => {
     const db = await openDatabase(file);
     await store(db, 'a');
     expect(rightsOfOthers()).toEqual([0, 0, 0, 0]);
-    // As a version before this one left them.
+    // Looser rights, as another program may set them.
     for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm'])
       chmodSync(join(dirname(file), name), 0o644);
     const again = await openDatabase(file);
@@ -95,7 +95,7 @@ describe('the database', () => {
     await db.close();
   });
 
-  it('what one write throws undoes that write alone', async () => {
+  it('an error in one write rolls back that write alone', async () => {
     const db = await openDatabase(':memory:');
     const results = await Promise.allSettled([
       store(db, 'a'),
@@ -114,7 +114,7 @@ describe('the database', () => {
   it.each([
     ['a file', () => file],
     ['memory', () => ':memory:'],
-  ])('of %s, whoever reads between the steps of a write sees nothing of it', async (_name, address) => {
+  ])('in %s, a read between the steps of a write sees none of its changes', async (_name, address) => {
     const db = await openDatabase(address());
     const seen: unknown[] = [];
     const look = async () => seen.push(await metaRows(db));
@@ -131,7 +131,7 @@ describe('the database', () => {
     await db.close();
   });
 
-  it('a write that waits for something else keeps its transaction to itself', async () => {
+  it('a write that awaits something else does not share its transaction', async () => {
     const db = await openDatabase(file);
     const slow = db.write(async (transaction) => {
       await put(transaction, 'a');
@@ -144,7 +144,7 @@ describe('the database', () => {
     await db.close();
   });
 
-  it('stores what is waiting when it closes, and refuses what comes after', async () => {
+  it('finishes pending writes when it closes, and refuses later ones', async () => {
     const db = await openDatabase(file);
     const waiting = store(db, 'a');
     const closed = db.close();
@@ -186,7 +186,7 @@ describe('storage that fails', () => {
     await db.close();
   });
 
-  it('a commit that fails tells nobody of success, and the next one works', async () => {
+  it('a failed commit rejects all its writes, and the next one works', async () => {
     const db = await openDatabase(file);
     const orphan = "INSERT INTO sessions VALUES ('t', 'nobody', 0)";
     const results = await Promise.allSettled([
@@ -247,7 +247,7 @@ describe('storage that fails', () => {
   it.each([
     ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
     ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
-  ])('a %s disk is a 503, never a 201; reads go on; then it recovers', async (_name, breakIt, mendIt) => {
+  ])('a %s disk is a 503, never a 201; reads go on; then it recovers', async (_name, breakIt, repair) => {
     const { db, ask, token, customer, writer } = await shop();
     const big = {
       fullName: 'x'.repeat(100),
@@ -266,7 +266,7 @@ describe('storage that fails', () => {
     expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
     expect(await db.get(countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({ count: placed });
     expect((await ask('/products')).status).toBe(200);
-    writer.exec(mendIt);
+    writer.exec(repair);
     expect((await order()).status).toBe(201);
     expect((await ask('/accountInfo', { token: (await customer()).token })).status).toBe(200);
     await db.close();
@@ -278,8 +278,8 @@ test.each([
   ['catalogue'],
   ['catalogue', 'export', 'FOLDER/catalogue'],
   ['staff', 'list'],
-  ['staff', 'add', 'somebody@shop.example', '--role', 'owner'],
-])('npm run %s refuses where there is no database, and makes none', async (command, ...args) => {
+  ['staff', 'add', 'owner@shop.example', '--role', 'owner'],
+])('npm run %s refuses if there is no database, and creates none', async (command, ...args) => {
   const folder = temporaryFolder();
   const database = await newDatabase(folder, 'none');
   const given = args.map((word) => word.replace('FOLDER', folder));

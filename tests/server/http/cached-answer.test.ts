@@ -28,7 +28,7 @@ describe.each(['/products?limit=100', '/products?category=berries', '/storeInfo'
     [ALL, 'br'],
     ['gzip', 'gzip'],
     ['gzip;q=0.5, br;q=0', 'gzip'],
-  ])('is the same content, compressed for who accepts %s', async (accepted, encoding) => {
+  ])('is the same content, compressed for a caller who accepts %s', async (accepted, encoding) => {
     const plain = await get(path, { 'Accept-Encoding': 'identity' });
     expect(plain).toMatchObject({ status: 200, encoding: null, etag: expect.stringMatching(/^"/) });
     const expected = { ...plain, encoding, etag: `W/${plain.etag}` };
@@ -36,7 +36,7 @@ describe.each(['/products?limit=100', '/products?category=berries', '/storeInfo'
     expect(await get(path, { 'Accept-Encoding': accepted })).toEqual(expected);
   });
 
-  it('is not sent again to who has any form of it', async () => {
+  it('is not sent again to a caller who has any form of it', async () => {
     for (const accepted of ['identity', ALL]) {
       const { etag } = await get(path, { 'Accept-Encoding': accepted });
       const again = await get(path, { 'Accept-Encoding': ALL, 'If-None-Match': etag ?? '' });
@@ -45,7 +45,7 @@ describe.each(['/products?limit=100', '/products?category=berries', '/storeInfo'
   });
 });
 
-it('a full cache keeps its answers when they are asked for again', async () => {
+it('a full cache still has its answers when they are requested again', async () => {
   let made = 0;
   const version = { etag: '"1"', compressed: new Map() };
   const app = new Hono().get('/:key', (context) =>
@@ -59,7 +59,7 @@ it('a full cache keeps its answers when they are asked for again', async () => {
   expect(made).toBe(keys.length);
 });
 
-it('what belongs to one person is never compressed', async () => {
+it('personal data is never compressed', async () => {
   const { token } = await createShopClient(api).newSignedIn();
   const own = API_CALLS.filter(({ method, access }) => method === 'GET' && access === 'bearer');
   for (const path of [...own.map((call) => call.path), '/orders/x?contactInfo=y']) {
@@ -68,7 +68,7 @@ it('what belongs to one person is never compressed', async () => {
   }
 });
 
-it('an answer that never changes is made once, and not sent again to a caller that has it', async () => {
+it('an answer that never changes is built once, and not sent again to a caller that has it', async () => {
   let made = 0;
   const app = new Hono().get(
     '/',

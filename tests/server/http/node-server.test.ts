@@ -26,10 +26,10 @@ async function serve(limits: Parameters<typeof createHttpServer>[1], body: Buffe
 
 it('an answer that nobody reads is closed', async () => {
   const { server, open, count } = await serve({ idle: 300 });
-  const asked = new Promise((resolve) => server.once('request', resolve));
-  // It asks, and reads nothing of the answer.
+  const requested = new Promise((resolve) => server.once('request', resolve));
+  // It sends a request, and reads nothing of the answer.
   open().pause().write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');
-  await asked;
+  await requested;
   expect(await count()).toBe(1);
   await expect.poll(count).toBe(0);
 });
@@ -45,7 +45,7 @@ it('a connection beyond the cap is closed at once', async () => {
   expect(await count()).toBe(2);
 });
 
-it('what was sent too slowly, or not at all, is closed', async () => {
+it('a connection with a slow request, or none, is closed', async () => {
   const { open, count } = await serve({ headers: 200 });
   open();
   open().write('GET / HTTP/1.1\r\nHost: ');
@@ -60,7 +60,7 @@ it('a request that was answered before its body was there is closed', async () =
   await new Promise((resolve) => socket.resume().once('close', resolve));
 });
 
-it('an address holds at most its share, and all of them together leave the proxies theirs', async () => {
+it('an address holds at most its share, and all addresses together leave room for the proxies', async () => {
   const { open, count } = await serve({
     connections: 3,
     connectionsOfAddress: 2,
@@ -104,7 +104,7 @@ it.each([
 const request = (body: ReadableStream) =>
   new Request('http://shop', { method: 'POST', body, ...{ duplex: 'half' } });
 
-it('a body that comes byte by byte is refused when its time is over', async () => {
+it('a body that comes byte by byte is refused after its time limit', async () => {
   let isOpen = true;
   const drops = new ReadableStream({
     async pull(controller) {
@@ -121,7 +121,7 @@ it('a body of 64 KB has ten seconds, and 32 MB of photos two minutes', () => {
   expect(timeFor(32 * 1_024 * 1_024)).toBeGreaterThan(120_000);
 });
 
-it('a caller of the proxies has at most a share of their connections, also while answers are not read', async () => {
+it('a caller of the proxies has at most a share of their connections, even while answers are unread', async () => {
   const { open } = await serve({ connectionsOfCaller: 2, trustedProxies: ['127.0.0.1'] });
   const ask = (caller: string): Promise<string> => {
     const socket = open();
@@ -139,7 +139,7 @@ it('a caller of the proxies has at most a share of their connections, also while
   expect(await ask('192.0.2.2')).toBe('HTTP/1.1 200');
 });
 
-it('the page of a caller who holds too many connections can read why', async () => {
+it('a page whose caller has too many connections can read the reason', async () => {
   const site = 'https://shop.example';
   const { open } = await serve({
     answerTooMany: answerTooMany([site]),
@@ -165,7 +165,7 @@ it('the page of a caller who holds too many connections can read why', async () 
   }
 });
 
-it('a connection of a proxy counts for the caller who asks by it now', async () => {
+it('a connection of a proxy counts for its current caller', async () => {
   const { open } = await serve({ connectionsOfCaller: 1, trustedProxies: ['127.0.0.1'] }, 'yes');
   const [first, second] = [open(), open()];
   const ask = (socket: Socket, caller: string): Promise<string> => {
@@ -179,7 +179,7 @@ it('a connection of a proxy counts for the caller who asks by it now', async () 
   expect(await ask(second, '192.0.2.1')).toBe('HTTP/1.1 200');
 });
 
-it('an answer that is read in drops is cut off', async () => {
+it('an answer that is read byte by byte is cut off', async () => {
   const { open, count } = await serve({ answer: 200 });
   const socket = open();
   socket.write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');

@@ -26,7 +26,7 @@ describe('a rate limit', () => {
     expect(await attempt(other, 'a')).toBe('a');
   });
 
-  it('is told in whole seconds, and ends that long after the first attempt', async () => {
+  it('says the wait in whole seconds, and ends that long after the first attempt', async () => {
     const { pass } = standStill();
     const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
     await limiter.take('a');
@@ -48,17 +48,17 @@ describe('a rate limit', () => {
     expect(waits).toEqual([0, 0, 60]);
   });
 
-  it('does not count what is given back, however many come at once, nor what was refused meanwhile', async () => {
+  it('counts neither released nor refused attempts, however many come at once', async () => {
     const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
-    const everybodyCame = Promise.withResolvers<void>();
+    const allCame = Promise.withResolvers<void>();
     const attempts = Array.from({ length: 10 }, () =>
-      withLimits([[limiter, 'a']], () => everybodyCame.promise, never),
+      withLimits([[limiter, 'a']], () => allCame.promise, never),
     );
     let refused = 0;
     for (const attempt of attempts) {
       attempt.catch(() => {
         refused += 1;
-        if (refused === 8) everybodyCame.resolve();
+        if (refused === 8) allCame.resolve();
       });
     }
     const outcomes = await Promise.allSettled(attempts);
@@ -67,7 +67,7 @@ describe('a rate limit', () => {
     expect(waits.map(({ waitSeconds }) => waitSeconds > 0)).toEqual([false, false, true]);
   });
 
-  it('gives nothing back to the window after the one that it was taken from', async () => {
+  it('releases nothing from a later window', async () => {
     const { pass } = standStill();
     const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
     const taken = await limiter.take('a');
@@ -79,7 +79,7 @@ describe('a rate limit', () => {
     expect(waits.map(({ waitSeconds }) => waitSeconds > 0)).toEqual([false, false, true]);
   });
 
-  it('that cannot be counted is a 503 with Retry-After, and what it limits is not done', async () => {
+  it('that cannot be counted is a 503 with Retry-After, and the action is not done', async () => {
     const opened = await openEmptyDatabase();
     const failing: Database = {
       ...opened,
@@ -103,7 +103,7 @@ describe('a rate limit', () => {
   });
 });
 
-it('an attempt that a later limit could not count is given back to the earlier ones', async () => {
+it('an attempt that a later limit could not count is released from the earlier ones', async () => {
   const counted = (await openEmptyDatabase()).openLimiter('name', { most: 1, every: MINUTE });
   const broken = { take: () => Promise.reject(new StorageError('53100', { cause: 'full' })) };
   const attempt = (limits: readonly Limiter[]) =>
@@ -116,14 +116,14 @@ it('an attempt that a later limit could not count is given back to the earlier o
   await expect(attempt([counted])).resolves.toBe('done');
 });
 
-it('an attempt that succeeded has succeeded, also where it cannot be uncounted', async () => {
+it('a successful attempt succeeds even if it cannot be uncounted', async () => {
   const broken = new StorageError('53100', { cause: 'full' });
   const limiter = { take: async () => ({ waitSeconds: 0, release: () => Promise.reject(broken) }) };
   const done = withLimits([[limiter, 'a']], () => 'done', never);
   await expect(done).resolves.toBe('done');
 });
 
-it('a limit of addresses holds for their network, sixteen times as high, and for no provider', async () => {
+it('a limit by address holds for its network, sixteen times as high, and for no provider', async () => {
   const db = await openEmptyDatabase();
   const limiter = createAddressLimiter(db.openLimiter, 'name', { most: 1, every: MINUTE });
   const allowedOf = async (addresses: readonly string[]) => {
@@ -143,7 +143,7 @@ it('a limit of addresses holds for their network, sixteen times as high, and for
   expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}:1::/64`))).toBe(40);
 });
 
-it('the staff have limits of their own', async () => {
+it('the staff have their own limits', async () => {
   const db = await openEmptyDatabase();
   const { limits } = readSettings({ LIMIT_SIGN_IN: '1' });
   const [shop, staff] = [openLimiters(db, limits), openLimiters(db, limits, 'staff ')];

@@ -16,17 +16,17 @@ describe('the example', () => {
     expect(names.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
   });
 
-  test('can be used, and so can each value that it shows', () => {
+  test('is valid, and so is each value that it shows', () => {
     expect(() => readSettings(parseEnv(example))).not.toThrow();
     expect(wrongSettings(parseEnv(example.replaceAll(/^#(?=[A-Z])/gm, '')))).toEqual([]);
   });
 
   test('means the same to a shell', () => {
-    const seen = execFileSync('/bin/sh', ['-c', `set -a; . ${EXAMPLE}; env -0`], {
+    const output = execFileSync('/bin/sh', ['-c', `set -a; . ${EXAMPLE}; env -0`], {
       env: {},
       encoding: 'utf8',
     });
-    const shell = Object.fromEntries(seen.split('\0').map((line) => line.split(/=(.*)/s, 2)));
+    const shell = Object.fromEntries(output.split('\0').map((line) => line.split(/=(.*)/s, 2)));
     expect(shell).toMatchObject(parseEnv(example));
   });
 });
@@ -54,7 +54,7 @@ const PROGRAMS: readonly (readonly [string, ...string[]])[] = [
   ['scripts/release.ts'],
 ];
 
-test.each(PROGRAMS)('%s names what in the settings file is wrong or unknown', (script, ...args) => {
+test.each(PROGRAMS)('%s names the invalid and unknown settings of the file', (script, ...args) => {
   const file = 'PORT=many\nPUBLIC_API_HOST=somewhere\nWATCH_PORT=many\nPUBLIC_IMGAES=passthrough\n';
   const { status, output } = run([script, ...args], file);
   expect([status, output]).toEqual([1, expect.stringMatching(/PORT: must be a whole|PUBLIC_API_HOST: must/)]);
@@ -62,12 +62,12 @@ test.each(PROGRAMS)('%s names what in the settings file is wrong or unknown', (s
   expect(output).not.toContain('    at ');
 });
 
-test('a settings file that is missing is named', () => {
+test('names a missing settings file', () => {
   const { status, output } = run(['src/server/server.ts'], '', { SHOP_ENV: 'other.env' });
   expect([status, output]).toEqual([1, 'SHOP_ENV names other.env, and there is no such file.\n']);
 });
 
-test('the environment counts more than the file', () => {
+test('the environment wins over the file', () => {
   const file = 'DATABASE=in-the-file.sqlite\n';
   const { output } = run(['src/server/commands/staff.ts', 'list'], file, {
     DATABASE: 'of-the-environment.sqlite',
@@ -75,7 +75,7 @@ test('the environment counts more than the file', () => {
   expect(output).toContain('no database of a shop at of-the-environment.sqlite');
 });
 
-test('the file may have what other programs read', () => {
+test('the file may have variables of other programs', () => {
   expect(unknownSettings(['AWS_PROFILE', 'PGSSLMODE', 'NODE_OPTIONS', 'COLOUR'])).toEqual([
     'COLOUR is no setting of the shop.',
   ]);

@@ -6,13 +6,13 @@ import { anyRow } from './rows.ts';
 
 export const ORDERS = '/admin/orders';
 
-/** What the cells of a page's tables hold, with single spaces. @param within a selector */
+/** Returns the texts of a page's table cells, with single spaces. @param within a selector */
 export const cellsOf = (html: string, within = 'main'): string[] =>
   [...documentOf(html).querySelectorAll(`${within} td`)].map((cell) =>
     (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim(),
   );
 
-/** The orders that a page lists. */
+/** Returns the ids of the orders that a page lists. */
 export const idsOn = (html: string): string[] =>
   [...documentOf(html).querySelectorAll('input[name=order]')].map((box) => box.getAttribute('value') ?? '');
 

@@ -28,7 +28,7 @@ export function readCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-/** What a form of a page would send, with these fields filled in. @param action where the form is posted */
+/** Returns what a form of a page would send, with these fields filled in. @param action where the form is posted */
 export function filledForm(html: string, action: string, fields: Fields = {}): URLSearchParams {
   const form = [...documentOf(html).querySelectorAll('form')].find(
     (found) => found.getAttribute('action') === action && found.getAttribute('method') === 'post',
@@ -104,14 +104,14 @@ export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
       return post(action, filledForm(text, action, fields));
     }
 
-    /** Chooses a password by a link of the staff. */
+    /** Chooses a password with a link for staff. */
     const takeLink = (link: string, password = ADMIN_PASSWORD) =>
       post('/admin/link', new URLSearchParams({ token: new URL(link).hash.slice(1), password }));
 
     return { get, post, submit, upload, takeLink, request, raw, cookies };
   }
 
-  /** Adds somebody who has chosen a password, and returns their signed-in browser. */
+  /** Adds a staff member who has chosen a password, and returns the signed-in browser. */
   async function staff(role: Role, email = `${role}@example.com`, name = `The ${role}`) {
     const link = await inviteStaffMember(tools, email, role, name);
     const person = browser();

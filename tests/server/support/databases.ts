@@ -4,7 +4,7 @@ import type { Database, Reader } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 
-/** Gives the addresses of empty databases. */
+/** Returns addresses of empty databases. */
 export interface Source {
   readonly inMemory: () => Promise<string>;
   /** One that outlives its connections. @param file where it may be */

@@ -44,7 +44,7 @@ export function sandboxOf(api: TestApi, token: string) {
     return new URL(action.qr).searchParams.get('tr') ?? '';
   }
 
-  /** Decides on the gateway's page how a payment ends. */
+  /** Reports on the gateway's page how a payment ends. */
   const report = (
     reference: string,
     { outcome = 'succeeded', amount = plainAmount(ORDER_TOTAL), currency = CURRENCY.code }: Report = {},
@@ -64,7 +64,7 @@ export function sandboxOf(api: TestApi, token: string) {
   return { submit, startPayment, report, pay };
 }
 
-/** A customer with a Pending order of `ORDER_TOTAL`, and payment methods it. */
+/** A customer with a Pending order of `ORDER_TOTAL`, and functions to pay it. */
 export async function shopper(settings: Partial<Settings> = {}) {
   const api = await testApi({ settings });
   const { token } = await api.customer();

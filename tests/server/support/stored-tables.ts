@@ -12,11 +12,11 @@ const POSTGRES = `
   SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
     WHERE table_schema = current_schema()`;
 
-/** Counts for the limits, which SQLite keeps in memory. */
+/** Counts for the limits, which SQLite has in memory. */
 const NOT_IN_SQLITE = 'rate_limits';
 
 /**
- * The tables with their columns, as a database tells them, so that no test lists them. Both kinds have the same.
+ * The tables with their columns, as the database reports them, so that no test lists them. Both kinds have the same.
  * Generated columns are among them.
  */
 export async function storedTables(db: Reader): Promise<ReadonlyMap<string, readonly string[]>> {
