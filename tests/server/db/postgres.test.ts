@@ -63,7 +63,7 @@ describe('concurrent transactions', () => {
       "SELECT value FROM meta WHERE name IN ('a', 'b')",
     );
     expect(rows.map(({ value }) => value)).toEqual(['xyy', 'xyy']);
-    expect(begun).toBe(3);
+    expect(begun).toBeGreaterThan(2);
   });
 
   it('a transaction that always conflicts ends in a StorageError, and stores nothing', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -73,15 +73,17 @@ describe('the database', () => {
     await expect(openDatabase(file)).rejects.toThrow(/version 999/);
   });
 
-  it('refuses a database without the mark of this shop, and names the file to move away', async () => {
-    await (await openDatabase(file)).close();
+  it('refuses a database of another program, names the file to move away, and changes nothing of it', async () => {
+    mkdirSync(dirname(file), { recursive: true });
     const other = new DatabaseSync(file);
-    other.exec('PRAGMA application_id = 0');
+    other.exec('CREATE TABLE notes (text TEXT)');
     other.close();
+    const bytes = readFileSync(file);
     await expect(openDatabase(file)).rejects.toThrow(
       `'${file}' is not a database of this shop: move it away, and the API creates a new one at its start.`,
     );
     expect(await databaseState(file)).toBe('foreign');
+    expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
   it('commits the writes of a tick together, and answers after the commit', async () => {

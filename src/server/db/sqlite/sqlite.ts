@@ -37,14 +37,24 @@ export const isMarked = (sqlite: DatabaseSync): boolean =>
   v.parse(MarkSchema, sqlite.prepare('PRAGMA application_id').get()).application_id === APPLICATION_ID ||
   sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
 
-function migrate(sqlite: DatabaseSync, file: string): void {
+/** Throws before anything about a file of another program is changed. */
+function requireOwnFile(file: string): void {
+  if (!existsSync(file)) return;
+  const sqlite = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    checkMark(isMarked(sqlite), file);
+  } finally {
+    sqlite.close();
+  }
+}
+
+function migrate(sqlite: DatabaseSync): void {
   sqlite.exec('BEGIN IMMEDIATE');
   try {
     const { user_version: version } = v.parse(
       v.object({ user_version: v.number() }),
       sqlite.prepare('PRAGMA user_version').get(),
     );
-    checkMark(isMarked(sqlite), file);
     checkVersion(version, SQLITE_MIGRATIONS.length);
     for (const sql of SQLITE_MIGRATIONS.slice(version)) sqlite.exec(sql);
     sqlite.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
@@ -95,9 +105,12 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
  * @param file or `:memory:`
  */
 export function openSqlite(file: string): Database {
-  if (file !== MEMORY) makePrivate(file);
+  if (file !== MEMORY) {
+    requireOwnFile(file);
+    makePrivate(file);
+  }
   const writer = connect(file);
-  migrate(writer, file);
+  migrate(writer);
   // A second connection would not see a database in memory. Reads then share the writer, so they wait for its
   // writes.
   const reader = file === MEMORY ? writer : connect(file);
