@@ -13,7 +13,7 @@ export default defineConfig({
   // A worker waits for a third of its time, for the page or for a clock.
   workers: Math.min(2 * availableParallelism(), 4),
   forbidOnly: !!process.env.CI,
-  // For what hangs, not for what is slow: a shared machine may be six times slower than a desk's.
+  // For what hangs, not for what is slow: a shared machine may be six times slower than a developer's.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],

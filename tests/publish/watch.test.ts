@@ -71,6 +71,21 @@ describe('the loop', () => {
     expect(state()).toMatchObject({ state: 'idle', pending: false });
   });
 
+  test('a request counts as building at once, while the catalogue is still checked', () => {
+    const { request, state, stop } = publishLoop({
+      hasChanged: () => new Promise(() => {}),
+      publish: async () => {},
+      runCommandAgain: async () => {},
+      onFailure: () => {},
+      isCommandDue: false,
+      interval: 60_000,
+    });
+    onTestFinished(stop);
+    expect(state()).toMatchObject({ state: 'idle' });
+    request();
+    expect(state()).toMatchObject({ state: 'building' });
+  });
+
   test('a failed build is reported and tried again after 5, 10, 20 s, and at most 5 min', async () => {
     const { request, state, begun, fail, end } = heldLoop();
     await request();

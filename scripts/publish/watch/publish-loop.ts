@@ -110,10 +110,12 @@ export function publishLoop(work: Work): PublishLoop {
   return {
     request(allowShrink = false) {
       addRequest(allowShrink);
+      retryAt = undefined;
       wake();
     },
     state: () => ({
-      state: isWorking ? 'building' : retryAt ? 'waiting to try again' : 'idle',
+      // A request counts at once, though the check of the catalogue comes first.
+      state: retryAt ? 'waiting to try again' : isWorking || requested ? 'building' : 'idle',
       pending: isWorking && isAwake,
       failure,
       retryAt,
