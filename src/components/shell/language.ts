@@ -5,7 +5,7 @@ import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 const KEY = 'language';
 
 /** The phone's menu, the footer's last list, and the list below the sign-in card. */
-const LISTS = '.menu ul, .footer nav:last-of-type ul, .auth-foot ul';
+const LISTS = '.menu ul, .footer nav:last-of-type ul, [data-languages]';
 
 const isHindi = (): boolean => document.documentElement.lang === 'hi';
 const isChosen = (): boolean => readStored(KEY) !== null;

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { formatMemberSince } from '#domain/date.ts';
-import { Button } from '#islands/ui/Button.tsx';
+import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps, PackageIcon } from '#islands/ui/icons.tsx';
@@ -13,12 +14,13 @@ const LogOutIcon = (props: IconProps) => (
   <Icon {...props} path="m16 17 5-5-5-5m5 5H9m0 9H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4" />
 );
 
+/** As high as the cards that replace it. */
 const AccountSkeleton = () => (
-  <div className="account" aria-hidden="true">
-    <Skeleton className="account-bone-card" />
-    <Skeleton className="account-bone-orders" />
-    <Skeleton className="account-bone-actions" />
-  </div>
+  <AccountCards aria-hidden="true">
+    <Skeleton className="h-51 rounded-card" />
+    <Skeleton className="h-24 rounded-card" />
+    <Skeleton className="h-12 w-77.5 max-w-full rounded-full" />
+  </AccountCards>
 );
 
 function Profile() {
@@ -29,66 +31,71 @@ function Profile() {
   if (session.status !== 'signed-in' || page.status === 'loading') return <AccountSkeleton />;
 
   return (
-    <div className="account">
+    <AccountCards>
       {page.status === 'failed' ? (
-        <div className="account-card">
-          <p className="account-failure">
+        <AccountCard>
+          <p className="flex items-center gap-2 font-semibold text-error">
             <AlertIcon size={22} /> {page.text}
           </p>
           <Button id="account-retry" variant="outline" onClick={() => void loadAccount()}>
             Try Again
           </Button>
-        </div>
+        </AccountCard>
       ) : (
-        <dl className="account-card">
-          <div>
-            <dt>Name</dt>
-            <dd id="account-name" className="account-name" translate="no" tabIndex={-1}>
-              {`${page.account.firstName} ${page.account.lastName}`.trim()}
-            </dd>
-          </div>
-          <div>
-            <dt>Email</dt>
-            <dd>{page.account.email}</dd>
-            {page.account.newEmail && (
-              <dd className="account-waiting">
-                {`Your email address changes to ${page.account.newEmail} once both addresses have confirmed it.`}
+        <AccountCard className="min-h-51">
+          <dl className="grid gap-4">
+            <div>
+              <dt className="text-caption text-ink3">Name</dt>
+              <dd id="account-name" className="font-semibold text-title" translate="no" tabIndex={-1}>
+                {`${page.account.firstName} ${page.account.lastName}`.trim()}
               </dd>
-            )}
-          </div>
-          <div>
-            <dt>Member Since</dt>
-            <dd>{formatMemberSince(page.account.createdAt)}</dd>
-          </div>
-        </dl>
+            </div>
+            <div>
+              <dt className="text-caption text-ink3">Email</dt>
+              <dd className="font-semibold">{page.account.email}</dd>
+              {page.account.newEmail && (
+                <dd className="mt-1 text-ink2 text-note">
+                  {`Your email address changes to ${page.account.newEmail} once both addresses have confirmed it.`}
+                </dd>
+              )}
+            </div>
+            <div>
+              <dt className="text-caption text-ink3">Member Since</dt>
+              <dd className="font-semibold">{formatMemberSince(page.account.createdAt)}</dd>
+            </div>
+          </dl>
+        </AccountCard>
       )}
-      <a className="account-orders" href={paths.orders}>
+      <a
+        className="flex min-h-24 items-center gap-4 rounded-card bg-leaf-tint px-5.5 py-4 no-underline"
+        href={paths.orders}
+      >
         <PackageIcon size={28} />
-        <span>
-          <strong>My Orders</strong>
-          <span>See what you ordered and where it is</span>
+        <span className="grid flex-1">
+          <strong className="text-lead underline">My Orders</strong>
+          <span className="text-ink2 text-note">See what you ordered and where it is</span>
         </span>
         <ArrowRightIcon />
       </a>
-      <div className="account-actions">
+      <div className="flex flex-wrap gap-3 max-md:grid max-md:justify-self-stretch">
         <Button variant="outline" onClick={() => void signOutHere()}>
           <LogOutIcon size={18} /> Sign Out
         </Button>
         {__CAPABILITIES__.accountChanges && (
-          <a className="btn btn-outline" href={paths.accountChange}>
+          <ButtonLink variant="outline" href={paths.accountChange}>
             Change your account
-          </a>
+          </ButtonLink>
         )}
         {__CAPABILITIES__.accountData && (
-          <a className="btn btn-outline" href={paths.accountData}>
+          <ButtonLink variant="outline" href={paths.accountData}>
             Your data
-          </a>
+          </ButtonLink>
         )}
-        <a className="btn btn-outline" href={paths.home}>
+        <ButtonLink variant="outline" href={paths.home}>
           Return to Home
-        </a>
+        </ButtonLink>
       </div>
-    </div>
+    </AccountCards>
   );
 }
 

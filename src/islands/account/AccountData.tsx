@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { Button } from '#islands/ui/Button.tsx';
+import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
@@ -19,15 +20,15 @@ const WHAT_STAYS =
 
 const Choosing = ({ working, hasEmail = false }: Page) => (
   <>
-    <section className="account-card">
-      <h2>Everything about you</h2>
+    <AccountCard>
+      <h2 className="text-subheading">Everything about you</h2>
       <p>A file with your account, your orders, payments and emails.</p>
       <Button variant="outline" busy={working === 'file'} onClick={() => void downloadData()}>
         Download the file
       </Button>
-    </section>
-    <section className="account-card">
-      <h2>Delete your account</h2>
+    </AccountCard>
+    <AccountCard>
+      <h2 className="text-subheading">Delete your account</h2>
       <p>{WHAT_STAYS}</p>
       {hasEmail ? (
         <p id="deletion-email" role="status" tabIndex={-1}>
@@ -45,45 +46,45 @@ const Choosing = ({ working, hasEmail = false }: Page) => (
           Email me the link
         </Button>
       )}
-    </section>
+    </AccountCard>
   </>
 );
 
 const Confirming = ({ working }: Page) => (
-  <section className="account-card">
-    <h2>Delete your account?</h2>
+  <AccountCard>
+    <h2 className="text-subheading">Delete your account?</h2>
     <p>{WHAT_STAYS}</p>
     <p>
       <strong>This cannot be undone.</strong>
     </p>
-    <div className="account-actions">
+    <div className="flex flex-wrap gap-3 max-md:grid max-md:justify-self-stretch">
       <Button busy={working === 'deletion'} onClick={() => void deleteAccount()}>
         Delete my account
       </Button>
-      <a className="btn btn-outline" href={paths.home}>
+      <ButtonLink variant="outline" href={paths.home}>
         Keep it
-      </a>
+      </ButtonLink>
     </div>
-  </section>
+  </AccountCard>
 );
 
 const Deleted = () => (
-  <section className="account-card" role="status">
-    <h2 id="account-deleted" tabIndex={-1}>
+  <AccountCard role="status">
+    <h2 id="account-deleted" className="text-subheading" tabIndex={-1}>
       Your account is deleted
     </h2>
     <p>
       We have sent you a last email. Track an order that is on its way with its number and your phone number.
     </p>
-    <div className="account-actions">
-      <a className="btn btn-outline" href={paths.trackOrder}>
+    <div className="flex flex-wrap gap-3 max-md:grid max-md:justify-self-stretch">
+      <ButtonLink variant="outline" href={paths.trackOrder}>
         Track Order
-      </a>
-      <a className="btn btn-outline" href={paths.home}>
+      </ButtonLink>
+      <ButtonLink variant="outline" href={paths.home}>
         Return to Home
-      </a>
+      </ButtonLink>
     </div>
-  </section>
+  </AccountCard>
 );
 
 export function AccountData() {
@@ -92,15 +93,17 @@ export function AccountData() {
   const buttons = page.hasEmail || page.status === 'deleted' ? 0 : 1;
   useFocusAfterRemoval(buttons, 'deletion-email', 'account-deleted');
   return (
-    <Island className="account">
-      {page.status === 'loading' && (
-        <div aria-hidden="true">
-          <Skeleton className="account-bone-card" />
-        </div>
-      )}
-      {page.status === 'choosing' && <Choosing {...page} />}
-      {page.status === 'confirming' && <Confirming {...page} />}
-      {page.status === 'deleted' && <Deleted />}
+    <Island>
+      <AccountCards>
+        {page.status === 'loading' && (
+          <div aria-hidden="true">
+            <Skeleton className="h-51 rounded-card" />
+          </div>
+        )}
+        {page.status === 'choosing' && <Choosing {...page} />}
+        {page.status === 'confirming' && <Confirming {...page} />}
+        {page.status === 'deleted' && <Deleted />}
+      </AccountCards>
     </Island>
   );
 }

@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import type { CustomerName } from '#domain/account.ts';
+import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
+import { ButtonLink } from '#islands/ui/Button.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { Island } from '#islands/ui/Island.tsx';
@@ -30,10 +32,12 @@ function Card({
   readonly children: ReactNode;
 }) {
   return (
-    <section className="account-card account-form">
-      <h2 id={id}>{title}</h2>
+    <AccountCard className="*:w-full [&_form]:mt-0">
+      <h2 id={id} className="text-subheading">
+        {title}
+      </h2>
       {children}
-    </section>
+    </AccountCard>
   );
 }
 
@@ -41,7 +45,7 @@ function Card({
 function NameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
   const name = useStore($currentName, { ssr: () => undefined });
   return (
-    <div className="auth-pair">
+    <div className="grid gap-4 sm:grid-cols-2">
       <Field
         {...field('firstName')}
         label="First name"
@@ -59,22 +63,22 @@ function NameFields({ field }: { field(name: keyof CustomerName): FieldState }) 
 }
 
 const Confirmed = ({ isComplete }: { readonly isComplete: boolean }) => (
-  <div className="account">
-    <section className="account-card">
+  <AccountCards>
+    <AccountCard>
       <p role="status" tabIndex={-1} ref={focusAtOnce}>
         {isComplete
           ? 'The email of your account is confirmed. Sign in with it from now on.'
           : 'Thank you. Now open the link in the email to the other address.'}
       </p>
-      <a className="btn btn-outline" href={paths.home}>
+      <ButtonLink variant="outline" href={paths.home}>
         Return to Home
-      </a>
-    </section>
-  </div>
+      </ButtonLink>
+    </AccountCard>
+  </AccountCards>
 );
 
 const Confirming = () => (
-  <div className="account">
+  <AccountCards>
     <Card id="confirm-title" title="Confirm the email of your account?">
       <AccountForm
         form={confirmEmail}
@@ -85,7 +89,7 @@ const Confirming = () => (
         {() => null}
       </AccountForm>
     </Card>
-  </div>
+  </AccountCards>
 );
 
 function Contents() {
@@ -94,7 +98,7 @@ function Contents() {
   if (confirmation === 'pending') return <Confirming />;
   if (confirmation !== 'none') return <Confirmed isComplete={confirmation === 'complete'} />;
   return (
-    <div className="account">
+    <AccountCards>
       <Card id="name-title" title="Your name">
         <AccountForm
           form={changeName}
@@ -148,7 +152,7 @@ function Contents() {
           )}
         </AccountForm>
       </Card>
-    </div>
+    </AccountCards>
   );
 }
 

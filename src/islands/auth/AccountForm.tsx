@@ -80,7 +80,7 @@ export function AccountForm<Fields extends Record<keyof Fields, string>>(props: 
   const working = status !== 'editing';
   return (
     <Island>
-      <form className="auth-form" aria-labelledby={labelledBy} onFocus={form.prepare} {...formProps}>
+      <form className="mt-5 grid gap-4" aria-labelledby={labelledBy} onFocus={form.prepare} {...formProps}>
         {(failure || Object.keys(errors).length > 0) && (
           <ErrorSummary {...summaryOf<Fields>(fields, errors, failure)} attempt={attempt} />
         )}

@@ -8,10 +8,10 @@ import { AccountForm, EmailField } from './AccountForm.tsx';
 /** The same text for every email, so that it does not reveal whether the account exists. */
 const Sent = () => (
   <>
-    <p className="auth-form" role="status" tabIndex={-1} ref={focusAtOnce}>
+    <p className="mt-5" role="status" tabIndex={-1} ref={focusAtOnce}>
       If this address has an account, an email with a link is on its way. The link works once, for 30 minutes.
     </p>
-    <a className="auth-link" href={paths.forgotPassword}>
+    <a className="inline-flex min-h-11 items-center font-semibold" href={paths.forgotPassword}>
       No email? Ask again
     </a>
   </>

@@ -24,12 +24,17 @@ export function LoginForm() {
         <>
           <EmailField ref={email} {...field('email')} />
           <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
-          <div className="auth-row">
-            <label className="check">
-              <input type="checkbox" name="rememberMe" ref={remember} />
+          <div className="flex flex-wrap items-center justify-between gap-x-4">
+            <label className="flex min-h-11 items-center gap-3 font-medium">
+              <input
+                className="size-6 flex-none accent-leaf"
+                type="checkbox"
+                name="rememberMe"
+                ref={remember}
+              />
               Remember me
             </label>
-            <a className="auth-link" href={paths.forgotPassword}>
+            <a className="inline-flex min-h-11 items-center font-semibold" href={paths.forgotPassword}>
               Forgot password?
             </a>
           </div>

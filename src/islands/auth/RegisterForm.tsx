@@ -11,7 +11,7 @@ export function RegisterForm() {
     >
       {(field) => (
         <>
-          <div className="auth-pair">
+          <div className="grid gap-4 sm:grid-cols-2">
             <Field {...field('firstName')} label="First name" autoComplete="given-name" />
             <Field {...field('lastName')} label="Last name" autoComplete="family-name" />
           </div>

@@ -8,14 +8,18 @@ export function ResetPasswordForm() {
   useEffect(() => openEmailLink(), []);
   return (
     <>
-      <p className="auth-form auth-no-link">To choose a new password, open the link in our email again.</p>
-      <AccountForm
-        form={resetPassword}
-        fields={['password', 'confirmPassword']}
-        labels={{ submit: 'Change the password', working: 'Changing...' }}
-      >
-        {(field) => <NewPasswordFields label="New password" field={field} />}
-      </AccountForm>
+      <p className="mt-5 in-data-no-link:block hidden">
+        To choose a new password, open the link in our email again.
+      </p>
+      <div className="in-data-no-link:hidden">
+        <AccountForm
+          form={resetPassword}
+          fields={['password', 'confirmPassword']}
+          labels={{ submit: 'Change the password', working: 'Changing...' }}
+        >
+          {(field) => <NewPasswordFields label="New password" field={field} />}
+        </AccountForm>
+      </div>
     </>
   );
 }

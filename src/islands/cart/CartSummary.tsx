@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
+import { TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
@@ -25,9 +26,9 @@ function ShareCart() {
   const Panel = useLazyComponent(isOpen, fetchPanel, () => setOpen(false));
   return (
     <>
-      <button type="button" className="btn-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Share cart
-      </button>
+      </TextButton>
       {isOpen && Panel && <Panel />}
     </>
   );
@@ -44,9 +45,9 @@ export function CartSummary() {
         <Totals itemCount={itemCount(cart)} amounts={amounts} />
         <CheckoutLink />
         <ShareCart />
-        <button type="button" className="btn-link" onClick={clearCart}>
+        <TextButton onClick={clearCart}>
           <TrashIcon size={18} /> Clear Cart
-        </button>
+        </TextButton>
       </section>
       <div className="cart-bar">
         <p>

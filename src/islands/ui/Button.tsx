@@ -1,19 +1,49 @@
-import type { MouseEvent, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 
 const VARIANTS = {
-  primary: '',
-  outline: 'btn-outline',
-  ghost: 'btn-ghost',
+  primary: 'border-transparent bg-leaf text-on-leaf hover:bg-leaf-hover',
+  outline: 'border-ink bg-transparent text-ink hover:bg-leaf-tint',
+  ghost: 'border-transparent bg-transparent text-ink hover:bg-leaf-tint',
 } as const;
 
-const SIZES = { small: 'btn-sm', medium: '', large: 'btn-lg' } as const;
+const SIZES = {
+  small: 'min-h-11 px-4.5 text-note',
+  medium: 'min-h-12 px-5.5',
+  large: 'min-h-14 px-7 text-lead',
+} as const;
 
-export interface ButtonProps {
+interface Look {
+  readonly variant?: keyof typeof VARIANTS | undefined;
+  readonly size?: keyof typeof SIZES | undefined;
+  /** Its place in the layout around it. */
+  readonly className?: string | undefined;
+}
+
+const classOf = ({ variant = 'primary', size = 'medium', className = '' }: Look): string =>
+  `inline-flex items-center justify-center gap-2 rounded-full border-2 text-center font-strong no-underline transition-[background-color] duration-120 active:transform-[scale(0.98)] ${VARIANTS[variant]} ${SIZES[size]} ${className}`;
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ variant, size, className, children, ...link }: Look & ComponentProps<'a'>) => (
+  <a {...link} className={classOf({ variant, size, className })}>
+    {children}
+  </a>
+);
+
+/** A button that looks like a link. */
+export const TextButton = ({ className = '', children, ...button }: ComponentProps<'button'>) => (
+  <button
+    type="button"
+    {...button}
+    className={`inline-flex min-h-11 items-center justify-center gap-2 border-0 bg-transparent p-0 font-semibold underline ${className}`}
+  >
+    {children}
+  </button>
+);
+
+export interface ButtonProps extends Look {
   readonly children: ReactNode;
   readonly id?: string;
   readonly type?: 'button' | 'submit';
-  readonly variant?: keyof typeof VARIANTS;
-  readonly size?: keyof typeof SIZES;
   readonly busy?: boolean;
   /** Ignores clicks. The element with the id `describedBy` should say why. */
   readonly inactive?: boolean;
@@ -24,6 +54,17 @@ export interface ButtonProps {
   readonly label?: string;
   onClick?(): void;
 }
+
+const Spinner = () => (
+  <span
+    className="size-4.5 animate-spin rounded-full border-[2.5px] border-current border-t-transparent"
+    aria-hidden="true"
+  />
+);
+
+/** aria-busy: tapped before the page's scripts had run. */
+const INACTIVE =
+  'aria-busy:cursor-not-allowed aria-busy:bg-line aria-busy:text-ink2 aria-disabled:cursor-not-allowed aria-disabled:bg-line aria-disabled:text-ink2';
 
 /**
  * An early tap marks the button as busy before React takes over (early-taps.ts). In development React would report a
@@ -39,14 +80,13 @@ export function Button({
   children,
   id,
   type = 'button',
-  variant = 'primary',
-  size = 'medium',
   busy = false,
   inactive = false,
   onInactive,
   describedBy,
   label,
   onClick,
+  ...look
 }: ButtonProps) {
   const off = busy || inactive;
   const click = (event: MouseEvent) => {
@@ -58,14 +98,14 @@ export function Button({
     <button
       id={id}
       type={type}
-      className={`btn ${VARIANTS[variant]} ${SIZES[size]}`}
+      className={`${classOf(look)} ${busy ? 'aria-disabled:cursor-progress aria-disabled:bg-leaf aria-disabled:text-on-leaf' : INACTIVE}`}
       aria-disabled={off || undefined}
       aria-describedby={describedBy}
       aria-label={label}
       onClick={click}
       {...MAY_BE_BUSY}
     >
-      {busy && <span className="spinner" aria-hidden="true" />}
+      {busy && <Spinner />}
       {children}
     </button>
   );

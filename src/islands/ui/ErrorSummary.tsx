@@ -13,10 +13,11 @@ interface ErrorSummaryProps {
   readonly errors?: readonly FormError[];
   /** The number of attempts. The summary takes the focus when it changes. */
   readonly attempt: number;
+  readonly className?: string;
 }
 
 /** It is announced, takes the focus, and links to each field with an error. */
-export function ErrorSummary({ title, text, errors = [], attempt }: ErrorSummaryProps) {
+export function ErrorSummary({ title, text, errors = [], attempt, className = '' }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failed attempt takes the focus
   useEffect(() => {
@@ -27,12 +28,17 @@ export function ErrorSummary({ title, text, errors = [], attempt }: ErrorSummary
     if (!field) return;
     event.preventDefault();
     field.focus({ preventScroll: true });
-    (field.closest('.field') ?? field).scrollIntoView({ block: 'nearest' });
+    (field.closest('[data-field]') ?? field).scrollIntoView({ block: 'nearest' });
   };
   return (
-    <div className="error-summary" role="alert" tabIndex={-1} ref={summary}>
-      <h2>
-        <AlertIcon size={22} />
+    <div
+      className={`rounded-panel border-2 border-error px-4.5 py-4 ${className}`}
+      role="alert"
+      tabIndex={-1}
+      ref={summary}
+    >
+      <h2 className="flex items-center gap-2 font-body font-bold text-title leading-[normal] tracking-normal">
+        <AlertIcon size={22} className="text-error" />
         {title}
       </h2>
       {text && <p>{text}</p>}
@@ -40,7 +46,11 @@ export function ErrorSummary({ title, text, errors = [], attempt }: ErrorSummary
         <ul>
           {errors.map((error) => (
             <li key={error.fieldId}>
-              <a href={`#${error.fieldId}`} onClick={focusField(error.fieldId)}>
+              <a
+                className="inline-flex min-h-8 items-center font-semibold text-error"
+                href={`#${error.fieldId}`}
+                onClick={focusField(error.fieldId)}
+              >
                 {error.text}
               </a>
             </li>

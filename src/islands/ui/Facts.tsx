@@ -19,15 +19,31 @@ const SHOWN_LENGTH = 8;
  * only the whole number finds the order.
  */
 export const OrderNumber = ({ id }: { readonly id: string }) => (
-  <span className="order-number" translate="no">
+  <span className="select-all whitespace-nowrap" translate="no">
     {`#${id.slice(0, SHOWN_LENGTH)}`}
-    <span>{id.slice(SHOWN_LENGTH)}</span>
+    {/* Hidden, but not from copying, screen readers and search, and without a space or line break. */}
+    <span className="text-[0px] tracking-normal">{id.slice(SHOWN_LENGTH)}</span>
   </span>
 );
 
+const TONES = {
+  yellow: 'bg-yellow text-on-yellow',
+  blue: 'bg-blue text-on-blue',
+  purple: 'bg-purple text-on-purple',
+  green: 'bg-green text-on-green',
+  red: 'bg-red text-on-red',
+  grey: 'bg-grey text-on-grey',
+} as const;
+
 export function StatusBadge({ status }: { readonly status: OrderStatus }) {
   const { label, tone } = statusOf(status);
-  return <span className={`status status-${tone}`}>{label}</span>;
+  return (
+    <span
+      className={`inline-flex min-h-7.5 flex-none items-center gap-1.75 rounded-full border border-transparent px-3 font-bold text-caption before:size-2 before:rounded-full before:bg-current ${TONES[tone]}`}
+    >
+      {label}
+    </span>
+  );
 }
 
 export type Fact = readonly [name: string, value: ReactNode];
@@ -35,15 +51,17 @@ export type Fact = readonly [name: string, value: ReactNode];
 interface FactsProps {
   readonly facts: readonly Fact[];
   readonly className?: string;
+  /** Of each pair of a name and its value. */
+  readonly rowClass?: string;
 }
 
-export const Facts = ({ facts, className }: FactsProps) => (
+export const Facts = ({ facts, className, rowClass }: FactsProps) => (
   <dl className={className}>
     {facts.map(([name, value], index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: two facts may have one name
-      <div key={index}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
+      <div className={rowClass} key={index}>
+        <dt className="text-caption text-ink3">{name}</dt>
+        <dd className="[overflow-wrap:anywhere]">{value}</dd>
       </div>
     ))}
   </dl>

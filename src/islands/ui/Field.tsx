@@ -26,6 +26,9 @@ export const fieldAria = ({ id, hint, error, corrected, advice }: Texts) => {
   return { 'aria-describedby': ids || undefined, 'aria-invalid': isWrong ? true : undefined };
 };
 
+/** The classes of an input, select or textarea in a FieldFrame. */
+const CONTROL = 'min-h-13 w-full min-w-0 flex-1 rounded-control border-0 bg-transparent px-4';
+
 interface FieldErrorProps {
   readonly id: string;
   readonly error: string;
@@ -33,7 +36,10 @@ interface FieldErrorProps {
 }
 
 export const FieldError = ({ id, error, corrected }: FieldErrorProps) => (
-  <p className={`field-error ${corrected ? 'field-corrected' : ''}`} id={errorId(id)}>
+  <p
+    className={`mt-0.5 flex items-center gap-1.5 font-semibold text-error text-note ${corrected ? 'invisible' : ''}`}
+    id={errorId(id)}
+  >
     <AlertIcon size={18} />
     <span>
       <span className="sr-only">Error: </span>
@@ -46,17 +52,21 @@ export const FieldError = ({ id, error, corrected }: FieldErrorProps) => (
 export function FieldFrame(props: FieldFrameProps) {
   const { id, label, hint, error, corrected, advice, className = '', children } = props;
   return (
-    <div className={`field ${error && !corrected ? 'field-invalid' : ''} ${className}`}>
-      <label htmlFor={id}>{label}</label>
+    <div className={`self-end ${className}`} data-field>
+      <label className="block font-strong" htmlFor={id}>
+        {label}
+      </label>
       {hint && (
-        <p className="field-hint" id={hintId(id)}>
+        <p className="text-ink3 text-note" id={hintId(id)}>
           {hint}
         </p>
       )}
       {error && <FieldError id={id} error={error} corrected={corrected} />}
-      <div className="input">{children}</div>
+      <div className="mt-1.5 flex items-center rounded-input border-[1.5px] border-control bg-canvas has-aria-invalid:border-error has-aria-invalid:[box-shadow:inset_0_0_0_1px_var(--color-error)]">
+        {children}
+      </div>
       {advice !== undefined && (
-        <p className="field-hint" id={adviceId(id)} role="status">
+        <p className="text-ink3 text-note" id={adviceId(id)} role="status">
           {advice}
         </p>
       )}
@@ -80,6 +90,7 @@ export function Field(props: FieldProps) {
       <input
         {...input}
         {...fieldAria(frame)}
+        className={CONTROL}
         id={id}
         {...(onText && { onChange: (event: ChangeEvent<HTMLInputElement>) => onText(event.target.value) })}
       />

@@ -1,9 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
 import { useHydrated } from './hooks.ts';
 
-/** A grey placeholder, hidden from assistive technology. The class sets its size. */
+/** A grey placeholder, hidden from assistive technology. The classes set its size and radius. */
 export const Skeleton = ({ className }: { readonly className: string }) => (
-  <span className={`skeleton ${className}`} aria-hidden="true" />
+  <span
+    className={`block animate-shimmer bg-shimmer bg-size-[300%_100%] ${className}`}
+    aria-hidden="true"
+    data-skeleton
+  />
 );
 
 interface IslandProps {
@@ -15,7 +19,7 @@ interface IslandProps {
  * The outermost element of every island. It signals that React has hydrated the markup. Before that, no other script
  * may change the markup (components/shell/hindi.ts), and taps are stored (components/shell/early-taps.ts).
  */
-export const Island = ({ className = 'island', children }: IslandProps) => {
+export const Island = ({ className = 'flow-root', children }: IslandProps) => {
   const isHydrated = useHydrated();
   useEffect(() => {
     if (isHydrated) dispatchEvent(new Event('hydrated'));

@@ -42,7 +42,7 @@ export function PasswordField({ noun = 'password', ...field }: PasswordFieldProp
       after={
         <button
           type="button"
-          className="password-toggle"
+          className="flex min-h-12 flex-none items-center gap-1.5 rounded-control border-0 bg-transparent px-3.5 font-strong"
           aria-label={`${shown ? 'Hide' : 'Show'} ${noun}`}
           aria-controls={field.id}
           onClick={() => setShown(!shown)}

@@ -12,12 +12,13 @@ const NOT_SOLD = {
   unpriced: 'Price unavailable. Remove it to go on.',
 } as const;
 
+const CHANGE = 'text-note font-strong [font-variant-numeric:tabular-nums]';
+
 export function PriceChange({ was, now, availability }: PriceChangeProps) {
-  if (availability !== 'sold')
-    return <p className="price-change price-change-up">{NOT_SOLD[availability]}</p>;
+  if (availability !== 'sold') return <p className={`${CHANGE} text-error`}>{NOT_SOLD[availability]}</p>;
   if (was === undefined) return null;
   return (
-    <p className={`price-change ${now > was ? 'price-change-up' : 'price-change-down'}`}>
+    <p className={`${CHANGE} ${now > was ? 'text-error' : 'text-leaf'}`}>
       was {formatRupees(was)}, now {formatRupees(now)}
     </p>
   );

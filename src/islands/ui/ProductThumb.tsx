@@ -11,18 +11,22 @@ const ImageOffIcon = (props: IconProps) => (
   />
 );
 
-type ProductThumbProps = Pick<Product, 'id' | 'name' | 'image'>;
+interface ProductThumbProps extends Pick<Product, 'id' | 'name' | 'image'> {
+  /** Its size and radius. */
+  readonly className?: string;
+}
 
 /** The product's image on its tint, or an icon if there is no image or it cannot be loaded. */
-export function ProductThumb({ id, name, image }: ProductThumbProps) {
+export function ProductThumb({ id, name, image, className = 'size-24 rounded-panel' }: ProductThumbProps) {
   const [failed, setFailed] = useState<string>();
   // The image of a cart line comes from storage, which is not trusted.
   const source = safeImage(image);
   const shown = source !== '' && failed !== source;
   return (
-    <div className={`thumb panel ${tintClass({ id, name }, tintWords)}`}>
+    <div className={`panel flex-none ${className} ${tintClass({ id, name }, tintWords)}`}>
       {shown ? (
         <img
+          className="p-1"
           src={source}
           alt=""
           width={96}

@@ -11,6 +11,9 @@ interface StepperProps {
   onQuantity(quantity: number): void;
 }
 
+const FOCUS = 'focus-visible:[box-shadow:none] focus-visible:-outline-offset-3';
+const STEP = `grid place-items-center border-0 bg-transparent hover:not-aria-disabled:bg-leaf-tint aria-disabled:cursor-default aria-disabled:text-control aria-disabled:opacity-60 ${FOCUS}`;
+
 /** The quantity is at least 1. A typed number is applied when the field loses focus or on Enter. */
 export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
   const [draft, setDraft] = useState<string>();
@@ -32,9 +35,14 @@ export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a stepper is a labelled group, not a fieldset of a form
-    <div className="stepper stepper-sm" role="group" aria-label={`Quantity of ${itemName}`}>
+    <div
+      className="inline-grid h-11.75 grid-cols-[44px_48px_44px] overflow-hidden rounded-full border-[1.5px] border-control"
+      role="group"
+      aria-label={`Quantity of ${itemName}`}
+    >
       <button
         type="button"
+        className={STEP}
         aria-label="Decrease quantity"
         aria-disabled={quantity <= MIN_QUANTITY || undefined}
         onClick={step(-1)}
@@ -42,6 +50,7 @@ export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
         <MinusIcon size={18} />
       </button>
       <input
+        className={`w-full border-0 bg-transparent text-center font-bold [appearance:textfield] [font-variant-numeric:tabular-nums] ${FOCUS}`}
         inputMode="numeric"
         pattern="[0-9]*"
         maxLength={String(MAX_QUANTITY).length}
@@ -54,6 +63,7 @@ export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
       />
       <button
         type="button"
+        className={STEP}
         aria-label="Increase quantity"
         aria-disabled={quantity >= MAX_QUANTITY || undefined}
         onClick={step(1)}

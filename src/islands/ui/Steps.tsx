@@ -15,15 +15,17 @@ const Done = ({ step }: { readonly step: StepName }) => (
   </>
 );
 
+const STEP = 'flex min-h-11 flex-1 items-center gap-2 border-t-4';
+
 /** In the Shipping step there is no order yet, so the cart is a link. */
 export function Steps({ current }: { readonly current: StepName }) {
   const reached = STEPS.indexOf(current);
   return (
-    <ol className="steps" aria-label="Checkout progress">
+    <ol className="mt-4 flex gap-2 font-semibold text-note" aria-label="Checkout progress">
       {STEPS.slice(0, reached).map((step) => (
-        <li className="steps-done" key={step}>
+        <li className={`${STEP} border-leaf text-leaf`} key={step}>
           {current === 'Shipping' ? (
-            <a href={paths.cart}>
+            <a className="flex min-h-11 items-center gap-2 no-underline" href={paths.cart}>
               <Done step={step} />
             </a>
           ) : (
@@ -32,7 +34,11 @@ export function Steps({ current }: { readonly current: StepName }) {
         </li>
       ))}
       {STEPS.slice(reached).map((step, ahead) => (
-        <li key={step} aria-current={ahead === 0 ? 'step' : undefined}>
+        <li
+          className={`${STEP} border-line text-ink3 aria-[current]:border-leaf aria-[current]:text-ink`}
+          key={step}
+          aria-current={ahead === 0 ? 'step' : undefined}
+        >
           <b>{reached + ahead + 1}</b> {step}
         </li>
       ))}

@@ -3,9 +3,15 @@ import { paths } from '#paths.ts';
 
 const KINDS_WITH_PAGE: readonly RequestOutcome['kind'][] = ['renamed', 'choice', 'unpriced', 'unknown'];
 
-export const UnavailableItems = ({ missing }: { readonly missing: readonly UnavailableItem[] }) =>
+export const UnavailableItems = ({
+  missing,
+  className,
+}: {
+  readonly missing: readonly UnavailableItem[];
+  readonly className?: string;
+}) =>
   missing.length > 0 && (
-    <ul className="missing-items">
+    <ul className={className}>
       {missing.map((outcome, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items may be equal
         <li key={index}>

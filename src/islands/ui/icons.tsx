@@ -21,16 +21,17 @@ export const CircleCheckIcon = (props: IconProps) => (
 export interface IconProps {
   /** Units: CSS pixels. */
   readonly size?: number;
+  readonly className?: string;
 }
 
 /**
  * A Lucide icon (ISC licence), hidden from assistive technology. An icon that only one component uses is defined with
  * that component, so that other pages do not load it.
  */
-export function Icon({ size = 20, path }: IconProps & { readonly path: string }): ReactNode {
+export function Icon({ size = 20, className = '', path }: IconProps & { readonly path: string }): ReactNode {
   return (
     <svg
-      className="icon"
+      className={`icon ${className}`}
       width={size}
       height={size}
       viewBox="0 0 24 24"
