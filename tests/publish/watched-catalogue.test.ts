@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { shortDigest } from '#catalogue/digest.ts';
 import { differencesTo, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
 import { startApi } from '#server/app/start.ts';
@@ -34,11 +34,8 @@ test('revalidates an unchanged catalogue by its ETags, and notices a price of th
   const api = await startApi();
   onTestFinished(api.close);
   const statuses: number[] = [];
-  const source = sourceVersion(`${api.url}/api/v1`, async (address, init) => {
-    const response = await fetch(address, init);
-    statuses.push(response.status);
-    return response;
-  });
+  const note = ({ response }: { response: Response }) => void statuses.push(response.status);
+  const source = sourceVersion(`${api.url}/api/v1`, { hooks: { afterResponse: [note] } });
   const first = await source();
   const requests = statuses.length;
   expect(statuses).toEqual(Array(requests).fill(200));
@@ -54,10 +51,11 @@ test.each([
   ['pagination.total', { pagination: { total: 250 }, count: 1 }],
 ])('without ETags compares the answers themselves, of all pages that %s implies', async (_, counts) => {
   let price = 1;
-  const source = sourceVersion('http://api/api/v1', async (address) => {
-    const page = Number(new URL(address).searchParams.get('page'));
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    const page = Number(new URL(url).searchParams.get('page'));
     return json({ data: page === 3 ? [price] : [], ...counts });
   });
+  const source = sourceVersion('http://api/api/v1');
   const first = await source();
   expect(await source()).toBe(first);
   price = 2;
@@ -65,6 +63,7 @@ test.each([
 });
 
 test('fails when the API fails, and names the address', async () => {
-  const source = sourceVersion('http://api/api/v1', async () => new Response('', { status: 503 }));
-  await expect(source()).rejects.toThrow('GET http://api/api/v1/products?page=1&limit=100 answered 503');
+  vi.stubGlobal('fetch', async () => new Response('', { status: 503 }));
+  const source = sourceVersion('http://api/api/v1');
+  await expect(source()).rejects.toThrow('503: GET http://api/api/v1/products?page=1&limit=100');
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import ky, { type Options } from 'ky';
 import * as v from 'valibot';
 import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
 import { ProductPageSchema } from '#api/schema/product.ts';
@@ -9,21 +10,15 @@ import { changesOfProducts } from '#scripts/publish/release/changes.ts';
 import type { CatalogueReport } from '#scripts/publish/release/manifest.ts';
 import type { Differences } from '#server/process/publishing.ts';
 
-const TIMEOUT_MS = 20_000;
+/** Without retries, because the watcher asks again. */
+const api = ky.create({ timeout: 20_000, retry: 0 });
 
 const MAX_PAGES = 10_000;
 
-export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
-
 type AnySchema = v.GenericSchema<unknown, unknown> | v.GenericSchemaAsync<unknown, unknown>;
 
-async function read<S extends AnySchema>(apiBase: string, request: Request<S>): Promise<v.InferOutput<S>> {
-  const response = await fetch(`${apiBase}/${addressOf(request)}`, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!response.ok) throw new Error(`GET ${response.url} answered ${response.status}`);
-  return v.parseAsync(request.schema, await response.json());
-}
+const read = <S extends AnySchema>(apiBase: string, request: Request<S>): Promise<v.InferOutput<S>> =>
+  api(`${apiBase}/${addressOf(request)}`).json(request.schema);
 
 /** Returns how many pages the list of products has, according to its first page. */
 async function pagesOf(body: string): Promise<number> {
@@ -38,20 +33,21 @@ export type Version = () => Promise<string>;
  * Follows every answer that the build reads, by conditional requests, so that an unchanged answer has no body. An
  * ETag is for one answer only, so every page of the list is requested.
  */
-export function sourceVersion(apiBase: string, get: Fetch = fetch): Version {
+export function sourceVersion(apiBase: string, options: Options = {}): Version {
   /** By address. `tag` is the server's ETag, or a hash of the body. */
   const lastAnswers = new Map<string, { readonly tag: string; readonly pages: number }>();
 
   async function fetchAnswer(path: string, countPages: (body: string) => Promise<number>) {
     const before = lastAnswers.get(path);
-    const response = await get(`${apiBase}/${path}`, {
+    const request = api(`${apiBase}/${path}`, {
+      ...options,
       headers: before ? { 'If-None-Match': before.tag } : {},
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      throwHttpErrors: (status) => status !== 304,
     });
-    if (response.status === 304 && before) return before;
-    const body = await response.text();
-    if (!response.ok) throw new Error(`GET ${apiBase}/${path} answered ${response.status}`);
-    const tag = response.headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
+    const { status, headers } = await request;
+    if (status === 304 && before) return before;
+    const body = await request.text();
+    const tag = headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
     const answer = { tag, pages: await countPages(body) };
     lastAnswers.set(path, answer);
     return answer;

@@ -1,5 +1,6 @@
 import { existsSync, readlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import ky from 'ky';
 import * as v from 'valibot';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH } from '#server/settings/settings.ts';
@@ -26,14 +27,11 @@ const BuildInfo = v.object({ release: v.string() });
 
 const ANSWER_MS = 5_000;
 
-/**
- * Returns why a call failed. `fetch` itself says only 'fetch failed'. The reason is in its cause, sometimes only as
- * a code.
- */
+/** Returns why a call failed. Only the innermost cause says it, sometimes only as a code. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
 /**
@@ -43,9 +41,10 @@ function reasonOf(error: unknown): string {
 async function liveRelease(origin: string): Promise<{ id: string } | { problem: string }> {
   const url = new URL(`/${BUILD_INFO}`, origin).href;
   try {
-    const answer = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) });
-    const text = await answer.text();
-    if (!answer.ok) return { problem: `${url} answers with status ${answer.status}.` };
+    const request = ky(url, { cache: 'no-store', timeout: ANSWER_MS, retry: 0, throwHttpErrors: false });
+    const { ok, status } = await request;
+    const text = await request.text();
+    if (!ok) return { problem: `${url} answers with status ${status}.` };
     const info = v.safeParse(v.pipe(v.string(), v.parseJson(), BuildInfo), text);
     return info.success ? { id: info.output.release } : { problem: `${url} does not name a release.` };
   } catch (error) {

@@ -1,3 +1,4 @@
+import ky from 'ky';
 import * as v from 'valibot';
 import {
   ALLOW_SHRINK,
@@ -70,17 +71,20 @@ export function createWatcherClient({ hook, token }: Settings['publishing']) {
     if (hook === undefined || token === undefined) return NOT_SET;
     const address = hook + path + query;
     try {
-      const response = await fetch(address, {
+      const request = ky(address, {
         method,
         headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
         redirect: 'error',
-        signal: AbortSignal.timeout(timeout),
+        timeout,
+        retry: 0,
+        throwHttpErrors: false,
       });
-      const text = await response.text();
-      if (path === WATCHER_CALLS.differences.path && response.status === CONFLICT)
+      const { ok, status } = await request;
+      const text = await request.text();
+      if (path === WATCHER_CALLS.differences.path && status === CONFLICT)
         return failed('nothing live', 'Nothing has been published yet.');
-      if (response.status === RELEASE_CHANGED) return failed('release changed', OTHER_RELEASE_LIVE);
-      if (!response.ok) return failureOf(response.status, text, address);
+      if (status === RELEASE_CHANGED) return failed('release changed', OTHER_RELEASE_LIVE);
+      if (!ok) return failureOf(status, text, address);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), text);
       return parsed.success
         ? { status: 'answered', value: parsed.output }

@@ -1,6 +1,7 @@
 import { icons } from '@iconify-json/lucide';
 import { html, raw } from 'hono/html';
 import { DomUtils, parseDocument } from 'htmlparser2';
+import ky from 'ky';
 import { homeTexts, trustTiles } from '#domain/home-texts.ts';
 import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
 import { escapeMarkup } from '#domain/text.ts';
@@ -43,11 +44,12 @@ type LivePage =
 export async function readLivePage(services: Pick<Services, 'settings'>, path: string): Promise<LivePage> {
   const address = new URL(path, siteOf(services)).href;
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT) });
-    const html = await answer.text();
-    return answer.ok
-      ? { status: 'read', html, address: answer.url }
-      : { status: 'failed', reason: `The shop's page at ${address} answered with status ${answer.status}.` };
+    const request = ky(address, { timeout: TIMEOUT, retry: 0, throwHttpErrors: false });
+    const { ok, status, url } = await request;
+    const html = await request.text();
+    return ok
+      ? { status: 'read', html, address: url }
+      : { status: 'failed', reason: `The shop's page at ${address} answered with status ${status}.` };
   } catch {
     return { status: 'failed', reason: `The shop's page at ${address} does not answer.` };
   }
