@@ -234,13 +234,15 @@ test('[spec 3.store.7] cart and checkout show the delivery charge, and a higher 
   const total = (terms: typeof built): string => formatPaise(amountsOf(filledCart, terms).total);
 
   await page.goto('/cart');
-  await expect(page.locator('.totals')).toContainText(`Shipping₹40Total${total(built)}`);
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(
+    `Shipping₹40Total${total(built)}`,
+  );
   await page.goto('/checkout');
   await fillAddress(page);
   await expect(page.locator('#order-recap')).toContainText(`${total(built)}, shipping ₹40`);
   delivery = today;
   await createOrderButton(page).click();
-  await expect(page.locator('.error-summary')).toContainText('Delivery costs more now');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Delivery costs more now');
   await expect(page.locator('#order-recap')).toContainText(`${total(today)}, shipping ₹60.50`);
   await createOrderButton(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
@@ -280,7 +282,9 @@ test('saves an address only if the customer ticks the box', async ({
     const box = page.getByRole('checkbox', { name: 'Remember this address on this device' });
     await expect(box).not.toBeChecked();
     await box.setChecked(remember);
-    await expect(page.locator('.recap')).toContainText('Asha Rao, 12 MG Road, Pune, Maharashtra 411001');
+    await expect(page.locator('#order-recap')).toContainText(
+      'Asha Rao, 12 MG Road, Pune, Maharashtra 411001',
+    );
     await createOrderButton(page).click();
     await expect(page).toHaveURL(/\/payment\?orderId=/);
   };

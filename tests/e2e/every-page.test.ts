@@ -20,7 +20,7 @@ import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 const PHONE = { width: 360, height: 800 };
 /** A4 with the margins of a browser. */
 const PAPER = { width: 718, height: 1000 };
-const PRESSED = '.skip-link, .header, .tab-bar, .toasts, .buy-bar, .cart-bar, .footer nav';
+const PRESSED = '.skip-link, .header, .tab-bar, .toasts, .buy-bar, [data-cart-bar], .footer nav';
 
 async function addressOf(row: PageRow, api: ShopClient, shopper: SignedIn): Promise<string> {
   if (row === PAGES.notFound) return '/no-such-page';
@@ -84,7 +84,9 @@ for (const [name, row] of Object.entries(PAGES)) {
     await expect(page.getByRole('contentinfo')).toHaveCount(row.isBare ? 0 : 1);
     await expect(page.locator('.seller')).toContainText('Fresh Fruits Retail Private Limited');
     await expect(page.locator('.seller')).toContainText('Grievance Officer');
-    await expect(main.locator('[aria-busy=true], .skeleton').filter({ visible: true })).toHaveCount(0);
+    await expect(
+      main.locator('[aria-busy=true], [data-skeleton], .skeleton').filter({ visible: true }),
+    ).toHaveCount(0);
     await expect(page.locator('input[type=checkbox]:checked')).toHaveCount(0);
     if (!row.isBare) await untilQuiet(page);
     await expect(page.locator('[data-hydrated=false]')).toHaveCount(0);

@@ -123,7 +123,7 @@ const placeOrderInAll = (tabs: readonly Page[]): Promise<unknown> =>
   Promise.all(
     tabs.map((tab) =>
       tab.evaluate(() => {
-        const form = document.querySelector<HTMLFormElement>('form.form');
+        const form = document.querySelector<HTMLFormElement>('main form');
         const button = form?.querySelector<HTMLElement>('button[type=submit]');
         button?.click();
         button?.click();

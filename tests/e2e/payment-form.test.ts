@@ -86,7 +86,7 @@ test('[spec 5.payment.2, 5.payment.3, 5.payment.5, 5.payment.6, 5.payment.7] the
   await expect(page.getByRole('alert').filter({ hasText: 'Validation Error' })).toBeVisible();
   await expect(page.getByLabel('UPI ID')).toHaveAccessibleDescription(/Enter your UPI ID/);
   await expect(page.getByLabel('I agree')).toHaveAccessibleDescription(/This field is required/);
-  await expect(page.locator('.error-summary')).toBeFocused();
+  await expect(page.getByRole('alert').filter({ hasText: 'Validation Error' })).toBeFocused();
   await expectNoAxeFindings(page);
   await page.getByRole('link', { name: 'Enter your UPI ID' }).press('Enter');
   await expect(page.getByLabel('UPI ID')).toBeFocused();

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { CheckBox } from '#islands/ui/Field.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { paths } from '#paths.ts';
 import { login, rememberedEmail } from '#stores/account/login.ts';
@@ -25,15 +26,9 @@ export function LoginForm() {
           <EmailField ref={email} {...field('email')} />
           <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
           <div className="flex flex-wrap items-center justify-between gap-x-4">
-            <label className="flex min-h-11 items-center gap-3 font-medium">
-              <input
-                className="size-6 flex-none accent-leaf"
-                type="checkbox"
-                name="rememberMe"
-                ref={remember}
-              />
+            <CheckBox name="rememberMe" ref={remember}>
               Remember me
-            </label>
+            </CheckBox>
             <a className="inline-flex min-h-11 items-center font-semibold" href={paths.forgotPassword}>
               Forgot password?
             </a>

@@ -6,30 +6,30 @@ import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { useFocusAfterRemoval, useHydrated, useLazyComponent } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
-import { countItems } from '#islands/ui/Totals.tsx';
+import { countItems, SummaryColumns } from '#islands/ui/Totals.tsx';
 import { startDelivery } from '#stores/cart/delivery.ts';
 import { $checkedCart, watchPrices } from '#stores/cart/price-check.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
-import { CartRow } from './CartRow.tsx';
-import { CartSummary } from './CartSummary.tsx';
+import { CartRow, ROW } from './CartRow.tsx';
+import { CartSummary, SUMMARY } from './CartSummary.tsx';
 
 const CartSkeleton = () => (
-  <div className="columns" aria-hidden="true">
-    <div className="cart-lines">
+  <SummaryColumns aria-hidden="true">
+    <div>
       {[1, 2].map((row) => (
-        <div className="cart-row" key={row}>
-          <Skeleton className="thumb" />
-          <div className="cart-row-text">
-            <Skeleton className="cart-bone-name" />
-            <Skeleton className="cart-bone-stepper" />
+        <div className={ROW} key={row}>
+          <Skeleton className="size-24 rounded-panel" />
+          <div>
+            <Skeleton className="h-5 w-[70%] rounded-small" />
+            <Skeleton className="mt-7.25 h-11.75 w-35 rounded-full" />
           </div>
         </div>
       ))}
     </div>
-    <div className="cart-summary">
-      <Skeleton className="cart-bone-summary" />
+    <div className={SUMMARY}>
+      <Skeleton className="h-62.5 rounded-small" />
     </div>
-  </div>
+  </SummaryColumns>
 );
 
 const NO_LINES: CheckedLine[] = [];
@@ -69,11 +69,16 @@ export function Cart({ delivery }: CartProps) {
   useFocusAfterRemoval(length, 'cart-title');
 
   return (
-    <Island className="wrap cart">
-      <h1 id="cart-title" ref={heading} tabIndex={-1}>
+    // As high as the viewport, so that the footer below it does not move when the lines are rendered. Without scripts no
+    // lines are rendered, and a text of the page that says so follows.
+    <Island className="wrap min-h-[calc(100svh-var(--header))] noscript:min-h-0 pt-7 noscript:pb-0 pb-14">
+      <h1 id="cart-title" className="focus:outline-none focus:[box-shadow:none]" ref={heading} tabIndex={-1}>
         Your cart
         {length > 0 && (
-          <span className="cart-items"> {countItems(itemCount(lines.map(({ line }) => line)))}</span>
+          <span className="ms-1.5 font-body font-medium text-ink3 text-lead leading-[normal] tracking-normal">
+            {' '}
+            {countItems(itemCount(lines.map(({ line }) => line)))}
+          </span>
         )}
       </h1>
       <div className="sr-only" role="status">
@@ -90,14 +95,14 @@ export function Cart({ delivery }: CartProps) {
       )}
       {hydrated && !isSharedLink && length === 0 && <EmptyCart />}
       {length > 0 && (
-        <div className="columns">
-          <ul className="cart-lines">
+        <SummaryColumns>
+          <ul>
             {lines.map(({ line, was, availability }) => (
               <CartRow key={lineKey(line)} {...line} was={was} availability={availability} />
             ))}
           </ul>
           <CartSummary />
-        </div>
+        </SummaryColumns>
       )}
     </Island>
   );

@@ -15,6 +15,11 @@ type CartRowProps = CartLine & {
   readonly availability: CheckedLine['availability'];
 };
 
+export const ROW = 'relative grid grid-cols-[96px_1fr] gap-3.5 border-line border-b py-4';
+
+/** Rows that are surely below the first screen. Their usual height is 129 px. */
+const LATE = 'nth-[n+13]:[contain-intrinsic-size:auto_129px] nth-[n+13]:[content-visibility:auto]';
+
 /** The props are plain values, so that React renders only the line that has changed. */
 export const CartRow = memo(function CartRow({ was, availability, ...line }: CartRowProps) {
   const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
@@ -22,15 +27,21 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
   const eachText = sold && quantity > 1 && `${formatRupees(price)} each`;
   const choice = [selectedSize, selectedColor].filter(Boolean).join(' · ');
   return (
-    <li className="cart-row">
+    <li className={`${ROW} ${LATE}`}>
       <ProductThumb id={id} name={name} image={image} />
-      <div className="cart-row-text">
-        <h2 translate="no">
-          <a href={paths.product(id)}>{name}</a>
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <h2 className="pe-11 font-body font-strong text-base leading-[1.5] tracking-normal" translate="no">
+          {/* The link extends over the picture. */}
+          <a
+            className="no-underline before:absolute before:top-4 before:left-0 before:size-24 before:rounded-panel hover:underline"
+            href={paths.product(id)}
+          >
+            {name}
+          </a>
         </h2>
-        <div className="cart-facts">
+        <div className="flex flex-wrap items-baseline gap-x-2.5">
           {(choice || eachText) && (
-            <p className="cart-choice">
+            <p className="text-caption text-ink3">
               <span translate="no">{choice}</span>
               {choice && eachText && ' · '}
               {eachText}
@@ -38,18 +49,22 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
           )}
           <PriceChange was={was} now={price} availability={availability} />
         </div>
-        <div className="cart-row-foot">
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <Stepper
             itemName={choice ? `${name}, ${choice}` : name}
             quantity={quantity}
             onQuantity={(newQuantity) => changeQuantity(lineKey(line), newQuantity)}
           />
-          {sold && <p className="cart-amount">{formatPaise(lineAmount(line))}</p>}
+          {sold && (
+            <p className="ms-auto font-heavy text-large [font-variant-numeric:tabular-nums]">
+              {formatPaise(lineAmount(line))}
+            </p>
+          )}
         </div>
       </div>
       <button
         type="button"
-        className="cart-remove"
+        className="absolute top-1.5 -right-2.5 grid size-11 place-items-center rounded-full border-0 bg-transparent text-ink2 hover:bg-leaf-tint"
         aria-label={`Remove ${name} from cart`}
         onClick={() => removeFromCart(id)}
       >

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { TextButton } from '#islands/ui/Button.tsx';
+import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
@@ -12,10 +12,13 @@ import { clearCart } from '#stores/cart/cart-edits.ts';
 import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 
-const CheckoutLink = () => (
-  <a className="btn btn-lg" href={paths.checkout}>
+export const SUMMARY =
+  'grid content-start gap-2.5 rounded-card bg-mist p-5.5 md:sticky md:top-[calc(var(--header)+16px)]';
+
+const CheckoutLink = ({ className }: { readonly className: string }) => (
+  <ButtonLink size="large" className={className} href={paths.checkout}>
     Checkout <ArrowRightIcon />
-  </a>
+  </ButtonLink>
 );
 
 const fetchPanel = () => import('./SharePanel.tsx').then(({ SharePanel }) => SharePanel);
@@ -40,21 +43,26 @@ export function CartSummary() {
   const amounts = amountsOf(cart, useStore($delivery));
   return (
     <>
-      <section className="cart-summary" aria-labelledby="cart-summary-title">
-        <h2 id="cart-summary-title">Order summary</h2>
+      <section className={SUMMARY} aria-labelledby="cart-summary-title">
+        <h2 id="cart-summary-title" className="text-heading">
+          Order summary
+        </h2>
         <Totals itemCount={itemCount(cart)} amounts={amounts} />
-        <CheckoutLink />
+        <CheckoutLink className="max-md:hidden" />
         <ShareCart />
         <TextButton onClick={clearCart}>
           <TrashIcon size={18} /> Clear Cart
         </TextButton>
       </section>
-      <div className="cart-bar">
-        <p>
-          <span>Total</span>
-          <strong>{formatPaise(amounts.total)}</strong>
+      <div
+        className="sticky bottom-[calc(var(--tab-bar)+env(safe-area-inset-bottom))] z-10 -mx-(--gutter) flex items-center gap-4 border-line border-t bg-canvas px-(--gutter) py-2.5 md:hidden print:hidden"
+        data-cart-bar
+      >
+        <p className="grid leading-[1.2] [font-variant-numeric:tabular-nums]">
+          <span className="text-fine text-ink2">Total</span>
+          <strong className="font-heavy text-title">{formatPaise(amounts.total)}</strong>
         </p>
-        <CheckoutLink />
+        <CheckoutLink className="flex-1 max-md:min-h-13" />
       </div>
     </>
   );

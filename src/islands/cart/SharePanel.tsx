@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { Button } from '#islands/ui/Button.tsx';
-import { FieldFrame } from '#islands/ui/Field.tsx';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
+import { CONTROL, FieldFrame } from '#islands/ui/Field.tsx';
 import { $cart } from '#stores/cart/cart.ts';
 import {
   canShare,
@@ -16,7 +16,7 @@ export function SharePanel() {
   useStore($cart);
   const link = linkToCart();
   return (
-    <div className="cart-share">
+    <div className="grid gap-3">
       <FieldFrame
         id="cart-link"
         label="Link to a copy of this cart"
@@ -26,22 +26,29 @@ export function SharePanel() {
             : 'It holds the items, at the prices of the day it is opened.'
         }
       >
-        <input id="cart-link" readOnly value={link} onFocus={(event) => event.target.select()} />
+        <input
+          id="cart-link"
+          className={CONTROL}
+          readOnly
+          value={link}
+          onFocus={(event) => event.target.select()}
+        />
       </FieldFrame>
-      <div className="cart-share-actions">
+      <div className="flex flex-wrap gap-2">
         {canShare() && (
           <Button size="small" onClick={() => void shareLink(link)}>
             Share
           </Button>
         )}
-        <a
-          className="btn btn-sm btn-outline"
+        <ButtonLink
+          variant="outline"
+          size="small"
           href={whatsAppLink(link)}
           target="_blank"
           rel="noopener noreferrer"
         >
           WhatsApp <span className="sr-only">(opens in a new tab)</span>
-        </a>
+        </ButtonLink>
         <Button variant="outline" size="small" onClick={() => void copyLink(link)}>
           Copy link
         </Button>

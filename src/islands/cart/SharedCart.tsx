@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { lineKey } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { amountsOf, lineAmount } from '#domain/order-amounts.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
 import { availableLines, type RequestOutcome, unavailableItems } from '#domain/requested-items.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
+import { SummaryLine } from '#islands/ui/Totals.tsx';
 import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { $cart } from '#stores/cart/cart.ts';
 import { $sharedCart, applyChoice, openSharedCart } from '#stores/cart/shared-cart.ts';
@@ -19,18 +19,11 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
   return (
     <ul>
       {lines.map((line) => (
-        <li className="summary-line" key={lineKey(line)}>
-          <ProductThumb {...line} />
-          <div>
-            <p>
-              <span translate="no">{line.name}</span> × {line.quantity}
-            </p>
-            <p className="cart-choice" translate="no">
-              {[line.selectedSize, line.selectedColor].filter(Boolean).join(' · ')}
-            </p>
-          </div>
-          <b>{formatPaise(lineAmount(line))}</b>
-        </li>
+        <SummaryLine key={lineKey(line)} line={line}>
+          <p className="text-caption text-ink3" translate="no">
+            {[line.selectedSize, line.selectedColor].filter(Boolean).join(' · ')}
+          </p>
+        </SummaryLine>
       ))}
     </ul>
   );
@@ -48,7 +41,11 @@ export function SharedCart({ onChoice }: SharedCartProps) {
   const lines = availableLines(outcomes);
   const missing = unavailableItems(outcomes);
   return (
-    <section className="cart-shared" aria-labelledby="shared-title" aria-busy={shared.status === 'loading'}>
+    <section
+      className="mt-4 grid gap-3 rounded-card bg-mist p-5"
+      aria-labelledby="shared-title"
+      aria-busy={shared.status === 'loading'}
+    >
       <h2 id="shared-title">A cart was shared with you</h2>
       <p role="status">
         {shared.status === 'loading'
@@ -60,14 +57,14 @@ export function SharedCart({ onChoice }: SharedCartProps) {
       <Lines outcomes={outcomes} />
       <UnavailableItems missing={missing} />
       {shared.status === 'loaded' && shared.dropped > 0 && (
-        <p className="cart-choice">A part of the link could not be read, or was too long.</p>
+        <p className="text-caption text-ink3">A part of the link could not be read, or was too long.</p>
       )}
       {missing.some(({ kind }) => kind === 'unknown') && (
         <Button variant="outline" size="small" onClick={() => void openSharedCart()}>
           Try Again
         </Button>
       )}
-      <div className="shared-actions">
+      <div className="flex flex-wrap gap-3 *:flex-[1_0_auto]">
         {lines.length > 0 && (
           <Button onClick={answer('add')}>{isEmpty ? 'Put in my cart' : 'Add to my cart'}</Button>
         )}

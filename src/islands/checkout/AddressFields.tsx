@@ -21,7 +21,7 @@ function PinHelp() {
   useEffect(() => void findStates(postalCode), [postalCode]);
   useFocusAfterRemoval(states.length, 'state');
   return (
-    <div className="pin-help" role="status">
+    <div className="flex flex-wrap items-center gap-2 empty:-mt-4" role="status">
       {states.length > 0 && (
         <>
           <p>PIN code {postalCode.trim()} belongs to:</p>
@@ -105,11 +105,11 @@ export function AddressFields({ errors }: { readonly errors: Partial<Record<Name
     <>
       {field('fullName')}
       {field('address')}
-      <div className="field-pair">
+      <div className="grid gap-4 md:grid-cols-2">
         {field('city')}
         {field('state')}
       </div>
-      <div className="field-pair">
+      <div className="grid gap-4 md:grid-cols-2">
         {field('postalCode')}
         {field('phone')}
       </div>

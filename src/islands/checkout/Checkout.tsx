@@ -5,6 +5,7 @@ import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island } from '#islands/ui/Island.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
+import { SummaryColumns } from '#islands/ui/Totals.tsx';
 import { $session, guardPage, LOADING_SESSION } from '#stores/account/session.ts';
 import { startDelivery } from '#stores/cart/delivery.ts';
 import { $checkedCart } from '#stores/cart/price-check.ts';
@@ -27,10 +28,10 @@ function CheckoutContents() {
   return (
     <>
       <Steps current="Shipping" />
-      <div className="columns">
+      <SummaryColumns>
         <CheckoutSummary lines={lines} />
         <CheckoutForm lines={lines} />
-      </div>
+      </SummaryColumns>
     </>
   );
 }

@@ -34,10 +34,16 @@ function OrderRecap() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: nothing is filled in here
     <div role="group" aria-label="Order summary" id="order-recap" tabIndex={-1}>
-      <Facts facts={facts} className="recap" />
+      <Facts
+        facts={facts}
+        className="grid gap-1.5 rounded-panel bg-mist px-4.5 py-3.5 [&_dd]:font-semibold [&_dt]:text-base"
+        rowClass="grid grid-cols-[96px_1fr] gap-3"
+      />
     </div>
   );
 }
+
+export const FORM = 'grid max-w-170 gap-4 md:col-start-1 md:row-start-1';
 
 export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const checkout = useStore($checkout);
@@ -54,14 +60,14 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
   });
   return (
     <form
-      className="form"
+      className={FORM}
       method="post"
       noValidate
       aria-labelledby="shipping-title"
       aria-busy={placing}
       onSubmit={submit}
     >
-      <h2 id="shipping-title" className="checkout-title" tabIndex={-1}>
+      <h2 id="shipping-title" className="text-heading" tabIndex={-1}>
         Shipping details
       </h2>
       {failed && <ErrorSummary {...failed.summary} errors={fieldErrors} attempt={failed.attempt} />}
@@ -73,7 +79,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       <Button type="submit" size="large" busy={placing} inactive={!online} describedBy="order-note">
         {placing ? 'Processing...' : 'Create Order'}
       </Button>
-      <p id="order-note" className="order-note" role="status">
+      <p id="order-note" className="text-ink3 text-note" role="status">
         {online
           ? 'You pay in the next step.'
           : 'You are offline. Your address is kept; connect to the internet to place your order.'}

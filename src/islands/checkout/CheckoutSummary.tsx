@@ -2,34 +2,25 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { amountsOf, lineAmount } from '#domain/order-amounts.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { ChevronDownIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
-import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
-import { Totals } from '#islands/ui/Totals.tsx';
+import { SummaryLine, Totals } from '#islands/ui/Totals.tsx';
 import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 
-function SummaryLine({ line, was, availability }: CheckedLine) {
-  const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
-  const choice = [selectedSize, selectedColor].filter(Boolean).join(' · ');
+function CheckoutLine({ line, was, availability }: CheckedLine) {
+  const choice = [line.selectedSize, line.selectedColor].filter(Boolean).join(' · ');
   return (
-    <li className="summary-line">
-      <ProductThumb id={id} name={name} image={image} />
-      <div>
-        <p>
-          <span translate="no">{name}</span> × {quantity}
+    <SummaryLine line={line} sold={availability === 'sold'}>
+      {choice && (
+        <p className="text-ink3 text-note" translate="no">
+          {choice}
         </p>
-        {choice && (
-          <p className="summary-choice" translate="no">
-            {choice}
-          </p>
-        )}
-        <PriceChange was={was} now={price} availability={availability} />
-      </div>
-      {availability === 'sold' && <b>{formatPaise(lineAmount(line))}</b>}
-    </li>
+      )}
+      <PriceChange was={was} now={line.price} availability={availability} />
+    </SummaryLine>
   );
 }
 
@@ -39,28 +30,33 @@ export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLin
   const cart = useStore($orderableCart);
   const amounts = amountsOf(cart, useStore($delivery));
   return (
-    <section className="summary" aria-labelledby="summary-title">
-      <h2 id="summary-title" className="checkout-title">
+    <section
+      className="rounded-card bg-mist px-5 py-4 md:sticky md:top-[calc(var(--header)+16px)] md:col-start-2 md:row-start-1 md:p-5.5"
+      aria-labelledby="summary-title"
+    >
+      <h2 id="summary-title" className="text-heading">
         Order summary
       </h2>
       <button
         type="button"
-        className="summary-fold"
+        className="flex min-h-11 w-full items-center gap-1.5 border-0 bg-transparent p-0 font-semibold md:hidden"
         aria-expanded={open}
         aria-controls="summary-body"
         onClick={() => setOpen(!open)}
       >
-        <span>{open ? 'Hide items' : 'Show items'}</span>
-        <ChevronDownIcon />
-        <strong>{formatPaise(amounts.total)}</strong>
+        <span className="underline underline-offset-4">{open ? 'Hide items' : 'Show items'}</span>
+        <ChevronDownIcon className="in-aria-expanded:rotate-180 transition-[rotate] duration-120" />
+        <strong className="ms-auto text-large [font-variant-numeric:tabular-nums]">
+          {formatPaise(amounts.total)}
+        </strong>
       </button>
-      <div id="summary-body" className={open ? 'summary-body' : 'summary-body summary-folded'}>
+      <div id="summary-body" className={open ? undefined : 'max-md:hidden'}>
         <ul>
           {lines.map((checked) => (
-            <SummaryLine key={lineKey(checked.line)} {...checked} />
+            <CheckoutLine key={lineKey(checked.line)} {...checked} />
           ))}
         </ul>
-        <Totals itemCount={itemCount(cart)} amounts={amounts} />
+        <Totals itemCount={itemCount(cart)} amounts={amounts} className="mt-2 border-line border-t pt-2" />
       </div>
     </section>
   );

@@ -2,7 +2,7 @@ import { lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
-import { PriceChange } from '#islands/ui/PriceChange.tsx';
+import { LineProblem, PriceChange } from '#islands/ui/PriceChange.tsx';
 import { removeFromCart } from '#stores/cart/cart-edits.ts';
 import { acceptPrices } from '#stores/cart/price-check.ts';
 import type { CheckoutProblem } from '#stores/checkout/checkout-problems.ts';
@@ -23,17 +23,23 @@ export function LineReview({ lines, refused }: LineReviewProps) {
   useFocusAfterRemoval(changed.length + dearer.length, isDecided ? 'order-recap' : 'review-title');
   if (changed.length === 0) return null;
   return (
-    <section className="review" aria-labelledby="review-title">
-      <h2 id="review-title" className="checkout-title" tabIndex={-1}>
+    <section
+      className="grid gap-3 rounded-panel border-2 border-mango px-4.5 py-4"
+      aria-labelledby="review-title"
+    >
+      <h2 id="review-title" className="text-heading" tabIndex={-1}>
         Changed since you filled your cart
       </h2>
       <ul>
         {changed.map(({ line, was, availability }) => (
-          <li key={lineKey(line)}>
+          <li
+            className="flex items-center justify-between gap-3 py-2 [overflow-wrap:anywhere]"
+            key={lineKey(line)}
+          >
             <div>
               <strong translate="no">{line.name}</strong>
               {refused?.id === line.id && availability === 'sold' ? (
-                <p className="price-change price-change-up">{refused.text}</p>
+                <LineProblem>{refused.text}</LineProblem>
               ) : (
                 <PriceChange was={was} now={line.price} availability={availability} />
               )}
@@ -41,6 +47,7 @@ export function LineReview({ lines, refused }: LineReviewProps) {
             <Button
               variant="outline"
               size="small"
+              className="flex-none"
               label={`Remove ${line.name} from cart`}
               onClick={() => removeFromCart(line.id)}
             >

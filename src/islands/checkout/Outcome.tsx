@@ -1,37 +1,39 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import { statusOf } from '#domain/order-status.ts';
-import { Button } from '#islands/ui/Button.tsx';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { Skeleton } from '#islands/ui/Island.tsx';
+import { SummaryColumns } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { placeOrder } from '#stores/checkout/place-order.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
 import { $online } from '#stores/shell/online.ts';
+import { FORM } from './CheckoutForm.tsx';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
 
 /** Shown until the session is known, so it contains no text. */
 export const CheckoutSkeleton = () => (
   <div aria-hidden="true">
-    <Skeleton className="checkout-bone-steps" />
-    <div className="columns">
-      <Skeleton className="checkout-bone-summary" />
-      <div className="form">
+    <Skeleton className="mt-4 h-12 rounded-small" />
+    <SummaryColumns>
+      <Skeleton className="h-27.5 rounded-card md:col-start-2 md:row-start-1 md:h-80" />
+      <div className={FORM}>
         {FIELDS.map((field) => (
-          <Skeleton key={field} className="checkout-bone-field" />
+          <Skeleton key={field} className="h-21 rounded-input" />
         ))}
       </div>
-    </div>
+    </SummaryColumns>
   </div>
 );
 
 const Panel = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <section className="outcome" role="alert">
-    <h2 className="outcome-title" ref={focusAtOnce} tabIndex={-1}>
+  <section className="mt-5 max-w-155 rounded-card border border-line p-6" role="alert">
+    <h2 className="text-display focus:outline-none focus:[box-shadow:none]" ref={focusAtOnce} tabIndex={-1}>
       {title}
     </h2>
-    {children}
+    <div className="mt-2.5 grid gap-2.5 text-ink2">{children}</div>
   </section>
 );
 
@@ -45,10 +47,8 @@ export function UnknownOutcome() {
         first.
       </p>
       {!online && <p id="outcome-offline">You are offline. Connect to the internet to try again.</p>}
-      <p className="outcome-actions">
-        <a className="btn" href={paths.orders}>
-          My Orders
-        </a>
+      <p className="flex flex-wrap gap-3 pt-2">
+        <ButtonLink href={paths.orders}>My Orders</ButtonLink>
         <Button
           variant="outline"
           inactive={!online}
@@ -70,15 +70,11 @@ export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   return (
     <Panel title={closed ?? 'Your order is already placed'}>
       <p>What was in your cart has become an order.</p>
-      <p className="outcome-actions">
-        {closed === undefined && (
-          <a className="btn" href={paths.payment(orderId)}>
-            Go to payment
-          </a>
-        )}
-        <a className={closed === undefined ? 'btn btn-outline' : 'btn'} href={paths.orders}>
+      <p className="flex flex-wrap gap-3 pt-2">
+        {closed === undefined && <ButtonLink href={paths.payment(orderId)}>Go to payment</ButtonLink>}
+        <ButtonLink variant={closed === undefined ? 'outline' : 'primary'} href={paths.orders}>
           My Orders
-        </a>
+        </ButtonLink>
       </p>
     </Panel>
   );

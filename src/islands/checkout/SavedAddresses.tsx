@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { addressLines } from '#domain/order.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { CheckBox } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
 import { $savedAddresses, $wantsAddressSaved, removeSavedAddress } from '#stores/checkout/saved-addresses.ts';
@@ -11,8 +12,8 @@ import { chooseAddress } from '#stores/checkout/shipping-address.ts';
 function SavedAddress({ address }: { readonly address: ShippingAddress }) {
   const id = useId();
   return (
-    <li>
-      <p id={id}>
+    <li className="flex flex-wrap items-center gap-2 pt-2.5">
+      <p id={id} className="min-w-0 flex-[1_1_200px] [overflow-wrap:anywhere]">
         {addressLines(address).join(', ')}, {address.phone}
       </p>
       <Button variant="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
@@ -31,8 +32,8 @@ export function SavedAddresses() {
   useFocusAfterRemoval(addresses.length, 'saved-title', 'shipping-title');
   if (addresses.length === 0) return null;
   return (
-    <section className="saved" aria-labelledby="saved-title">
-      <h3 id="saved-title" tabIndex={-1}>
+    <section className="rounded-panel bg-mist px-4.5 py-3.5" aria-labelledby="saved-title">
+      <h3 id="saved-title" className="font-strong text-base leading-[normal]" tabIndex={-1}>
         Addresses on this device
       </h3>
       <ul>
@@ -47,18 +48,16 @@ export function SavedAddresses() {
 export function SaveAddress() {
   const isWanted = useStore($wantsAddressSaved);
   return (
-    <div className="field">
-      <label className="check">
-        <input
-          type="checkbox"
-          name="saveAddress"
-          aria-describedby="save-hint"
-          checked={isWanted}
-          onChange={(event) => $wantsAddressSaved.set(event.target.checked)}
-        />
+    <div>
+      <CheckBox
+        name="saveAddress"
+        aria-describedby="save-hint"
+        checked={isWanted}
+        onChange={(event) => $wantsAddressSaved.set(event.target.checked)}
+      >
         Remember this address on this device
-      </label>
-      <p className="field-hint" id="save-hint">
+      </CheckBox>
+      <p className="text-ink3 text-note" id="save-hint">
         Only in this browser, when the order is created. <a href={paths.device}>What this device keeps</a>
       </p>
     </div>

@@ -34,7 +34,7 @@ export const TextButton = ({ className = '', children, ...button }: ComponentPro
   <button
     type="button"
     {...button}
-    className={`inline-flex min-h-11 items-center justify-center gap-2 border-0 bg-transparent p-0 font-semibold underline ${className}`}
+    className={`inline-flex min-h-11 items-center justify-center gap-2 border-0 bg-transparent p-0 font-semibold underline underline-offset-4 ${className}`}
   >
     {children}
   </button>

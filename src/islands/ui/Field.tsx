@@ -27,7 +27,7 @@ export const fieldAria = ({ id, hint, error, corrected, advice }: Texts) => {
 };
 
 /** The classes of an input, select or textarea in a FieldFrame. */
-const CONTROL = 'min-h-13 w-full min-w-0 flex-1 rounded-control border-0 bg-transparent px-4';
+export const CONTROL = 'min-h-13 w-full min-w-0 flex-1 rounded-control border-0 bg-transparent px-4';
 
 interface FieldErrorProps {
   readonly id: string;
@@ -73,6 +73,14 @@ export function FieldFrame(props: FieldFrameProps) {
     </div>
   );
 }
+
+/** A check box with its label beside it. */
+export const CheckBox = ({ children, ...input }: ComponentProps<'input'>) => (
+  <label className="flex min-h-11 items-center gap-3 font-medium">
+    <input {...input} className="size-6 flex-none accent-leaf" type="checkbox" />
+    {children}
+  </label>
+);
 
 type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'children' | 'className'>;
 

@@ -14,8 +14,13 @@ const NOT_SOLD = {
 
 const CHANGE = 'text-note font-strong [font-variant-numeric:tabular-nums]';
 
+/** Why the line cannot be ordered as it is. */
+export const LineProblem = ({ children }: { readonly children: string }) => (
+  <p className={`${CHANGE} text-error`}>{children}</p>
+);
+
 export function PriceChange({ was, now, availability }: PriceChangeProps) {
-  if (availability !== 'sold') return <p className={`${CHANGE} text-error`}>{NOT_SOLD[availability]}</p>;
+  if (availability !== 'sold') return <LineProblem>{NOT_SOLD[availability]}</LineProblem>;
   if (was === undefined) return null;
   return (
     <p className={`${CHANGE} ${now > was ? 'text-error' : 'text-leaf'}`}>

@@ -1,5 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { CartLine } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { type Amounts, SUBTOTAL, shownAmount } from '#domain/order-amounts.ts';
+import { type Amounts, lineAmount, SUBTOTAL, shownAmount } from '#domain/order-amounts.ts';
+import { ProductThumb } from './ProductThumb.tsx';
+
+/** The lines or the form, beside or above the totals. */
+export const SummaryColumns = ({ children, ...rest }: ComponentProps<'div'>) => (
+  <div
+    {...rest}
+    className="mt-4 grid gap-6 md:grid-cols-[minmax(0,1fr)_clamp(280px,36%,380px)] md:items-start md:gap-x-[clamp(24px,4vw,48px)]"
+  >
+    {children}
+  </div>
+);
+
+interface SummaryLineProps {
+  readonly line: CartLine;
+  /** False if it cannot be ordered, so that it has no amount. */
+  readonly sold?: boolean;
+  /** Below the name. */
+  readonly children: ReactNode;
+}
+
+export const SummaryLine = ({ line, sold = true, children }: SummaryLineProps) => (
+  <li className="flex items-center gap-3 py-2.5 [overflow-wrap:anywhere]">
+    <ProductThumb id={line.id} name={line.name} image={line.image} className="size-14 rounded-control" />
+    <div className="min-w-0 flex-1 leading-[1.35]">
+      <p>
+        <span translate="no">{line.name}</span> × {line.quantity}
+      </p>
+      {children}
+    </div>
+    {sold && <b className="font-bold [font-variant-numeric:tabular-nums]">{formatPaise(lineAmount(line))}</b>}
+  </li>
+);
 
 interface TotalsProps {
   readonly itemCount: number;
