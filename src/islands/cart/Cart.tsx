@@ -18,10 +18,10 @@ const CartSkeleton = () => (
     <div>
       {[1, 2].map((row) => (
         <div className={ROW} key={row}>
-          <Skeleton className="size-24 rounded-panel" />
+          <Skeleton className="size-24 rounded-small" />
           <div>
             <Skeleton className="h-5 w-[70%] rounded-small" />
-            <Skeleton className="mt-7.25 h-11.75 w-35 rounded-full" />
+            <Skeleton className="mt-7.25 h-11.75 w-35 rounded-small" />
           </div>
         </div>
       ))}

@@ -56,7 +56,7 @@ export function Totals({ itemCount, amounts, className = '' }: TotalsProps) {
           </dd>
         </div>
       ))}
-      <div className={`${ROW} mt-1.5 border-line border-t pt-3.5 font-heavy text-title`}>
+      <div className={`${ROW} mt-1.5 border-line border-t font-heavy text-title`}>
         <dt>Total</dt>
         <dd className="text-end">{formatPaise(amounts.total)}</dd>
       </div>
