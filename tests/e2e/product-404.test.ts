@@ -16,7 +16,7 @@ const API_PRODUCT = `${API}/products/new-1`;
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
 /** For screen readers. */
-const announced = (page: Page) => page.locator('.product-slot > [role=status]');
+const announced = (page: Page) => page.locator('[data-product-slot] > [role=status]');
 const addButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Add to Cart' });
 
 test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, and it can be bought', async ({
@@ -28,7 +28,7 @@ test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, an
     await route.fulfill({ json: product });
   });
   await page.goto('/product/new-1');
-  await expect(page.locator('.skeleton').first()).toBeVisible();
+  await expect(page.locator('[data-skeleton]').first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
   release();
   await expect(page).toHaveTitle('Test Mango | Fresh Fruits');

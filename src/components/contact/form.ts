@@ -21,7 +21,6 @@ function showError(field: Field, text: string): void {
   if (!error) return;
   error.textContent = text;
   error.hidden = text === '';
-  field.closest('.field')?.classList.toggle('field-invalid', text !== '');
   if (text) {
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', error.id);
@@ -34,6 +33,7 @@ function showError(field: Field, text: string): void {
 function summaryItem(field: Field, text: string): HTMLLIElement {
   const link = document.createElement('a');
   link.href = `#${field.id}`;
+  link.className = 'inline-flex min-h-8 items-center font-semibold text-error';
   link.textContent = text;
   link.addEventListener('click', (event) => {
     event.preventDefault();

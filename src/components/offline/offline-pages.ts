@@ -12,6 +12,7 @@ export async function listOfflinePages(): Promise<void> {
     ...pages.map(({ title, path }) => {
       const link = document.createElement('a');
       link.href = path;
+      link.className = 'inline-flex min-h-11 items-center font-semibold text-leaf';
       link.textContent = title;
       const item = document.createElement('li');
       item.append(link);
