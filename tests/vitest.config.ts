@@ -13,7 +13,7 @@ const WITH_POSTGRES = [
   'tests/contract/orders.test.ts',
   'tests/server/catalogue/edit-products.test.ts',
   'tests/server/customers/{change-account,reset-password}.test.ts',
-  'tests/server/db/backup.test.ts',
+  'tests/server/db/{backup,tables}.test.ts',
   'tests/server/email/*.test.ts',
   'tests/server/orders/{calls,cancel,expire,admin-pages,returns}.test.ts',
   'tests/server/payments/{payment-pages,sandbox}.test.ts',

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { SUBTOTAL } from '#domain/order-amounts.ts';
 import type { Reader } from '#server/db/database.ts';
-import { ORDER_ROW } from '#server/orders/stored-orders.ts';
+import type { RowOf } from '#server/db/query.ts';
+import { ORDER_JSON } from '#server/orders/stored-orders.ts';
 import type { Attempt } from './shoppers.ts';
 
 export type Counts = Readonly<Record<string, number>>;
@@ -20,17 +22,18 @@ export interface ShoppersView {
 
 const CountSchema = v.object({ count: v.number() });
 /** An order with the quantity and the price of its items; null if it has none. */
-const StoredSchema = v.object({
-  id: ORDER_ROW.id,
-  totalPaise: ORDER_ROW.totalPaise,
-  amounts: ORDER_ROW.amounts,
-  quantity: v.nullable(v.number()),
-  itemsPaise: v.nullable(v.number()),
-});
-const STORED = `SELECT id, total_paise AS "totalPaise", amounts, quantity, "itemsPaise" FROM orders LEFT JOIN (
+const STORED = sql<{
+  id: string;
+  totalPaise: number;
+  amounts: string;
+  quantity: number | null;
+  itemsPaise: number | null;
+}>`
+  SELECT id, total_paise AS "totalPaise", amounts, quantity, "itemsPaise" FROM orders LEFT JOIN (
     SELECT order_number, CAST(sum(quantity) AS BIGINT) AS quantity, CAST(sum(quantity * unit_paise) AS BIGINT) AS "itemsPaise"
       FROM order_items GROUP BY order_number
   ) AS items ON order_number = number`;
+const STORED_JSON = { amounts: ORDER_JSON.amounts };
 const AnswerSchema = v.object({ answer: v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() })) });
 
 const countIds = (ids: Iterable<string>, isWrong: (id: string) => boolean): number =>
@@ -41,7 +44,7 @@ function addsUp({
   itemsPaise,
   amounts: lines,
   totalPaise: total,
-}: v.InferOutput<typeof StoredSchema>): boolean {
+}: RowOf<typeof STORED, typeof STORED_JSON>): boolean {
   const subtotal = lines.find(({ name }) => name === SUBTOTAL)?.paise;
   return lines.reduce((sum, { paise }) => sum + paise, 0) === total && (itemsPaise ?? subtotal) === subtotal;
 }
@@ -50,7 +53,7 @@ function addsUp({
 export async function reconcile(db: Reader, { attempts, listed }: ShoppersView): Promise<Verdict> {
   const countRows = async (rows: string): Promise<number> =>
     (await db.get(CountSchema, `SELECT count(*) AS count FROM ${rows}`))?.count ?? Number.NaN;
-  const orders = await db.all(StoredSchema, STORED);
+  const orders = await db.rows(STORED, STORED_JSON);
   const stored = new Map(orders.map(({ id, quantity }) => [id, quantity]));
   const answers = await db.all(AnswerSchema, 'SELECT answer FROM order_keys');
   const withKey = new Set(answers.map(({ answer }) => answer.id));

@@ -10,6 +10,9 @@ export const columnsOf = (row: v.ObjectEntries): string =>
     .map((name) => `${columnOf(name)} AS "${name}"`)
     .join(', ');
 
+/** Reads a column of JSON. */
+export const json = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
+
 /** Returns the text to append to a column of `appendedTo`. */
 export const appended = (row: object): string => `${JSON.stringify(row)},`;
 

@@ -1,3 +1,4 @@
+import type { CompiledQuery, QueryExecutorProvider } from 'kysely';
 import type * as v from 'valibot';
 import type { Limit, Limiter } from './limiter.ts';
 
@@ -6,8 +7,29 @@ export type RowSchema = v.GenericSchema<unknown, unknown>;
 /** A value for a statement's `?`. */
 export type Value = string | number | null | Uint8Array;
 
-/** Reads rows, and checks each row against a schema. */
+/** A query of the builder `q`, or Kysely's `sql`. */
+export interface Query<Row> {
+  readonly compile: (executor: QueryExecutorProvider) => CompiledQuery<Row>;
+}
+
+/** Schemas of the columns that hold JSON. */
+export type Parsers<Row> = { readonly [C in keyof Row]?: RowSchema };
+
+export type Parsed<Row, P> = {
+  [C in keyof Row]: C extends keyof P
+    ? P[C] extends v.GenericSchema
+      ? v.InferOutput<P[C]>
+      : Row[C]
+    : Row[C];
+};
+
 export interface Reader {
+  /** @param parsers for the columns that hold JSON */
+  readonly rows: <Row, P extends Parsers<Row>>(query: Query<Row>, parsers?: P) => Promise<Parsed<Row, P>[]>;
+  readonly row: <Row, P extends Parsers<Row>>(
+    query: Query<Row>,
+    parsers?: P,
+  ) => Promise<Parsed<Row, P> | undefined>;
   readonly all: <S extends RowSchema>(
     row: S,
     sql: string,
@@ -22,7 +44,7 @@ export interface Reader {
 
 export interface Transaction extends Reader {
   /** Returns how many rows changed. */
-  readonly run: (sql: string, ...values: readonly Value[]) => Promise<number>;
+  readonly run: (statement: string | Query<unknown>, ...values: readonly Value[]) => Promise<number>;
 }
 
 export interface PoolState {

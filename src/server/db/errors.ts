@@ -27,13 +27,17 @@ export class UnstorableText extends Error {}
  */
 export class NotUnique extends Error {}
 
+const isValue = (value: unknown): value is Value =>
+  typeof value === 'string' || typeof value === 'number' || value === null || value instanceof Uint8Array;
+
 /** Returns a copy of a statement's values. @throws UnstorableText */
-export function requireStorable(values: readonly Value[]): Value[] {
-  if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
-    throw new UnstorableText('A text has a zero byte.');
-  }
-  return [...values];
-}
+export const requireStorable = (values: readonly unknown[]): Value[] =>
+  values.map((value) => {
+    if (typeof value === 'string' && value.includes('\0'))
+      throw new UnstorableText('A text has a zero byte.');
+    if (!isValue(value)) throw new TypeError(`${typeof value} is no value of a statement.`);
+    return value;
+  });
 
 /**
  * Refuses a database of another program, or of a shop before its first release.

@@ -8,8 +8,9 @@ import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
 import { payableAt } from '#domain/sale.ts';
 import { orderMeaning } from '#domain/same-order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { insertOf, insertRow } from '#server/db/columns.ts';
+import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem, tooMany } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
@@ -18,36 +19,25 @@ import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
 import { type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
-const ProductRowSchema = v.pipe(
-  v.object({
-    id: v.string(),
-    title: v.string(),
-    discontinued: v.number(),
-    dto: v.pipe(
-      v.string(),
-      v.parseJson(),
-      v.object({
-        regularPrice: v.number(),
-        discountedPrice: v.nullable(v.number()),
-        saleFrom: v.optional(v.string()),
-        saleUntil: v.optional(v.string()),
-        attributes: v.array(v.object({ key: v.string(), values: v.array(v.string()) })),
-      }),
-    ),
-  }),
-  v.transform(({ dto, ...row }) => ({ ...row, ...dto })),
-);
+const PRODUCT = q.selectFrom('products').select(['id', 'title', 'discontinued', 'dto']);
 
-type Products = ReadonlyMap<string, v.InferOutput<typeof ProductRowSchema>>;
+const PRODUCT_JSON = {
+  dto: json(
+    v.object({
+      regularPrice: v.number(),
+      discountedPrice: v.nullable(v.number()),
+      saleFrom: v.optional(v.string()),
+      saleUntil: v.optional(v.string()),
+      attributes: v.array(v.object({ key: v.string(), values: v.array(v.string()) })),
+    }),
+  ),
+};
+
+type Products = ReadonlyMap<string, RowOf<typeof PRODUCT, typeof PRODUCT_JSON>>;
 
 /** The stored products by id, in a single query. */
 async function storedProducts(db: Reader, products: OrderRequest['products']): Promise<Products> {
-  const ids = Object.keys(products);
-  const rows = await db.all(
-    ProductRowSchema,
-    `SELECT id, title, discontinued, dto FROM products WHERE id IN (${ids.map(() => '?').join()})`,
-    ...ids,
-  );
+  const rows = await db.rows(PRODUCT.where('id', 'in', Object.keys(products)), PRODUCT_JSON);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -65,7 +55,7 @@ function pricedItems(
     if (product.discontinued !== 0) {
       throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
     }
-    const unitPaise = payableAt(product, now);
+    const unitPaise = payableAt(product.dto, now);
     if (unitPaise === 0) {
       throw orderProblem(
         'price_unavailable',
@@ -90,21 +80,18 @@ function exactAmounts(
   throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
 }
 
-const CreatedRowSchema = v.object({ createdAt: v.number() });
-
-const NumberRowSchema = v.object({ number: v.number() });
-
 /**
  * Limits how often a customer orders. Counts stored orders, so that a repeated request counts once.
  * @throws Refusal 429
  */
 async function checkOrderLimit({ clock, settings }: Services, db: Reader, customerId: string): Promise<void> {
   const { most, every } = settings.limits.orders;
-  const firstOfLimit = await db.get(
-    CreatedRowSchema,
-    'SELECT created_at AS "createdAt" FROM orders WHERE customer_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
-    customerId,
-    most - 1,
+  const own = q.selectFrom('orders').select('createdAt').where('customerId', '=', customerId);
+  const firstOfLimit = await db.row(
+    own
+      .orderBy('number', 'desc')
+      .limit(1)
+      .offset(most - 1),
   );
   const age = firstOfLimit ? clock() - firstOfLimit.createdAt : every;
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
@@ -126,7 +113,7 @@ function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']
   const known = lines.flatMap(({ id, quantity, selectedSize, selectedColor }) => {
     const product = products.get(id);
     if (!product) return [];
-    const { attributes } = product;
+    const { attributes } = product.dto;
     return [
       {
         id,
@@ -162,17 +149,18 @@ export async function createOrder(
     address: request.shippingAddress,
     language: request.language ?? null,
   };
-  const [sql, ...values] = insertOf('orders', {
+  const insert = q.insertInto('orders').values({
     ...order,
     amounts: JSON.stringify(order.amounts),
     address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
     lines: request.lines ? knownLines(products, request.lines) : null,
   });
-  const stored = await transaction.get(NumberRowSchema, `${sql} RETURNING number`, ...values);
-  const { number } = v.parse(NumberRowSchema, stored);
-  for (const [position, item] of items.entries()) {
-    await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
-  }
+  const [{ number }] = v.parse(
+    v.tuple([v.object({ number: v.number() })]),
+    await transaction.rows(insert.returning('number')),
+  );
+  const rows = items.map((item, position) => ({ orderNumber: number, position, ...item }));
+  await transaction.run(q.insertInto('orderItems').values(rows));
   await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
   return toOrderDto({ ...order, number, tracking: null, carrier: null, events: [] }, items);
 }
@@ -181,8 +169,6 @@ const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =
   createHash('sha256')
     .update(orderMeaning(products, shippingAddress, lines))
     .digest('base64url');
-
-const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
 
 interface CreatedOrder {
   /** JSON, identical for every repeated request. */
@@ -200,12 +186,8 @@ export async function createOrderOnce(
   request: OrderRequest,
 ): Promise<CreatedOrder> {
   const bodyHash = orderHash(request);
-  const known = await transaction.get(
-    KeyRowSchema,
-    'SELECT body_hash AS "bodyHash", answer FROM order_keys WHERE customer_id = ? AND key = ?',
-    customerId,
-    key,
-  );
+  const keys = q.selectFrom('orderKeys').select(['bodyHash', 'answer']).where('customerId', '=', customerId);
+  const known = await transaction.row(keys.where('key', '=', key));
   if (known && known.bodyHash !== bodyHash) {
     throw orderProblem(
       'idempotency_mismatch',
@@ -215,12 +197,7 @@ export async function createOrderOnce(
   }
   if (known) return { answer: known.answer, isNew: false };
   const answer = JSON.stringify(await createOrder(services, transaction, customerId, request));
-  await insertRow(transaction, 'order_keys', {
-    customerId,
-    key,
-    bodyHash,
-    answer,
-    createdAt: services.clock(),
-  });
+  const row = { customerId, key, bodyHash, answer, createdAt: services.clock() };
+  await transaction.run(q.insertInto('orderKeys').values(row));
   return { answer, isNew: true };
 }

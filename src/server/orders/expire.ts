@@ -1,7 +1,7 @@
-import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { advanceMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
@@ -18,8 +18,6 @@ const IN_PROGRESS_FOR = HOUR;
 
 /** The actor in the admin's log. */
 const SYSTEM = { id: null, who: 'the shop' };
-
-const IdSchema = v.object({ id: v.string() });
 
 /** Cancels an unpaid order. Skips one with a payment in progress until a later run. */
 const expireOrder = (services: Services, id: string): Promise<boolean> =>
@@ -46,11 +44,9 @@ export async function expireOrders(services: Services): Promise<void> {
   const { db, clock, settings, log } = services;
   const hour = isoTime(clock()).slice(0, 'yyyy-mm-ddThh'.length);
   if (!(await db.write((transaction) => advanceMeta(transaction, EXPIRED_HOUR, hour)))) return;
-  const due = await db.all(
-    IdSchema,
-    'SELECT id FROM orders WHERE status = ? AND created_at <= ? ORDER BY number',
-    NEW_ORDER,
-    clock() - settings.orders.payableFor,
+  const unpaid = q.selectFrom('orders').select('id').where('status', '=', NEW_ORDER);
+  const due = await db.rows(
+    unpaid.where('createdAt', '<=', clock() - settings.orders.payableFor).orderBy('number'),
   );
   let orders = 0;
   for (const { id } of due) orders += Number(await expireOrder(services, id));

@@ -1,22 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as v from 'valibot';
+import { sql } from 'kysely';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { columnsOf } from '#server/db/columns.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import { ORDER_ROW, type StoredOrder, toOrderDtos } from './stored-orders.ts';
+import { ORDER, ORDER_JSON, type StoredOrder, toOrderDtos } from './stored-orders.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** After so long an unpaid order counts as abandoned, in ms. */
 const ABANDONED_AFTER = 30 * DAY;
-
-const OrderRowSchema = v.object(ORDER_ROW);
-
-const ORDER = `SELECT ${columnsOf(ORDER_ROW)} FROM orders`;
 
 const ORDERS_PER_BATCH = 20;
 
@@ -41,13 +37,8 @@ const exportPayment = ({
 /** All orders of a customer with their payments, for the export of the customer's data. */
 export async function* exportOrders(db: Reader, customerId: string): AsyncGenerator<object> {
   for (let after = -1; ; ) {
-    const orders = await db.all(
-      OrderRowSchema,
-      `${ORDER} WHERE customer_id = ? AND number > ? ORDER BY number LIMIT ?`,
-      customerId,
-      after,
-      ORDERS_PER_BATCH,
-    );
+    const later = ORDER.where('customerId', '=', customerId).where('number', '>', after);
+    const orders = await db.rows(later.orderBy('number').limit(ORDERS_PER_BATCH), ORDER_JSON);
     if (orders.length === 0) return;
     const sent = await toOrderDtos(db, orders);
     for (const [index, { number, courierNote, gstin, language }] of orders.entries()) {
@@ -66,13 +57,14 @@ const NAMED_FROM = 5_000_000;
  * Orders of closed accounts that still hold personal data. Name and address stay if the invoice must name the
  * recipient.
  */
-const TO_ERASE = `${ORDER} WHERE customer_id IN (SELECT id FROM customers WHERE closed_at IS NOT NULL)
+const toErase = (startedAfter: number) =>
+  ORDER.where(sql<boolean>`customer_id IN (SELECT id FROM customers WHERE closed_at IS NOT NULL)
   AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL
     OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
     AND NOT EXISTS (SELECT 1 FROM payments_resolved WHERE payments_resolved.reference = payments.reference)
-    AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ?)))
-  AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`;
+    AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ${startedAfter})))
+  AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`);
 
 /** Whether the order is complete, so that its address is no longer needed. */
 function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
@@ -90,12 +82,13 @@ const withoutRecipient = ({ address, gstin, totalPaise }: StoredOrder): StoredOr
 });
 
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
+  const address = JSON.stringify(withoutRecipient(order));
   await transaction.run(
-    'UPDATE orders SET address = ?, courier_note = NULL WHERE number = ?',
-    JSON.stringify(withoutRecipient(order)),
-    order.number,
+    q.updateTable('orders').set({ address, courierNote: null }).where('number', '=', order.number),
   );
-  await transaction.run("UPDATE returns SET reason = '', answer = '' WHERE order_number = ?", order.number);
+  await transaction.run(
+    q.updateTable('returns').set({ reason: '', answer: '' }).where('orderNumber', '=', order.number),
+  );
 }
 
 /**
@@ -108,7 +101,7 @@ export async function eraseOrders(
   now: number,
   readReturnDays: () => Promise<number>,
 ): Promise<number> {
-  const found = await db.all(OrderRowSchema, `${TO_ERASE} ORDER BY number`, now - ABANDONED_AFTER);
+  const found = await db.rows(toErase(now - ABANDONED_AFTER).orderBy('number'), ORDER_JSON);
   if (found.length === 0) return 0;
   const returnDays = await readReturnDays();
   const over = found.filter((order) => isOver(order, now, returnDays));

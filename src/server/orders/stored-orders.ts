@@ -3,74 +3,46 @@ import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
-import { appendedTo, columnsOf } from '#server/db/columns.ts';
+import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { refundDtos } from '#server/payments/refund-dtos.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf, toReturnDto } from './returns/stored-returns.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
-const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
+/** To add a column, add it here, to the tables and to `createOrder`. */
+export const ORDER = q
+  .selectFrom('orders')
+  .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'amounts', 'address'])
+  .select(['tracking', 'carrier', 'events', 'language', 'courierNote', 'gstin']);
 
-const AmountLinesSchema = v.array(v.object({ name: v.string(), paise: v.number() }));
-
-/** The columns of an order. To add one, add a line here and one in `createOrder`. */
-export const ORDER_ROW = {
-  /** Sequential, for paging. Never shown. */
-  number: v.number(),
-  id: v.string(),
-  customerId: v.string(),
-  status: v.number(),
-  /** ms since 1970 */
-  createdAt: v.number(),
-  totalPaise: v.number(),
-  amounts: parsed(AmountLinesSchema),
-  address: parsed(StoredAddressSchema),
-  tracking: v.nullable(v.string()),
-  /** As `storedCarrier` returns it; null if none was entered. */
-  carrier: v.nullable(v.string()),
+export const ORDER_JSON = {
+  amounts: json(v.array(v.object({ name: v.string(), paise: v.number() }))),
+  address: json(StoredAddressSchema),
   /** When it reached each status after the first. */
   events: appendedTo(v.object({ status: v.number(), at: v.number() })),
-  /** The language of the storefront when the order was placed. */
-  language: v.nullable(v.string()),
-  /** From the payment form; null if not entered. */
-  courierNote: v.nullable(v.string()),
-  gstin: v.nullable(v.string()),
 };
 
-const OrderRowSchema = v.object(ORDER_ROW);
+export type StoredOrder = RowOf<typeof ORDER, typeof ORDER_JSON>;
 
-export type StoredOrder = v.InferOutput<typeof OrderRowSchema>;
+const ITEM = q
+  .selectFrom('orderItems')
+  .select(['orderNumber', 'productId', 'title', 'quantity', 'unitPaise']);
 
-const ITEM_ROW = {
-  orderNumber: v.number(),
-  productId: v.string(),
-  title: v.string(),
-  quantity: v.number(),
-  unitPaise: v.number(),
-};
-
-const ItemRowSchema = v.object(ITEM_ROW);
-
-export type OrderItemRow = v.InferOutput<typeof ItemRowSchema>;
-
-const ORDER = `SELECT ${columnsOf(ORDER_ROW)} FROM orders`;
-
-const ITEM = `SELECT ${columnsOf(ITEM_ROW)} FROM order_items`;
+export type OrderItemRow = RowOf<typeof ITEM>;
 
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
-  db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
+  db.row(ORDER.where('id', '=', id), ORDER_JSON);
 
 /** Locks the order until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
-  transaction.get(OrderRowSchema, `${ORDER} WHERE id = ? FOR NO KEY UPDATE`, id);
+  transaction.row(ORDER.where('id', '=', id).forNoKeyUpdate(), ORDER_JSON);
 
 /** In no particular order. */
 export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
-  numbers.length === 0
-    ? Promise.resolve([])
-    : db.all(OrderRowSchema, `${ORDER} WHERE number IN (${numbers.map(() => '?').join()})`, ...numbers);
+  db.rows(ORDER.where('number', 'in', numbers), ORDER_JSON);
 
 /** An empty text clears the value. */
 export const setTracking = (
@@ -79,10 +51,10 @@ export const setTracking = (
   { tracking, carrier }: { readonly tracking: string; readonly carrier: string },
 ): Promise<number> =>
   transaction.run(
-    'UPDATE orders SET tracking = ?, carrier = ? WHERE number = ?',
-    tracking || null,
-    carrier || null,
-    number,
+    q
+      .updateTable('orders')
+      .set({ tracking: tracking || null, carrier: carrier || null })
+      .where('number', '=', number),
   );
 
 /** Has a link if the carrier is known. */
@@ -131,10 +103,8 @@ export async function toOrderDtos(
   own: (order: StoredOrder) => Partial<OrderDto> = () => ({}),
 ): Promise<OrderDto[]> {
   const numbers = orders.map(({ number }) => number);
-  const items = await db.all(
-    ItemRowSchema,
-    `${ITEM} WHERE order_number IN (${numbers.map(() => '?').join()}) ORDER BY order_number, position`,
-    ...numbers,
+  const items = await db.rows(
+    ITEM.where('orderNumber', 'in', numbers).orderBy('orderNumber').orderBy('position'),
   );
   const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
   const refunds = await refundDtos(db, numbers);
@@ -169,15 +139,13 @@ export async function ordersAsJson(
 ): Promise<OrdersPage> {
   const { db, settings } = services;
   const most = settings.orders.listed;
-  const older =
-    after === undefined ? '' : 'AND number < (SELECT number FROM orders WHERE customer_id = ? AND id = ?)';
-  const found = await db.all(
-    OrderRowSchema,
-    `${ORDER} WHERE customer_id = ? ${older} ORDER BY number DESC LIMIT ?`,
-    customerId,
-    ...(after === undefined ? [] : [customerId, after]),
-    most + 1,
-  );
+  const own = ORDER.where('customerId', '=', customerId);
+  const last = ORDER.clearSelect()
+    .select('number')
+    .where('customerId', '=', customerId)
+    .where('id', '=', after ?? '');
+  const listed = after === undefined ? own : own.where('number', '<', last);
+  const found = await db.rows(listed.orderBy('number', 'desc').limit(most + 1), ORDER_JSON);
   const orders = found.slice(0, most);
   const returnUntil = await readReturnUntil(services);
   const sent: string[] = [];

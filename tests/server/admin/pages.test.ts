@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compiled } from '#server/db/query.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
 import { adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
@@ -17,10 +18,10 @@ test('shows unknown addresses, unknown methods and unexpected errors as pages of
   const { staff, lines } = await adminApi({
     db: {
       ...db,
-      all: (row, sql, ...values) =>
-        sql.includes('FROM orders')
+      rows: (query, parsers) =>
+        compiled(query).sql.includes('from "orders"')
           ? Promise.reject(new TypeError('a bug in orders'))
-          : db.all(row, sql, ...values),
+          : db.rows(query, parsers),
     },
   });
   const owner = await staff('owner');

@@ -125,7 +125,7 @@ describe('importCatalogue', () => {
     const gate = Promise.withResolvers<void>();
     let reads = 0;
     const slow: Reader = {
-      get: db.get,
+      ...db,
       async all(row, sql, ...values) {
         reads += 1;
         await gate.promise;

@@ -104,8 +104,8 @@ it('keeps an order that is paid after it was listed for cancelling', async () =>
     ...shop.services,
     db: {
       ...db,
-      async all(row, sql, ...values) {
-        const listed = await db.all(row, sql, ...values);
+      async rows(query, parsers) {
+        const listed = await db.rows(query, parsers);
         await shop.report();
         return listed;
       },

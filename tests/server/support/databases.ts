@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Database, Reader } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
+import { compiled } from '#server/db/query.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 
 /** Returns addresses of empty databases. */
@@ -25,7 +26,15 @@ export function noteStatements(listener: (sql: string) => void): void {
   note = listener;
 }
 
-const notedReader = ({ all, get }: Reader, listener: (sql: string) => void): Reader => ({
+const notedReader = ({ all, get, rows, row }: Reader, listener: (sql: string) => void): Reader => ({
+  rows: (query, parsers) => {
+    listener(compiled(query).sql);
+    return rows(query, parsers);
+  },
+  row: (query, parsers) => {
+    listener(compiled(query).sql);
+    return row(query, parsers);
+  },
   all: (row, sql, ...values) => {
     listener(sql);
     return all(row, sql, ...values);
@@ -44,7 +53,7 @@ const noted = (db: Database, listener: (sql: string) => void): Database => ({
       work({
         ...notedReader(transaction, listener),
         run: (sql, ...values) => {
-          listener(sql);
+          listener(typeof sql === 'string' ? sql : compiled(sql).sql);
           return transaction.run(sql, ...values);
         },
       }),

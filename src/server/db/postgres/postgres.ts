@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import * as v from 'valibot';
-import type { Database, Transaction, Value } from '#server/db/database.ts';
+import type { Database, Transaction } from '#server/db/database.ts';
 import { requireStorable } from '#server/db/errors.ts';
 import { type Counts, createLimiter } from '#server/db/limiter.ts';
+import { compiled, readerOf } from '#server/db/query.ts';
 import { migratePostgres } from './migrate.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 
@@ -100,7 +101,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   const prepared = createPrepared();
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
-    const query = async (sql: string, values: readonly Value[]): Promise<QueryResult> => {
+    const query = async (sql: string, values: readonly unknown[]): Promise<QueryResult> => {
       const statement = { ...prepared(sql), values: requireStorable(values) };
       try {
         return await on.query(statement);
@@ -109,12 +110,17 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
       }
     };
     return {
+      ...readerOf(async (sql, values) => (await query(sql, values)).rows),
       all: async (row, sql, ...values) => (await query(sql, values)).rows.map((found) => v.parse(row, found)),
       get: async (row, sql, ...values) => {
         const [found] = (await query(sql, values)).rows;
         return found === undefined ? undefined : v.parse(row, found);
       },
-      run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+      run: async (statement, ...values) => {
+        const { sql, parameters } =
+          typeof statement === 'string' ? { sql: statement, parameters: values } : compiled(statement);
+        return (await query(sql, parameters)).rowCount ?? 0;
+      },
     };
   };
 

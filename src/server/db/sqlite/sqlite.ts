@@ -6,6 +6,7 @@ import type { Database, Transaction } from '#server/db/database.ts';
 import { checkMark, checkVersion, requireStorable } from '#server/db/errors.ts';
 import { createLimiter, createMemoryCounts } from '#server/db/limiter.ts';
 import { APPLICATION_ID, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { compiled, readerOf } from '#server/db/query.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
 
@@ -28,7 +29,7 @@ export function makePrivate(file: string): void {
 const MEMORY = ':memory:';
 
 /** SQLite needs no row locks: a writing transaction has the whole file to itself. */
-const ROW_LOCK = / FOR NO KEY UPDATE$/;
+const ROW_LOCK = / for no key update$/i;
 
 const MarkSchema = v.object({ application_id: v.number() });
 
@@ -86,7 +87,12 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
     statements.set(sql, statement);
     return statement;
   };
+  const change = (sql: string, values: readonly unknown[]): number =>
+    Number(withStorageErrors(() => prepared(sql).run(...requireStorable(values))).changes);
   return {
+    ...readerOf(async (sql, values) =>
+      withStorageErrors(() => prepared(sql).all(...requireStorable(values))),
+    ),
     all: async (row, sql, ...values) =>
       withStorageErrors(() => prepared(sql).all(...requireStorable(values))).map((found) =>
         v.parse(row, found),
@@ -95,8 +101,11 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
       const found = withStorageErrors(() => prepared(sql).get(...requireStorable(values)));
       return found === undefined ? undefined : v.parse(row, found);
     },
-    run: async (sql, ...values) =>
-      Number(withStorageErrors(() => prepared(sql).run(...requireStorable(values))).changes),
+    run: async (statement, ...values) => {
+      if (typeof statement === 'string') return change(statement, values);
+      const { sql, parameters } = compiled(statement);
+      return change(sql, parameters);
+    },
   };
 }
 
@@ -120,6 +129,14 @@ export function openSqlite(file: string): Database {
   const waitForWrites = async (): Promise<void> => (reader === writer ? group.settled() : undefined);
 
   return {
+    rows: async (query, parsers) => {
+      await waitForWrites();
+      return reads.rows(query, parsers);
+    },
+    row: async (query, parsers) => {
+      await waitForWrites();
+      return reads.row(query, parsers);
+    },
     all: async (row, sql, ...values) => {
       await waitForWrites();
       return reads.all(row, sql, ...values);

@@ -1,9 +1,10 @@
-import * as v from 'valibot';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { normalisePhone } from '#domain/phone.ts';
 import { toAsciiDigits } from '#domain/text.ts';
-import { columnsOf } from '#server/db/columns.ts';
-import type { Reader, Value } from '#server/db/database.ts';
-import { ORDER_ROW } from '#server/orders/stored-orders.ts';
+import type { Reader } from '#server/db/database.ts';
+import { q, type RowOf, sumOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 
 /** All given conditions must hold. */
 export interface OrderFilter {
@@ -15,10 +16,7 @@ export interface OrderFilter {
   readonly text?: string;
 }
 
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly Value[];
-}
+const order = expressionBuilder<Tables, 'orders'>();
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -33,82 +31,61 @@ const lowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters)
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
+const like = (pattern: string) => sql<string>`${pattern} ESCAPE '\\'`;
+
 /**
  * A condition on a column of the index `orders_by_recipient`. `recipient > ''` makes SQLite scan the index instead of the
  * table, in a quarter of the time. It leaves out only orders whose recipient was erased.
  */
-const recipientLike = (column: string, pattern: string): Condition => ({
-  sql: `number IN (SELECT number FROM orders WHERE recipient > '' AND ${column} LIKE ? ESCAPE '\\')`,
-  values: [pattern],
-});
+function recipientLike(column: 'recipient' | 'phone' | 'postalCode', pattern: string) {
+  const found = q.selectFrom('orders').select('number').where('recipient', '>', '');
+  return order('number', 'in', found.where(column, 'like', like(pattern)));
+}
 
 /** A condition for each kind of text that this may be: email, order number, phone number or its end, PIN code, name. */
-function meanings(text: string): Condition[] {
-  const found: Condition[] = [];
+function meanings(text: string) {
+  const found: Expression<SqlBool>[] = [];
+  const lower = lowerCase(text);
   if (text.includes('@')) {
-    found.push({
-      sql: "customer_id IN (SELECT id FROM customers WHERE email LIKE ? ESCAPE '\\')",
-      values: [`${escaped(lowerCase(text))}%`],
-    });
+    const customers = q.selectFrom('customers').select('id');
+    found.push(order('customerId', 'in', customers.where('email', 'like', like(`${escaped(lower)}%`))));
   }
-  const id = lowerCase(text);
-  if (/^[\da-f-]{4,36}$/.test(id)) {
-    // 'g' sorts after every hex digit.
-    found.push({ sql: 'id BETWEEN ? AND ?', values: [id, `${id}g`] });
-  }
+  // 'g' sorts after every hex digit.
+  if (/^[\da-f-]{4,36}$/.test(lower)) found.push(order.between('id', lower, `${lower}g`));
   const digits = toAsciiDigits(normalisePhone(text)).replaceAll(/[\s()+.-]/g, '');
   if (/^\d{4,15}$/.test(digits)) found.push(recipientLike('phone', `%${digits.slice(-10)}`));
-  if (/^\d{6}$/.test(digits)) found.push(recipientLike('postal_code', digits));
-  if (/[^\d\s()+.-]/.test(text)) found.push(recipientLike('recipient', `%${escaped(lowerCase(text))}%`));
+  if (/^\d{6}$/.test(digits)) found.push(recipientLike('postalCode', digits));
+  if (/[^\d\s()+.-]/.test(text)) found.push(recipientLike('recipient', `%${escaped(lower)}%`));
   return found;
 }
 
-const NOTHING: Condition = { sql: '1 = 0', values: [] };
-
-function textCondition(text: string): Condition {
-  const [first = NOTHING, ...others] = meanings(text);
-  const all = [first, ...others];
-  return {
-    sql: `(${all.map(({ sql }) => sql).join(' OR ')})`,
-    values: all.flatMap(({ values }) => values),
-  };
-}
-
-export function conditionsOf({ status, from, until, text = '' }: OrderFilter): Condition[] {
-  return [
-    ...(status === undefined ? [] : [{ sql: 'status = ?', values: [status] }]),
-    ...(from === undefined ? [] : [{ sql: 'created_at >= ?', values: [from] }]),
-    ...(until === undefined ? [] : [{ sql: 'created_at < ?', values: [until] }]),
-    ...(text.trim() === '' ? [] : [textCondition(text.trim())]),
-  ];
-}
+const matching = ({ status, from, until, text = '' }: OrderFilter): Expression<SqlBool> =>
+  order.and([
+    ...(status === undefined ? [] : [order('status', '=', status)]),
+    ...(from === undefined ? [] : [order('createdAt', '>=', from)]),
+    ...(until === undefined ? [] : [order('createdAt', '<', until)]),
+    ...(text.trim() === '' ? [] : [order.or(meanings(text.trim()))]),
+  ]);
 
 /** As many as fit into 20 KiB with the style sheet. */
 export const ORDERS_PER_PAGE = 15;
 
-const RowSchema = v.object({
-  ...ORDER_ROW,
+const LISTED = ORDER.select(({ selectFrom }) => [
   /** null if the customer's account was deleted. */
-  email: v.nullable(v.string()),
+  selectFrom('customers')
+    .select('email')
+    .whereRef('customers.id', '=', 'orders.customerId')
+    .where('closedAt', 'is', null)
+    .as('email'),
   /** The sum of all quantities. */
-  pieces: v.number(),
-});
+  sumOf(
+    selectFrom('orderItems')
+      .select(({ fn }) => fn.sum('quantity').as('sum'))
+      .whereRef('orderNumber', '=', 'orders.number'),
+  ).as('pieces'),
+]);
 
-export type ListedOrder = v.InferOutput<typeof RowSchema>;
-
-const LISTED = `SELECT ${columnsOf(ORDER_ROW)},
-  (SELECT email FROM customers WHERE customers.id = orders.customer_id AND closed_at IS NULL) AS email,
-  CAST(COALESCE((SELECT SUM(quantity) FROM order_items WHERE order_number = orders.number), 0) AS BIGINT) AS pieces FROM orders`;
-
-function select(db: Reader, conditions: readonly Condition[], end: string, values: readonly Value[]) {
-  const where = conditions.map(({ sql }) => sql).join(' AND ');
-  return db.all(
-    RowSchema,
-    `${LISTED}${where ? ` WHERE ${where}` : ''} ${end}`,
-    ...conditions.flatMap((condition) => condition.values),
-    ...values,
-  );
-}
+export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
 
 /** Where a page begins, by order number. Empty for the first page. */
 export type Cursor =
@@ -129,15 +106,15 @@ export async function listOrders(
   cursor: Cursor,
   most: number,
 ): Promise<OrderPage> {
-  const conditions = conditionsOf(filter);
+  const listed = LISTED.where(matching(filter)).limit(most + 1);
   if ('newerThan' in cursor) {
-    const newer = [...conditions, { sql: 'number > ?', values: [cursor.newerThan] }];
-    const found = await select(db, newer, 'ORDER BY number LIMIT ?', [most + 1]);
+    const newer = listed.where('number', '>', cursor.newerThan).orderBy('number');
+    const found = await db.rows(newer, ORDER_JSON);
     return { orders: found.slice(0, most).toReversed(), hasNewer: found.length > most, hasOlder: true };
   }
   const isFirst = !('olderThan' in cursor);
-  const older = isFirst ? conditions : [...conditions, { sql: 'number < ?', values: [cursor.olderThan] }];
-  const found = await select(db, older, 'ORDER BY number DESC LIMIT ?', [most + 1]);
+  const older = isFirst ? listed : listed.where('number', '<', cursor.olderThan);
+  const found = await db.rows(older.orderBy('number', 'desc'), ORDER_JSON);
   return { orders: found.slice(0, most), hasNewer: !isFirst, hasOlder: found.length > most };
 }
 
@@ -147,38 +124,25 @@ export const ordersAfter = (
   filter: OrderFilter,
   number: number,
   most: number,
-): Promise<ListedOrder[]> =>
-  select(db, [...conditionsOf(filter), { sql: 'number > ?', values: [number] }], 'ORDER BY number LIMIT ?', [
-    most,
-  ]);
+): Promise<ListedOrder[]> => {
+  const later = LISTED.where(matching(filter)).where('number', '>', number);
+  return db.rows(later.orderBy('number').limit(most), ORDER_JSON);
+};
 
 /** Oldest first. Unknown ids are left out. */
 export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOrder[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : select(db, [{ sql: `id IN (${ids.map(() => '?').join()})`, values: ids }], 'ORDER BY number', []);
-
-const TotalsSchema = v.object({ count: v.number(), paise: v.number() });
+  db.rows(LISTED.where('id', 'in', ids).orderBy('number'), ORDER_JSON);
 
 /** The number of orders, and the sum of their totals in paise. */
-export async function orderTotals(
-  db: Reader,
-  filter: OrderFilter,
-): Promise<v.InferOutput<typeof TotalsSchema>> {
-  const conditions = conditionsOf(filter);
-  const where = conditions.map(({ sql }) => sql).join(' AND ');
-  const row = await db.get(
-    TotalsSchema,
-    `SELECT COUNT(*) AS count, CAST(COALESCE(SUM(total_paise), 0) AS BIGINT) AS paise
-     FROM orders${where ? ` WHERE ${where}` : ''}`,
-    ...conditions.flatMap((condition) => condition.values),
-  );
-  return row ?? { count: 0, paise: 0 };
+export async function orderTotals(db: Reader, filter: OrderFilter) {
+  const totals = q
+    .selectFrom('orders')
+    .where(matching(filter))
+    .select(({ fn }) => [fn.countAll<number>().as('count'), sumOf(fn.sum('totalPaise')).as('paise')]);
+  return (await db.row(totals)) ?? { count: 0, paise: 0 };
 }
 
-const CountRowSchema = v.object({ status: v.number(), count: v.number() });
-
 export async function countByStatus(db: Reader): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.all(CountRowSchema, 'SELECT status, COUNT(*) AS count FROM orders GROUP BY status');
-  return new Map(rows.map(({ status, count }) => [status, count]));
+  const counts = q.selectFrom('orders').select(['status', ({ fn }) => fn.countAll<number>().as('count')]);
+  return new Map((await db.rows(counts.groupBy('status'))).map(({ status, count }) => [status, count]));
 }

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 
 export interface OrderedItem {
@@ -14,42 +16,43 @@ export interface OrderedItem {
   readonly options: readonly string[];
 }
 
-const ImagesSchema = v.fallback(
-  v.pipe(
-    v.string(),
-    v.parseJson(),
-    v.object({ imgUrl: v.string(), images: v.array(v.object({ url: v.string() })) }),
-  ),
-  { imgUrl: '', images: [] },
-);
+const ITEM = q
+  .selectFrom('orderItems')
+  .innerJoin('products', 'products.id', 'productId')
+  .innerJoin('orders', 'orders.number', 'orderNumber')
+  .select([
+    'orderNumber',
+    'productId',
+    'orderItems.title',
+    'quantity',
+    'orderItems.unitPaise',
+    'dto',
+    'lines',
+  ]);
 
-const LinesSchema = v.fallback(
-  v.pipe(
-    v.string(),
-    v.parseJson(),
-    v.array(
-      v.object({
-        id: v.string(),
-        quantity: v.number(),
-        selectedSize: v.nullish(v.string(), ''),
-        selectedColor: v.nullish(v.string(), ''),
-      }),
+const ITEM_JSON = {
+  dto: v.fallback(json(v.object({ imgUrl: v.string(), images: v.array(v.object({ url: v.string() })) })), {
+    imgUrl: '',
+    images: [],
+  }),
+  lines: v.fallback(
+    v.nullable(
+      json(
+        v.array(
+          v.object({
+            id: v.string(),
+            quantity: v.number(),
+            selectedSize: v.nullish(v.string(), ''),
+            selectedColor: v.nullish(v.string(), ''),
+          }),
+        ),
+      ),
     ),
+    [],
   ),
-  [],
-);
+};
 
-const RowSchema = v.object({
-  orderNumber: v.number(),
-  productId: v.string(),
-  title: v.string(),
-  quantity: v.number(),
-  unitPaise: v.number(),
-  dto: ImagesSchema,
-  lines: v.nullable(LinesSchema),
-});
-
-type Row = v.InferOutput<typeof RowSchema>;
+type Row = RowOf<typeof ITEM, typeof ITEM_JSON>;
 
 const imageOf = ({ dto: { imgUrl, images } }: Row): string => {
   const image = imgUrl || (images[0]?.url ?? '');
@@ -69,15 +72,8 @@ export async function itemsOf(
   db: Reader,
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, readonly OrderedItem[]>> {
-  if (numbers.length === 0) return new Map();
-  const rows = await db.all(
-    RowSchema,
-    `SELECT order_number AS "orderNumber", product_id AS "productId", order_items.title, quantity,
-       order_items.unit_paise AS "unitPaise", dto, lines
-     FROM order_items JOIN products ON products.id = product_id JOIN orders ON number = order_number
-     WHERE order_number IN (${numbers.map(() => '?').join()}) ORDER BY order_number, order_items.position`,
-    ...numbers,
-  );
+  const found = ITEM.where('orderNumber', 'in', numbers);
+  const rows = await db.rows(found.orderBy('orderNumber').orderBy('orderItems.position'), ITEM_JSON);
   const items = rows.map((row) => ({
     orderNumber: row.orderNumber,
     productId: row.productId,

@@ -3,7 +3,7 @@ import { MAX_QUANTITY } from '#domain/cart.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
-import { insertRow } from '#server/db/columns.ts';
+import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
@@ -76,16 +76,18 @@ export const requestReturnCall = defineCall({
       if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
       const returnId = services.ids.return();
-      await insertRow(transaction, 'returns', {
-        id: returnId,
-        orderNumber: order.number,
-        state: 'asked',
-        reason,
-        answer: '',
-        lines: JSON.stringify(lines.map(({ line, quantity }) => ({ line, quantity }))),
-        createdAt: now,
-        changedAt: now,
-      });
+      await transaction.run(
+        q.insertInto('returns').values({
+          id: returnId,
+          orderNumber: order.number,
+          state: 'asked',
+          reason,
+          answer: '',
+          lines: JSON.stringify(lines.map(({ line, quantity }) => ({ line, quantity }))),
+          createdAt: now,
+          changedAt: now,
+        }),
+      );
       await queueEmail(transaction, services, RETURN_EMAILS.requested, id, { answer: '' });
     });
     const order = await findOrder(services.db, id);

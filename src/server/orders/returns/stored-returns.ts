@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { type ReturnState, returnStates } from '#domain/return-state.ts';
+import type { ReturnState } from '#domain/return-state.ts';
 import { ORDERS } from '#server/admin/paths.ts';
-import { columnsOf } from '#server/db/columns.ts';
+import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { senderOf } from '#server/email/render.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -39,44 +40,26 @@ export async function readReturnUntil(
   };
 }
 
-const RETURN_ROW = {
-  id: v.string(),
-  orderNumber: v.number(),
-  state: v.picklist(returnStates()),
-  reason: v.string(),
-  /** The shop's message; '' if there is none. */
-  answer: v.string(),
-  lines: v.pipe(v.string(), v.parseJson(), v.array(v.object({ line: v.number(), quantity: v.number() }))),
-  createdAt: v.number(),
-  changedAt: v.number(),
-};
+const RETURN = q
+  .selectFrom('returns')
+  .select(['id', 'orderNumber', 'state', 'reason', 'answer', 'lines', 'createdAt', 'changedAt']);
 
-const ReturnRowSchema = v.object(RETURN_ROW);
+const RETURN_JSON = { lines: json(v.array(v.object({ line: v.number(), quantity: v.number() }))) };
 
-export type StoredReturn = v.InferOutput<typeof ReturnRowSchema>;
-
-const RETURN = `SELECT ${columnsOf(RETURN_ROW)} FROM returns`;
+export type StoredReturn = RowOf<typeof RETURN, typeof RETURN_JSON>;
 
 /** Oldest first. */
 export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<StoredReturn[]> =>
-  orderNumbers.length === 0
-    ? Promise.resolve([])
-    : db.all(
-        ReturnRowSchema,
-        `${RETURN} WHERE order_number IN (${orderNumbers.map(() => '?').join()}) ORDER BY created_at, id`,
-        ...orderNumbers,
-      );
+  db.rows(RETURN.where('orderNumber', 'in', orderNumbers).orderBy('createdAt').orderBy('id'), RETURN_JSON);
 
 export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undefined> =>
-  db.get(ReturnRowSchema, `${RETURN} WHERE id = ?`, id);
+  db.row(RETURN.where('id', '=', id), RETURN_JSON);
 
 /** Returns that need attention, the longest waiting first. */
-export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =>
-  db.all(
-    ReturnRowSchema,
-    `${RETURN} WHERE state NOT IN ('refused', 'refunded') ORDER BY changed_at, id LIMIT ?`,
-    most,
-  );
+export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> => {
+  const open = RETURN.where('state', 'not in', ['refused', 'refunded']);
+  return db.rows(open.orderBy('changedAt').orderBy('id').limit(most), RETURN_JSON);
+};
 
 /** Returns false if the return is no longer in its former state. */
 export async function applyReturnTransition(
@@ -85,16 +68,9 @@ export async function applyReturnTransition(
   state: ReturnState,
   { now, answer }: { readonly now: number; readonly answer: string },
 ): Promise<boolean> {
-  const changed = await transaction.run(
-    "UPDATE returns SET state = ?, changed_at = ?, answer = CASE WHEN ? = '' THEN answer ELSE ? END WHERE id = ? AND state = ?",
-    state,
-    now,
-    answer,
-    answer,
-    id,
-    from,
-  );
-  return changed > 0;
+  const set = { state, changedAt: now, ...(answer === '' ? {} : { answer }) };
+  const update = q.updateTable('returns').set(set).where('id', '=', id).where('state', '=', from);
+  return (await transaction.run(update)) > 0;
 }
 
 export const toReturnDto = ({ state, lines, reason, answer }: StoredReturn) => ({

@@ -1,0 +1,111 @@
+import {
+  type AliasNode,
+  ColumnNode,
+  type CompiledQuery,
+  DefaultQueryCompiler,
+  DummyDriver,
+  type Expression,
+  IdentifierNode,
+  Kysely,
+  type OperationNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  type PrimitiveValueListNode,
+  ReferenceNode,
+  type SelectionNode,
+  sql,
+} from 'kysely';
+import * as v from 'valibot';
+import type { Parsed, Parsers, Query, Reader } from './database.ts';
+import type { Tables } from './tables.ts';
+
+const columnNames = new Map<string, string>();
+
+/** Returns 'created_at' for 'createdAt'. */
+function columnOf(name: string): string {
+  const known = columnNames.get(name);
+  if (known !== undefined) return known;
+  const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  columnNames.set(name, column);
+  return column;
+}
+
+const columnLists = new WeakMap<readonly OperationNode[], string>();
+
+/** Writes SQL that both databases understand. Tables and columns are in snake_case there. */
+class Compiler extends DefaultQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '?';
+  }
+
+  protected override sanitizeIdentifier(name: string): string {
+    return columnOf(name);
+  }
+
+  protected override visitSelection(node: SelectionNode): void {
+    super.visitSelection(node);
+    const { selection } = node;
+    if (!ReferenceNode.is(selection) || !ColumnNode.is(selection.column)) return;
+    const { name } = selection.column.column;
+    if (columnOf(name) !== name) this.append(` as "${name}"`);
+  }
+
+  /** A constant query and those made from it share their columns, so these are written once. */
+  protected override compileList(nodes: readonly OperationNode[], separator?: string): void {
+    const known = columnLists.get(nodes);
+    const [start, values] = [this.getSql().length, this.numParameters];
+    if (known === undefined) super.compileList(nodes, separator);
+    else this.append(known);
+    if (known === undefined && nodes[0]?.kind === 'SelectionNode' && this.numParameters === values)
+      columnLists.set(nodes, this.getSql().slice(start));
+  }
+
+  /** The names of a result's columns are those of the program. */
+  protected override visitAlias({ node, alias }: AliasNode): void {
+    this.visitNode(node);
+    if (IdentifierNode.is(alias)) this.append(` as "${alias.name}"`);
+  }
+
+  protected override visitPrimitiveValueList(node: PrimitiveValueListNode): void {
+    if (node.values.length === 0) this.append('(null)');
+    else super.visitPrimitiveValueList(node);
+  }
+}
+
+/** Builds queries. `Database` runs them. */
+export const q = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new Compiler(),
+  },
+});
+
+/** PostgreSQL's sums are decimal numbers, which its driver returns as texts, and null without rows. */
+export const sumOf = (sum: Expression<unknown>) => sql<number>`cast(coalesce(${sum}, 0) as bigint)`;
+
+export const compiled = <Row>(query: Query<Row>): CompiledQuery<Row> => query.compile(q);
+
+export type RowOf<Q, P = object> = Q extends Query<infer Row> ? Parsed<Row, P> : never;
+
+/** @param select returns the rows of a statement */
+export function readerOf(
+  select: (text: string, values: readonly unknown[]) => Promise<object[]>,
+): Pick<Reader, 'rows' | 'row'> {
+  async function rows<Row, P extends Parsers<Row>>(
+    query: Query<Row>,
+    parsers?: P,
+  ): Promise<Parsed<Row, P>[]> {
+    const statement = compiled(query);
+    const found = await select(statement.sql, statement.parameters);
+    const columns = Object.entries<v.GenericSchema<unknown, unknown> | undefined>(parsers ?? {});
+    return found.map((row) => {
+      const parsed: Record<string, unknown> = { ...row };
+      for (const [name, schema] of columns) if (schema) parsed[name] = v.parse(schema, parsed[name]);
+      // A test compares the columns of both databases with the types.
+      return parsed as Parsed<Row, P>;
+    });
+  }
+  return { rows, row: async (query, parsers) => (await rows(query, parsers))[0] };
+}
