@@ -18,10 +18,10 @@ export const CheckoutSkeleton = () => (
   <div aria-hidden="true">
     <Skeleton className="mt-4 h-12 rounded-small" />
     <SummaryColumns>
-      <Skeleton className="h-27.5 rounded-card md:col-start-2 md:row-start-1 md:h-80" />
+      <Skeleton className="h-27.5 rounded-small md:col-start-2 md:row-start-1 md:h-80" />
       <div className={FORM}>
         {FIELDS.map((field) => (
-          <Skeleton key={field} className="h-21 rounded-input" />
+          <Skeleton key={field} className="h-21 rounded-small" />
         ))}
       </div>
     </SummaryColumns>
