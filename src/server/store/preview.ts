@@ -1,4 +1,5 @@
 import { icons } from '@iconify-json/lucide';
+import { selectOne } from 'css-select';
 import { html, raw } from 'hono/html';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import ky from 'ky';
@@ -55,29 +56,14 @@ export async function readLivePage(services: Pick<Services, 'settings'>, path: s
   }
 }
 
-/** New HTML by its place in the page: tags or classes from the outside to the inside, such as `.hero h1`. */
+/** New HTML by the selector of its place in the page. */
 export type Places = Readonly<Record<string, string>>;
-
-type Parent = ReturnType<typeof parseDocument> | NonNullable<ReturnType<typeof DomUtils.findOne>>;
-
-function findPlace(document: Parent, place: string): Parent | null {
-  let found: Parent | null = document;
-  for (const step of place.split(' ')) {
-    found = DomUtils.findOne(
-      ({ name, attribs }) =>
-        step === name || (attribs.class ?? '').split(' ').includes(step.replace('.', '')),
-      found.children,
-    );
-    if (!found) return null;
-  }
-  return found;
-}
 
 /** Returns the page with the new content and without scripts; undefined if it lacks one of the places. */
 export function withContent(html: string, content: Places): string | undefined {
   const document = parseDocument(html);
   for (const [place, inner] of Object.entries(content)) {
-    const parent = findPlace(document, place);
+    const parent = selectOne(place, document);
     if (!parent) return undefined;
     for (const child of [...parent.children]) DomUtils.removeElement(child);
     for (const child of [...parseDocument(inner).children]) DomUtils.appendChild(parent, child);
