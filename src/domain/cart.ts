@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, listOf, parseJson } from './json.ts';
 import { isPrice, type Rupees } from './money.ts';
 import type { ProductSummary } from './product.ts';
 
@@ -74,8 +75,7 @@ export const itemCount = (cart: Cart): number => cart.reduce((sum, line) => sum 
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 10_000) : '');
 
 function toStoredLine(value: unknown): CartLine | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const line: Partial<Record<keyof CartLine, unknown>> = value;
+  const line: Fields<keyof CartLine> = fieldsOf(value);
   const quantity = toQuantity(line.quantity);
   if (typeof line.id !== 'string' || line.id === '' || quantity === undefined) return undefined;
   return {
@@ -110,20 +110,12 @@ const LINES_LIMIT = 2_000;
 
 /** Reads the stored cart. Drops invalid lines and never throws. */
 export function decodeCart(stored: string | null | undefined): StoredCart {
-  let value: unknown;
-  try {
-    value = JSON.parse(stored ?? '[]');
-  } catch {
-    return { lines: [], readOnly: false };
-  }
-  const newerLines =
-    typeof value === 'object' && value !== null && 'version' in value && 'lines' in value
-      ? typeof value.version === 'number' && Array.isArray(value.lines) && value.lines
-      : false;
-  const list: readonly unknown[] = Array.isArray(value) ? value : newerLines || [];
-  const lines = list
+  const value = parseJson(stored);
+  const newer: Fields<'version' | 'lines'> = fieldsOf(value);
+  const readOnly = typeof newer.version === 'number' && Array.isArray(newer.lines);
+  const lines = listOf(readOnly ? newer.lines : value)
     .map(toStoredLine)
     .filter((line) => line !== undefined)
     .slice(0, LINES_LIMIT);
-  return { lines: mergeLines(lines), readOnly: newerLines !== false };
+  return { lines: mergeLines(lines), readOnly };
 }

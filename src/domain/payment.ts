@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from './json.ts';
 import { isPrice, type Rupees } from './money.ts';
 import { isAppLink, type RedirectRules, safeDeepLink, safePaymentUrl } from './payment-target.ts';
 
@@ -134,8 +135,7 @@ export interface Handover {
 
 /** Reads a stored handover. Checks it like a server response, because other scripts may write to the storage. */
 export function decodeHandover(value: unknown): Handover | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { text, image, link }: Partial<Record<keyof Handover, unknown>> = value;
+  const { text, image, link }: Fields<keyof Handover> = fieldsOf(value);
   const picture = typeof image === 'string' ? qrImage(image) : undefined;
   const handover: Handover = {
     ...(typeof text === 'string' && fitsQrCode(text) ? { text } : {}),

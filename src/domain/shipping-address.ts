@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from './json.ts';
 import { normalisePhone } from './phone.ts';
 import { normalisePin } from './pin-code.ts';
 import { withoutMarks } from './text.ts';
@@ -49,7 +50,7 @@ export const isPasted = (text: string, before: string): boolean => text.length -
 /** Parses a stored address. Invalid fields become ''. Returns undefined if the value is not an object. */
 export function decodeAddress(value: unknown): ShippingAddress | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const texts: Partial<Record<AddressField, unknown>> = value;
+  const texts: Fields<AddressField> = fieldsOf(value);
   return eachAddressField((field) => {
     const text = texts[field];
     return typeof text === 'string' ? text.slice(0, TEXT_LIMIT) : '';

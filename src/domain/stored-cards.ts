@@ -1,18 +1,15 @@
 import type { Card } from './card.ts';
+import { type Fields, fieldsOf, isStringArray, listOf, parseJson } from './json.ts';
 import { isPrice } from './money.ts';
 import type { Whole } from './product.ts';
 
 const NEUTRAL_TINT = 'tint-11';
 
-const isStringArray = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
-
 const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Drops `picture`, because a later build may have removed its files. */
 function toCard(value: unknown): Card | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const stored: Partial<Record<keyof Card, unknown>> = value;
+  const stored: Fields<keyof Card> = fieldsOf(value);
   const tint = stringOrEmpty(stored.tint);
   if (typeof stored.id !== 'string' || stored.id === '' || typeof stored.name !== 'string') return undefined;
   const card: Whole<Card> = {
@@ -31,15 +28,8 @@ function toCard(value: unknown): Card | undefined {
 }
 
 /** Parses stored cards. Drops invalid ones and never throws. */
-export function decodeCards(stored: string | null, limit: number): Card[] {
-  try {
-    const value: unknown = JSON.parse(stored ?? '[]');
-    if (!Array.isArray(value)) return [];
-    return value
-      .slice(0, limit)
-      .map(toCard)
-      .filter((card) => card !== undefined);
-  } catch {
-    return [];
-  }
-}
+export const decodeCards = (stored: string | null, limit: number): Card[] =>
+  listOf(parseJson(stored))
+    .slice(0, limit)
+    .map(toCard)
+    .filter((card) => card !== undefined);

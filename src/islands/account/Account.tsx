@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
 import { formatMemberSince } from '#domain/date.ts';
 import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
@@ -7,7 +6,7 @@ import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps, PackageIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
-import { $account, LOADING_ACCOUNT, loadAccount, openAccount, signOutHere } from '#stores/account/account.ts';
+import { $account, LOADING_ACCOUNT, loadAccount, signOutHere } from '#stores/account/account.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 
 const LogOutIcon = (props: IconProps) => (
@@ -26,7 +25,6 @@ const AccountSkeleton = () => (
 function Profile() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($account, { ssr: () => LOADING_ACCOUNT });
-  useEffect(openAccount, []);
   useFocusAfterRemoval(Number(page.status === 'failed'), 'account-name', 'account-retry');
   if (session.status !== 'signed-in' || page.status === 'loading') return <AccountSkeleton />;
 

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
 import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
@@ -10,7 +9,6 @@ import {
   deleteAccount,
   downloadData,
   LOADING_DATA,
-  openAccountData,
   type AccountData as Page,
   requestDeletion,
 } from '#stores/account/account-data.ts';
@@ -89,7 +87,6 @@ const Deleted = () => (
 
 export function AccountData() {
   const page = useStore($accountData, { ssr: () => LOADING_DATA });
-  useEffect(openAccountData, []);
   const buttons = page.hasEmail || page.status === 'deleted' ? 0 : 1;
   useFocusAfterRemoval(buttons, 'deletion-email', 'account-deleted');
   return (

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import type { CustomerName } from '#domain/account.ts';
 import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
 import { ButtonLink } from '#islands/ui/Button.tsx';
@@ -16,7 +16,6 @@ import {
   changeName,
   changePassword,
   confirmEmail,
-  openAccountChange,
 } from '#stores/account/account-change.ts';
 import { AccountForm, EmailField, NewPasswordFields } from './AccountForm.tsx';
 
@@ -94,7 +93,6 @@ const Confirming = () => (
 
 function Contents() {
   const confirmation = useStore($confirmation, { ssr: () => 'none' as const });
-  useEffect(openAccountChange, []);
   if (confirmation === 'pending') return <Confirming />;
   if (confirmation !== 'none') return <Confirmed isComplete={confirmation === 'complete'} />;
   return (

@@ -1,25 +1,20 @@
-import { useEffect } from 'react';
-import { openEmailLink } from '#stores/account/email-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm, NewPasswordFields } from './AccountForm.tsx';
 
 /** Works with an emailed link on any device. Without a link the page shows only the text. */
-export function ResetPasswordForm() {
-  useEffect(() => openEmailLink(), []);
-  return (
-    <>
-      <p className="mt-5 in-data-no-link:block hidden">
-        To choose a new password, open the link in our email again.
-      </p>
-      <div className="in-data-no-link:hidden">
-        <AccountForm
-          form={resetPassword}
-          fields={['password', 'confirmPassword']}
-          labels={{ submit: 'Change the password', working: 'Changing...' }}
-        >
-          {(field) => <NewPasswordFields label="New password" field={field} />}
-        </AccountForm>
-      </div>
-    </>
-  );
-}
+export const ResetPasswordForm = () => (
+  <>
+    <p className="mt-5 in-data-no-link:block hidden">
+      To choose a new password, open the link in our email again.
+    </p>
+    <div className="in-data-no-link:hidden">
+      <AccountForm
+        form={resetPassword}
+        fields={['password', 'confirmPassword']}
+        labels={{ submit: 'Change the password', working: 'Changing...' }}
+      >
+        {(field) => <NewPasswordFields label="New password" field={field} />}
+      </AccountForm>
+    </div>
+  </>
+);

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
 import type { DeliveryTerms } from '#domain/delivery.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
@@ -8,7 +8,7 @@ import { useFocusAfterRemoval, useHydrated, useLazyComponent } from '#islands/ui
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { countItems, SummaryColumns } from '#islands/ui/Totals.tsx';
 import { startDelivery } from '#stores/cart/delivery.ts';
-import { $checkedCart, watchPrices } from '#stores/cart/price-check.ts';
+import { $checkedCart } from '#stores/cart/price-check.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { CartRow, ROW } from './CartRow.tsx';
 import { CartSummary, SUMMARY } from './CartSummary.tsx';
@@ -65,7 +65,6 @@ export function Cart({ delivery }: CartProps) {
   const isSharedLink = hydrated && !hasChosen && queryParam('items') !== undefined;
   const Shared = useLazyComponent(isSharedLink, fetchShared, () => setChosen(true));
 
-  useEffect(watchPrices, []);
   useFocusAfterRemoval(length, 'cart-title');
 
   return (

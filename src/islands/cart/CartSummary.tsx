@@ -2,15 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { amountsOf } from '#domain/order-amounts.ts';
 import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { clearCart } from '#stores/cart/cart-edits.ts';
-import { $delivery } from '#stores/cart/delivery.ts';
-import { $orderableCart } from '#stores/cart/price-check.ts';
+import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
 
 export const SUMMARY =
   'grid content-start gap-2.5 rounded-card bg-mist p-5.5 md:sticky md:top-[calc(var(--header)+16px)]';
@@ -40,7 +38,7 @@ function ShareCart() {
 /** The summary is beside the lines. On a phone it is below them, and a bar with Checkout stays visible. */
 export function CartSummary() {
   const cart = useStore($orderableCart);
-  const amounts = amountsOf(cart, useStore($delivery));
+  const amounts = useStore($amounts);
   return (
     <>
       <section className={SUMMARY} aria-labelledby="cart-summary-title">

@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
 import { lineKey } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
@@ -32,7 +31,6 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
 export function SharedCart({ onChoice }: SharedCartProps) {
   const shared = useStore($sharedCart);
   const isEmpty = useStore($cart).length === 0;
-  useEffect(() => void openSharedCart(), []);
   const answer = (choice: 'add' | 'replace' | 'leave') => () => {
     applyChoice(choice);
     onChoice();

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
 import { suggestedStates } from '#domain/pin-code.ts';
 import { postalCodeHint, type ShippingAddress } from '#domain/shipping-address.ts';
@@ -7,18 +7,11 @@ import { Button } from '#islands/ui/Button.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
-import {
-  $address,
-  $pinStates,
-  changeAddress,
-  findStates,
-  normaliseAddress,
-} from '#stores/checkout/shipping-address.ts';
+import { $address, $pinStates, changeAddress, normaliseAddress } from '#stores/checkout/shipping-address.ts';
 
 function PinHelp() {
   const { postalCode, state } = useStore($address);
   const states = suggestedStates(useStore($pinStates), state);
-  useEffect(() => void findStates(postalCode), [postalCode]);
   useFocusAfterRemoval(states.length, 'state');
   return (
     <div className="flex flex-wrap items-center gap-2 empty:-mt-4" role="status">

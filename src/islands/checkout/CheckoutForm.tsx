@@ -3,15 +3,14 @@ import type { SubmitEvent } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
-import { amountsOf, shownAmount } from '#domain/order-amounts.ts';
+import { shownAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
-import { $delivery } from '#stores/cart/delivery.ts';
-import { $orderableCart } from '#stores/cart/price-check.ts';
+import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
 import { placeOrder } from '#stores/checkout/place-order.ts';
 import { $address } from '#stores/checkout/shipping-address.ts';
@@ -23,7 +22,7 @@ import { SaveAddress, SavedAddresses } from './SavedAddresses.tsx';
 function OrderRecap() {
   const cart = useStore($orderableCart);
   const address = useStore($address);
-  const { lines, total } = amountsOf(cart, useStore($delivery));
+  const { lines, total } = useStore($amounts);
   const extras = lines.slice(1).map((line) => `${line.name.toLowerCase()} ${shownAmount(line)}`);
   const facts: readonly Fact[] = [
     ['You order', countItems(itemCount(cart))],

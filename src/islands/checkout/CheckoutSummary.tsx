@@ -2,13 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { amountsOf } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { ChevronDownIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { SummaryLine, Totals } from '#islands/ui/Totals.tsx';
-import { $delivery } from '#stores/cart/delivery.ts';
-import { $orderableCart } from '#stores/cart/price-check.ts';
+import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
 
 function CheckoutLine({ line, was, availability }: CheckedLine) {
   const choice = [line.selectedSize, line.selectedColor].filter(Boolean).join(' · ');
@@ -28,7 +26,7 @@ function CheckoutLine({ line, was, availability }: CheckedLine) {
 export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const [open, setOpen] = useState(false);
   const cart = useStore($orderableCart);
-  const amounts = amountsOf(cart, useStore($delivery));
+  const amounts = useStore($amounts);
   return (
     <section
       className="rounded-card bg-mist px-5 py-4 md:sticky md:top-[calc(var(--header)+16px)] md:col-start-2 md:row-start-1 md:p-5.5"

@@ -6,13 +6,7 @@ import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { AlertIcon, PackageIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
-import {
-  $orders,
-  LOADING_ORDERS,
-  loadOrders,
-  openOrders,
-  showMoreOrders,
-} from '#stores/orders/order-list.ts';
+import { $orders, LOADING_ORDERS, loadOrders, showMoreOrders } from '#stores/orders/order-list.ts';
 import { OrderCard } from './OrderCard.tsx';
 
 const Card = () => (
@@ -75,7 +69,6 @@ function useFocusOnNew(count: number) {
 function OrderList() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($orders, { ssr: () => LOADING_ORDERS });
-  useEffect(openOrders, []);
   useFocusAfterRemoval(Number(page.status === 'failed'), 'orders', 'orders-retry');
   const list = useFocusOnNew(page.status === 'loaded' ? page.orders.length : 0);
 

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores';
+import { atom, onMount } from 'nanostores';
 import type { SignedIn } from '#api/users.ts';
 import {
   type Credentials,
@@ -81,14 +81,12 @@ export type Confirmation = 'none' | 'pending' | 'partial' | 'complete';
 /** 'partial' after one of the two addresses has confirmed the new email, 'complete' after both. */
 export const $confirmation = atom<Confirmation>('none');
 
-/**
- * Opens the page from an emailed link on any device, or for a signed-in customer. Returns a function that closes it.
- */
-export function openAccountChange(): () => void {
+/** An emailed link opens the confirmation on any device. Without one the customer must be signed in. */
+onMount($confirmation, () => {
   const close = openEmailLink(forms.open);
   if (linkToken()) $confirmation.set('pending');
   return close;
-}
+});
 
 export const confirmEmail = createAccountForm<Record<never, string>, { done: boolean }>({
   validate: () => ({}),

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores';
+import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
@@ -21,17 +21,16 @@ const FAILED = { title: 'Error', tone: 'error' } as const;
 const TRY_AGAIN = 'That did not work. Please try again.';
 
 /**
- * Opens the page. An emailed link opens the confirmation of the deletion on any device; without one the customer must
- * be signed in. Returns a function that closes it.
+ * An emailed link opens the confirmation of the deletion on any device. Without one the customer must be signed in.
  */
-export function openAccountData(): () => void {
+onMount($accountData, () => {
   const close = openEmailLink(() => {
     $accountData.set({ status: 'choosing' });
     return guardPage();
   });
   if (linkToken()) $accountData.set({ status: 'confirming' });
   return close;
-}
+});
 
 function fail(failure: Failure): void {
   const { working: _, ...page } = $accountData.get();

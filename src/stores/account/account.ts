@@ -1,4 +1,4 @@
-import { atom } from 'nanostores';
+import { atom, onMount } from 'nanostores';
 import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
@@ -45,7 +45,7 @@ const page = privatePage({
   hasFailed: () => $account.get().status === 'failed',
 });
 
-export const openAccount = page.open;
+onMount($account, page.open);
 export const loadAccount = page.reload;
 
 export function signOutHere(): Promise<void> {

@@ -1,3 +1,4 @@
+import { onEvents, stopAll } from '#stores/shell/events.ts';
 import { reload } from '#stores/shell/navigation.ts';
 
 /**
@@ -37,13 +38,10 @@ const reloadForNewLink = (): void => {
  * @param withoutLink opens the page if it was opened without a link; returns a function that closes it
  */
 export function openEmailLink(withoutLink: () => () => void = () => () => {}): () => void {
+  // Islands are also rendered at build, where there is no address.
+  if (typeof document === 'undefined') return () => {};
   const found = secretInAddress();
   secret = found || storedInHistory();
   if (found !== '') storeInHistory(found);
-  addEventListener('hashchange', reloadForNewLink);
-  const close = secret ? undefined : withoutLink();
-  return () => {
-    removeEventListener('hashchange', reloadForNewLink);
-    close?.();
-  };
+  return stopAll(onEvents(['hashchange'], reloadForNewLink), secret ? () => {} : withoutLink());
 }

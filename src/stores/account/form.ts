@@ -2,7 +2,7 @@ import { atom, onMount, type ReadableAtom } from 'nanostores';
 import type { Failure, Result } from '#api/failure.ts';
 import type { FieldErrors } from '#domain/account.ts';
 import { waitText } from '#domain/wait.ts';
-import { onReturn } from '#stores/shell/navigation.ts';
+import { onReturn } from '#stores/shell/events.ts';
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 
 const TOO_MANY = 429;

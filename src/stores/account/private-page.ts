@@ -1,5 +1,5 @@
 import { type Failure, isSignedOut } from '#api/failure.ts';
-import { onReturn } from '#stores/shell/navigation.ts';
+import { onEvents, onReturn, stopAll } from '#stores/shell/events.ts';
 import { $session, guardPage, isSessionReplaced, type Session } from './session.ts';
 
 interface PrivateSection {
@@ -44,21 +44,15 @@ export function privateSection(
   const retry = (): void => {
     if (isOpen && hasFailed?.()) void reload();
   };
-  const open = (): (() => void) => {
-    addEventListener('pagehide', close);
-    addEventListener('online', retry);
-    const stops = [
+  const open = (): (() => void) =>
+    stopAll(
+      onEvents(['pagehide'], close),
+      onEvents(['online'], retry),
       guard(),
       $session.subscribe(follow),
       onReturn(() => follow($session.get())),
-      () => removeEventListener('pagehide', close),
-      () => removeEventListener('online', retry),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-      close();
-    };
-  };
+      close,
+    );
   return { open, reload };
 }
 

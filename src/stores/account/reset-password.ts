@@ -1,9 +1,10 @@
+import { onMount } from 'nanostores';
 import type { Device } from '#api/schema/account.ts';
 import { type NewPassword, validateEmail, validateNewPassword } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
-import { linkToken } from './email-link.ts';
+import { linkToken, openEmailLink } from './email-link.ts';
 import { createAccountForm, rememberDevice } from './form.ts';
 
 /** Requests the email with the reset link. The response does not reveal whether the account exists. */
@@ -21,3 +22,5 @@ export const resetPassword = createAccountForm<NewPassword, Device>({
     replaceWith(paths.login);
   },
 });
+
+onMount(resetPassword.state, () => openEmailLink());

@@ -2,8 +2,9 @@ import { atom, onMount } from 'nanostores';
 import { tokenText } from '#api/token-cookie.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
+import { onEvents, onReturn, stopAll } from '#stores/shell/events.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
-import { currentPath, goTo, onReturn, rememberPath, replaceWith } from '#stores/shell/navigation.ts';
+import { currentPath, goTo, rememberPath, replaceWith } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 
@@ -46,14 +47,7 @@ onMount($session, () => {
   // Islands are also rendered at build, where there is no session.
   if (typeof document === 'undefined') return;
   refreshSession();
-  addEventListener('focus', refreshSession);
-  addEventListener('pageshow', refreshSession);
-  document.addEventListener('visibilitychange', refreshSession);
-  return () => {
-    removeEventListener('focus', refreshSession);
-    removeEventListener('pageshow', refreshSession);
-    document.removeEventListener('visibilitychange', refreshSession);
-  };
+  return onEvents(['focus', 'pageshow', 'visibilitychange'], refreshSession);
 });
 
 export const setAccount = (account: Account): void => $session.set({ status: 'signed-in', account });
@@ -73,16 +67,14 @@ export function guardPage(notice?: Notice & { action?: never }): () => void {
     if (notice) notifyNextPage(notice);
     replaceWith(paths.login);
   };
-  const stopWatching = $session.subscribe(guard);
-  // After a sign-out, Back can restore this page from the back/forward cache.
-  const stopReturn = onReturn(() => {
-    leaving = false;
-    guard($session.get());
-  });
-  return () => {
-    stopWatching();
-    stopReturn();
-  };
+  return stopAll(
+    $session.subscribe(guard),
+    // After a sign-out, Back can restore this page from the back/forward cache.
+    onReturn(() => {
+      leaving = false;
+      guard($session.get());
+    }),
+  );
 }
 
 /** Waits at most 1 s: the session has already ended on this device. */

@@ -1,4 +1,5 @@
-import { atom, computed } from 'nanostores';
+import { atom, computed, onMount } from 'nanostores';
+import { amountsOf } from '#domain/order-amounts.ts';
 import {
   checkCart,
   isSettled,
@@ -10,11 +11,12 @@ import {
   type TodayById,
 } from '#domain/price-check.ts';
 import type { CatalogueAnswer } from '#domain/requested-items.ts';
+import { onEvents, onVisible, stopAll } from '#stores/shell/events.ts';
 import { pageLoaded } from '#stores/shell/page-loaded.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { $cart } from './cart.ts';
 import { updateLines } from './cart-edits.ts';
-import { refreshDelivery } from './delivery.ts';
+import { $delivery, refreshDelivery } from './delivery.ts';
 import { fetchProductsInBatches, type ProductAnswer } from './products-today.ts';
 
 const FRESH_MS = 60_000;
@@ -35,6 +37,7 @@ export const $checkedCart = computed([$cart, $check], (cart, { today, before }) 
   checkCart(cart, today, before),
 );
 export const $orderableCart = computed($checkedCart, orderable);
+export const $amounts = computed([$orderableCart, $delivery], amountsOf);
 
 function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
   if (answer === 'discontinued') return { status: 'discontinued' };
@@ -103,28 +106,17 @@ export function checkAllPrices(): Promise<void> {
   return checkPrices();
 }
 
-const recheckAll = (): void => void checkAllPrices();
-
-const checkWhenVisible = (): void => {
-  if (document.visibilityState === 'visible') void checkPrices();
-};
-
 /**
- * Checks prices after the page load, when the cart changes, when the page becomes visible, and when the network is
- * back. Returns a function that stops it.
+ * While the lines are shown, prices are checked after the page load, when the cart changes, when the page becomes
+ * visible, and when the network is back.
  */
-export function watchPrices(): () => void {
-  let stop = (): void => {};
-  let stopped = false;
-  void pageLoaded().then(() => {
-    if (!stopped) stop = $cart.subscribe(() => void checkPrices());
-  });
-  document.addEventListener('visibilitychange', checkWhenVisible);
-  addEventListener('online', recheckAll);
-  return () => {
-    stopped = true;
-    document.removeEventListener('visibilitychange', checkWhenVisible);
-    removeEventListener('online', recheckAll);
-    stop();
-  };
-}
+onMount($checkedCart, () => {
+  // Islands are also rendered at build, where there is no cart.
+  if (typeof document === 'undefined') return;
+  const watching = pageLoaded().then(() => $cart.subscribe(() => void checkPrices()));
+  return stopAll(
+    onVisible(() => void checkPrices()),
+    onEvents(['online'], () => void checkAllPrices()),
+    () => void watching.then((stop) => stop()),
+  );
+});

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores';
+import { atom, onMount } from 'nanostores';
 import { MOST_PRODUCTS } from '#domain/cart.ts';
 import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requested-items.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
@@ -24,6 +24,8 @@ export async function openSharedCart(): Promise<void> {
   const outcomes = requested.map((item) => outcomeOf(item, item.id, answers.get(item.id)));
   $sharedCart.set({ status: 'loaded', outcomes, dropped });
 }
+
+onMount($sharedCart, () => void openSharedCart());
 
 export function applyChoice(choice: 'add' | 'replace' | 'leave'): void {
   const shared = $sharedCart.get();

@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, isStringArray, parseJson } from '#domain/json.ts';
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 
 /**
@@ -20,31 +21,17 @@ export const ATTEMPT_KEY = 'checkout-attempt';
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
-const isStringArray = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
-
-function decodeUnanswered(value: unknown): CheckoutAttempt['unanswered'] {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { fingerprint, before }: { fingerprint?: unknown; before?: unknown } = value;
-  if (typeof fingerprint !== 'string') return undefined;
-  return { fingerprint, before: isStringArray(before) ? before : undefined };
-}
-
 function decode(stored: string | null): CheckoutAttempt | undefined {
-  try {
-    const value: unknown = JSON.parse(stored ?? 'null');
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { key, orderId, unanswered }: Partial<Record<keyof CheckoutAttempt, unknown>> = value;
-    if (typeof key !== 'string' || !/^[\w-]{16,100}$/.test(key)) return undefined;
-    const unansweredOrder = decodeUnanswered(unanswered);
-    return {
-      key,
-      ...(typeof orderId === 'string' && orderId !== '' ? { orderId } : {}),
-      ...(unansweredOrder ? { unanswered: unansweredOrder } : {}),
-    };
-  } catch {
-    return undefined;
-  }
+  const { key, orderId, unanswered }: Fields<keyof CheckoutAttempt> = fieldsOf(parseJson(stored));
+  if (typeof key !== 'string' || !/^[\w-]{16,100}$/.test(key)) return undefined;
+  const { fingerprint, before }: Fields<'fingerprint' | 'before'> = fieldsOf(unanswered);
+  return {
+    key,
+    ...(typeof orderId === 'string' && orderId !== '' ? { orderId } : {}),
+    ...(typeof fingerprint === 'string'
+      ? { unanswered: { fingerprint, before: isStringArray(before) ? before : undefined } }
+      : {}),
+  };
 }
 
 const write = (attempt: CheckoutAttempt): CheckoutAttempt => {

@@ -2,8 +2,7 @@ import type { Cart } from '#domain/cart.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $cart, EMPTY_CART } from '#stores/cart/cart.ts';
-import { watchPrices } from '#stores/cart/price-check.ts';
-import { onReturn } from '#stores/shell/navigation.ts';
+import { onReturn, stopAll } from '#stores/shell/events.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { $checkout, CART_EMPTY } from './checkout.ts';
 import { readAttempt, renewAttempt } from './checkout-attempt.ts';
@@ -30,18 +29,15 @@ function endOpenRequest(): void {
 }
 
 export function openCheckout(): () => void {
-  const stops = [
+  const close = stopAll(
     $cart.subscribe(followCart),
-    watchPrices(),
     // Hiding the address does not delete its draft, which a customer who is still signed in gets back.
     privateSection({
       load: async () => $address.set(readDraft()),
       hide: () => $address.set(EMPTY_ADDRESS),
     }).open(),
     onReturn(endOpenRequest),
-  ];
+  );
   if ($cart.get().length === 0) notify(CART_EMPTY);
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return close;
 }

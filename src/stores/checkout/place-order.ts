@@ -1,7 +1,5 @@
 import type { Failure } from '#api/failure.ts';
 import type { Cart } from '#domain/cart.ts';
-import type { DeliveryTerms } from '#domain/delivery.ts';
-import type { Paise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import { orderFingerprint } from '#domain/same-order.ts';
 import { paths } from '#paths.ts';
@@ -9,7 +7,13 @@ import { refreshSession } from '#stores/account/session.ts';
 import { $cart, EMPTY_CART, refreshCart } from '#stores/cart/cart.ts';
 import { removeOrdered } from '#stores/cart/cart-edits.ts';
 import { $delivery } from '#stores/cart/delivery.ts';
-import { $checkedCart, $orderableCart, checkAllPrices, recheckProduct } from '#stores/cart/price-check.ts';
+import {
+  $amounts,
+  $checkedCart,
+  $orderableCart,
+  checkAllPrices,
+  recheckProduct,
+} from '#stores/cart/price-check.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { $online } from '#stores/shell/online.ts';
@@ -99,8 +103,6 @@ async function withLock(create: () => Promise<boolean>): Promise<void> {
 
 const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
 
-const totalWith = (delivery: DeliveryTerms): Paise => amountsOf($orderableCart.get(), delivery).total;
-
 /**
  * Whether exactly this order was already sent without an answer. It may exist and have used up the stock, so it is sent
  * again unchanged and without checks.
@@ -119,7 +121,7 @@ export async function placeOrder(): Promise<void> {
   clearNotice(REFUSED);
   const shownDelivery = $delivery.get();
   if (!isResend) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
-  const isDearer = totalWith($delivery.get()) > totalWith(shownDelivery);
+  const isDearer = $amounts.get().total > amountsOf($orderableCart.get(), shownDelivery).total;
   const newProblem = isResend ? undefined : (currentProblem() ?? (isDearer ? DEARER_DELIVERY : undefined));
   if (newProblem) return showProblem(newProblem);
   try {

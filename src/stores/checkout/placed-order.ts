@@ -2,6 +2,7 @@ import { atom } from 'nanostores';
 import type { Order } from '#domain/order.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { fetchOwnOrder } from '#stores/orders/own-order.ts';
+import { onVisible, stopAll } from '#stores/shell/events.ts';
 import { pause } from '#stores/shell/pause.ts';
 
 /** The order that was created from this cart; 'unknown' if it cannot be loaded in time. */
@@ -21,14 +22,9 @@ export function watchPlacedOrder(id: string): () => void {
     },
     hide: () => $placedOrder.set('loading'),
   });
-  const onVisibility = (): void => {
-    if (document.visibilityState === 'visible') void reload();
-  };
   $placedOrder.set('loading');
-  document.addEventListener('visibilitychange', onVisibility);
-  const close = open();
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    close();
-  };
+  return stopAll(
+    onVisible(() => void reload()),
+    open(),
+  );
 }

@@ -1,4 +1,5 @@
 import { atom, onMount } from 'nanostores';
+import { listOf, parseJson } from '#domain/json.ts';
 import {
   blankShippingFields,
   decodeAddress,
@@ -17,19 +18,12 @@ export const $savedAddresses = atom<readonly ShippingAddress[]>([]);
 
 export const $wantsAddressSaved = atom(false);
 
-function read(): readonly ShippingAddress[] {
-  try {
-    const stored: unknown = JSON.parse(readStored(ADDRESSES_KEY) ?? '[]');
-    if (!Array.isArray(stored)) return [];
-    return stored
-      .map(decodeAddress)
-      .filter((address) => address !== undefined)
-      .filter((address) => blankShippingFields(address).length === 0)
-      .slice(0, ADDRESSES_LIMIT);
-  } catch {
-    return [];
-  }
-}
+const read = (): readonly ShippingAddress[] =>
+  listOf(parseJson(readStored(ADDRESSES_KEY)))
+    .map(decodeAddress)
+    .filter((address) => address !== undefined)
+    .filter((address) => blankShippingFields(address).length === 0)
+    .slice(0, ADDRESSES_LIMIT);
 
 const refresh = (): void => $savedAddresses.set(read());
 

@@ -1,4 +1,5 @@
-import { atom } from 'nanostores';
+import { atom, onMount } from 'nanostores';
+import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import { isPin, statesOfPin } from '#domain/pin-code.ts';
 import {
   decodeAddress,
@@ -17,13 +18,10 @@ function wasSignedOutSince(typedAt: unknown): boolean {
 }
 
 export function readDraft(): ShippingAddress {
-  try {
-    const stored = JSON.parse(tabStorage.read(DRAFT_KEY) ?? 'null');
-    const address = decodeAddress(stored);
-    return address && !wasSignedOutSince(stored.typedAt) ? address : EMPTY_ADDRESS;
-  } catch {
-    return EMPTY_ADDRESS;
-  }
+  const stored = parseJson(tabStorage.read(DRAFT_KEY));
+  const address = decodeAddress(stored);
+  const { typedAt }: Fields<'typedAt'> = fieldsOf(stored);
+  return address && !wasSignedOutSince(typedAt) ? address : EMPTY_ADDRESS;
 }
 
 const storeDraft = (address: ShippingAddress): void =>
@@ -48,10 +46,11 @@ export function normaliseAddress(field: keyof ShippingAddress): void {
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });
 }
 
+/** The states of the address's PIN code. */
 export const $pinStates = atom<readonly string[]>([]);
 
-/** Finds the states of a PIN code. The table is loaded with the first complete PIN code. Never rejects. */
-export async function findStates(postalCode: string): Promise<void> {
+/** The table is loaded with the first complete PIN code. Never rejects. */
+async function findStates(postalCode: string): Promise<void> {
   if (!isPin(postalCode)) {
     $pinStates.set([]);
     return;
@@ -63,3 +62,9 @@ export async function findStates(postalCode: string): Promise<void> {
     // Without the table the customer types the state.
   }
 }
+
+onMount($pinStates, () =>
+  $address.subscribe(({ postalCode }, before) => {
+    if (postalCode !== before?.postalCode) void findStates(postalCode);
+  }),
+);

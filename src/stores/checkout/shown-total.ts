@@ -1,3 +1,4 @@
+import { listOf, parseJson } from '#domain/json.ts';
 import type { Paise } from '#domain/money.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 
@@ -12,11 +13,6 @@ export const storeShownTotal = (orderId: string, total: Paise): void =>
 
 /** Returns undefined if the stored total belongs to another order. Units: paise. */
 export function readShownTotal(orderId: string): Paise | undefined {
-  try {
-    const stored: unknown = JSON.parse(tabStorage.read(KEY) ?? 'null');
-    if (!Array.isArray(stored) || stored[0] !== orderId) return undefined;
-    return typeof stored[1] === 'number' ? stored[1] : undefined;
-  } catch {
-    return undefined;
-  }
+  const [id, total] = listOf(parseJson(tabStorage.read(KEY)));
+  return id === orderId && typeof total === 'number' ? total : undefined;
 }

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores';
+import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
@@ -50,7 +50,7 @@ const page = privatePage({
   hasFailed: () => $orders.get().status === 'failed',
 });
 
-export const openOrders = page.open;
+onMount($orders, page.open);
 export const loadOrders = page.reload;
 
 /** Adds the next page of older orders. If that fails, the list stays unchanged and a notice says so. */

@@ -3,6 +3,7 @@ import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $session, refreshSession, setAccount } from '#stores/account/session.ts';
+import { stopAll } from '#stores/shell/events.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { clearNotice, type Notice, notify } from '#stores/shell/toasts.ts';
 
@@ -92,17 +93,14 @@ export function followAccount(onEmail: (email: string, before: string) => void):
     const email = await accountEmail(signal);
     if (!signal.aborted) setEmail(email);
   };
-  const stops = [
+  return stopAll(
     privateSection({ load, hide }).open(),
     $session.listen(({ status }, before) => {
       if (status === 'signed-in' || before?.status !== 'signed-in') return;
       hiddenPage = undefined;
       $track.set(NEW_TRACK);
     }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  );
 }
 
 const finish = (page: Omit<TrackPage, 'attempt'>): void =>

@@ -1,7 +1,8 @@
-import { atom } from 'nanostores';
+import { atom, computed, onMount } from 'nanostores';
 import { isPaid, statusOf } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
+import { onEvents, stopAll } from '#stores/shell/events.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
 import { $orderToPay, $payment, fetchOrderToPay } from './payment.ts';
 import { clearPending } from './pending-payment.ts';
@@ -11,19 +12,30 @@ export type PaymentWatch = 'watching' | 'checking' | 'stopped';
 
 export const $paymentWatch = atom<PaymentWatch>('watching');
 
-/** Units: whole seconds until this payment expires; 0 when a new one is needed. */
-export const $secondsLeft = atom(0);
-
 const FIRST_PAUSE_MS = 3_000;
 const LONGEST_PAUSE_MS = 15_000;
 const BACKOFF = 1.25;
 const SECOND_MS = 1_000;
 
+/** Units: ms since 1970. */
+const $now = atom(Date.now());
+
+onMount($now, () => {
+  const tick = (): void => $now.set(Date.now());
+  tick();
+  const clock = setInterval(tick, SECOND_MS);
+  return () => clearInterval(clock);
+});
+
+/** Units: whole seconds until this payment expires; 0 when a new one is needed. */
+export const $secondsLeft = computed([$now, $payment], (now, payment) =>
+  payment.view === 'qr' ? Math.max(0, Math.ceil((payment.validUntil - now) / SECOND_MS)) : 0,
+);
+
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pause = FIRST_PAUSE_MS;
 /** When polling ends. Units: ms since 1970. */
 let watchUntil = 0;
-let validUntil = 0;
 
 const isWaiting = (): boolean => $payment.get().view === 'qr';
 
@@ -53,10 +65,6 @@ function scheduleCheck(): void {
   pause = Math.min(pause * BACKOFF, LONGEST_PAUSE_MS);
 }
 
-function countDown(): void {
-  $secondsLeft.set(Math.max(0, Math.ceil((validUntil - Date.now()) / SECOND_MS)));
-}
-
 function beginWatch(): void {
   pause = FIRST_PAUSE_MS;
   watchUntil = Date.now() + PAYMENT_VALID_MS;
@@ -73,19 +81,10 @@ function onVisibility(): void {
   else if ($paymentWatch.get() !== 'stopped') void check();
 }
 
-/** Polls the order while the QR view is open, and counts down. Returns a function that stops it. */
+/** Polls the order while the QR view is open. Returns a function that stops it. */
 export function watchPayment(): () => void {
-  const payment = $payment.get();
   beginWatch();
-  validUntil = payment.view === 'qr' ? payment.validUntil : 0;
-  countDown();
   $paymentWatch.set('watching');
   scheduleCheck();
-  const clock = setInterval(countDown, SECOND_MS);
-  document.addEventListener('visibilitychange', onVisibility);
-  return () => {
-    clearTimeout(timer);
-    clearInterval(clock);
-    document.removeEventListener('visibilitychange', onVisibility);
-  };
+  return stopAll(onEvents(['visibilitychange'], onVisibility), () => clearTimeout(timer));
 }

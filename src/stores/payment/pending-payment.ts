@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import { decodeHandover, type Handover, PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 
@@ -22,15 +23,9 @@ export const clearPending = (): void => void tabStorage.take(PENDING_PAYMENT);
 
 /** Returns undefined if the stored payment belongs to another order or has expired. */
 export function readPending(orderId: string): Omit<PendingPayment, 'orderId'> | undefined {
-  try {
-    const stored: Partial<Record<keyof PendingPayment, unknown>> | null = JSON.parse(
-      tabStorage.read(PENDING_PAYMENT) ?? 'null',
-    );
-    const handover = decodeHandover(stored?.handover);
-    const left = Number(stored?.validUntil) - Date.now();
-    if (!handover || stored?.orderId !== orderId || !(left > 0 && left <= PAYMENT_VALID_MS)) return undefined;
-    return { handover, validUntil: Date.now() + left };
-  } catch {
-    return undefined;
-  }
+  const stored: Fields<keyof PendingPayment> = fieldsOf(parseJson(tabStorage.read(PENDING_PAYMENT)));
+  const handover = decodeHandover(stored.handover);
+  const left = Number(stored.validUntil) - Date.now();
+  if (!handover || stored.orderId !== orderId || !(left > 0 && left <= PAYMENT_VALID_MS)) return undefined;
+  return { handover, validUntil: Date.now() + left };
 }

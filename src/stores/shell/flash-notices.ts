@@ -1,3 +1,4 @@
+import { listOf, parseJson } from '#domain/json.ts';
 import { tabStorage } from './storage.ts';
 import type { Notice } from './toasts.ts';
 
@@ -10,14 +11,7 @@ const FLASH_KEY = 'notices';
 
 let leaving = false;
 
-function stored(text: string | null): unknown[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
-}
+const stored = (text: string | null): readonly unknown[] => listOf(parseJson(text));
 
 /** Shows a notice on the next page. Its action must be a link, because code cannot be stored. */
 export function notifyNextPage(notice: Notice & { action?: { label: string; href: string } }): void {
@@ -26,4 +20,5 @@ export function notifyNextPage(notice: Notice & { action?: { label: string; href
 }
 
 /** Returns and removes the stored notices, but leaves them while this page is navigating away. */
-export const takeStoredNotices = (): unknown[] => (leaving ? [] : stored(tabStorage.take(FLASH_KEY)));
+export const takeStoredNotices = (): readonly unknown[] =>
+  leaving ? [] : stored(tabStorage.take(FLASH_KEY));

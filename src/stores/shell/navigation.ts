@@ -24,13 +24,3 @@ export const queryParam = (name: string): string | undefined =>
   new URLSearchParams(location.search).get(name) ?? undefined;
 
 export const clearAddress = (): void => history.replaceState(history.state, '', location.pathname);
-
-/** Calls back when the browser restores this page from the back/forward cache. Returns a function that stops it. */
-export function onReturn(restored: () => void): () => void {
-  if (typeof document === 'undefined') return () => {};
-  const onShow = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) restored();
-  };
-  addEventListener('pageshow', onShow);
-  return () => removeEventListener('pageshow', onShow);
-}

@@ -1,4 +1,5 @@
 import { atom, onMount } from 'nanostores';
+import { onEvents } from './events.ts';
 
 /** Whether the browser reports a network connection. Pre-rendered pages assume one. */
 export const $online = atom(true);
@@ -7,10 +8,5 @@ onMount($online, () => {
   if (typeof document === 'undefined') return;
   const read = (): void => $online.set(navigator.onLine);
   read();
-  addEventListener('online', read);
-  addEventListener('offline', read);
-  return () => {
-    removeEventListener('online', read);
-    removeEventListener('offline', read);
-  };
+  return onEvents(['online', 'offline'], read);
 });

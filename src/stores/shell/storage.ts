@@ -1,4 +1,10 @@
-/** Storage that never throws. A value that localStorage refuses goes to sessionStorage or to memory. */
+import { onEvents, onReturn, stopAll } from './events.ts';
+
+/**
+ * Storage that never throws. A value that localStorage refuses goes to sessionStorage or to memory.
+ * `@nanostores/persistent` throws when the storage is full, loses the change of a tab whose event comes late, and after
+ * Back overwrites what a newer version stored.
+ */
 
 type AreaName = 'localStorage' | 'sessionStorage';
 
@@ -72,19 +78,10 @@ export const tabStorage = {
  * Calls `changed` when another tab has changed the key, and when this page returns from the back/forward cache, where
  * it receives no storage events. Returns a function that stops it.
  */
-export function watchStored(key: string, changed: (event?: StorageEvent) => void): () => void {
-  // Islands are also rendered at build, where there are no events.
-  if (typeof document === 'undefined') return () => {};
-  const onStorage = (event: StorageEvent): void => {
-    if (event.key === key || event.key === null) changed(event);
-  };
-  const onShow = (event: PageTransitionEvent): void => {
-    if (event.persisted) changed();
-  };
-  addEventListener('storage', onStorage);
-  addEventListener('pageshow', onShow);
-  return () => {
-    removeEventListener('storage', onStorage);
-    removeEventListener('pageshow', onShow);
-  };
-}
+export const watchStored = (key: string, changed: () => void): (() => void) =>
+  stopAll(
+    onEvents(['storage'], (event) => {
+      if (event.key === key || event.key === null) changed();
+    }),
+    onReturn(changed),
+  );

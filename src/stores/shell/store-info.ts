@@ -1,3 +1,4 @@
+import { fieldsOf, parseJson } from '#domain/json.ts';
 import { displayName, headerCategories, type StoreInfo } from '#domain/store-info.ts';
 import { tabStorage } from './storage.ts';
 
@@ -13,15 +14,12 @@ function textsOf(store: StoreInfo): StoreTexts {
 }
 
 export function storedTexts(): StoreTexts | undefined {
-  const stored = tabStorage.read(KEY);
-  if (stored === null) return undefined;
-  try {
-    const value: unknown = JSON.parse(stored);
-    if (typeof value !== 'object' || value === null) return undefined;
-    return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === 'string'));
-  } catch {
-    return undefined;
-  }
+  const stored = parseJson(tabStorage.read(KEY));
+  if (!stored) return undefined;
+  const texts = Object.entries(fieldsOf(stored));
+  return Object.fromEntries(
+    texts.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+  );
 }
 
 /** The next page then fetches them again. */

@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '#domain/json.ts';
 import { takeStoredNotices } from './flash-notices.ts';
 import type { Notice } from './toasts.ts';
 
@@ -5,12 +6,9 @@ const isText = (value: unknown): value is string | undefined =>
   value === undefined || typeof value === 'string';
 
 function isNotice(value: unknown): value is Notice {
-  if (typeof value !== 'object' || value === null) return false;
-  const { title, text, tone, action }: Partial<Record<keyof Notice, unknown>> = value;
-  const link: { label?: unknown; href?: unknown } | undefined =
-    typeof action === 'object' && action !== null ? action : undefined;
-  const linkFits =
-    action === undefined || (typeof link?.label === 'string' && /^\/(?!\/)/.test(String(link.href)));
+  const { title, text, tone, action }: Fields<keyof Notice> = fieldsOf(value);
+  const { label, href }: Fields<'label' | 'href'> = fieldsOf(action);
+  const linkFits = action === undefined || (typeof label === 'string' && /^\/(?!\/)/.test(String(href)));
   return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
 }
 

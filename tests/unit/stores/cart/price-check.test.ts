@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanStores } from 'nanostores';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
@@ -30,6 +31,7 @@ async function open(cart: CartLine[]) {
   vi.resetModules();
   const store = await import('#stores/cart/price-check.ts');
   store.$checkedCart.listen(() => {});
+  onTestFinished(() => cleanStores(store.$checkedCart));
   return {
     ...store,
     checked: () => store.$checkedCart.get(),
@@ -78,17 +80,17 @@ describe('the price check', () => {
     answer({ kiwi: 90 });
     const start = Date.now();
     const clock = vi.spyOn(Date, 'now').mockReturnValue(start);
-    const { watchPrices, checked } = await open([line('kiwi')]);
-    const stop = watchPrices();
+    const { $checkedCart, checked } = await open([line('kiwi')]);
     await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 90 } }]));
-    const returnToPage = (): boolean => document.dispatchEvent(new Event('visibilitychange'));
+    const returnToPage = (): boolean =>
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     answer({ kiwi: 80 });
     returnToPage();
     clock.mockReturnValue(start + 61_000);
     returnToPage();
     await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 80 } }]));
     expect(requested).toEqual(['kiwi', 'kiwi']);
-    stop();
+    cleanStores($checkedCart);
     clock.mockReturnValue(start + 122_000);
     returnToPage();
     expect(requested).toHaveLength(2);

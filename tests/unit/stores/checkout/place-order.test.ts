@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanStores } from 'nanostores';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
@@ -24,8 +25,6 @@ let price = 100;
 
 const delivery = {};
 
-let close = (): void => {};
-
 /** Opens the checkout with one cart line and an address, for an API without idempotency keys. */
 async function openCheckoutPage() {
   price = 100;
@@ -43,11 +42,12 @@ async function openCheckoutPage() {
   const { chooseAddress } = await import('#stores/checkout/shipping-address.ts');
   const { placeOrder } = await import('#stores/checkout/place-order.ts');
   const attempt = await import('#stores/checkout/checkout-attempt.ts');
-  close = openCheckout();
+  onTestFinished(openCheckout());
   chooseAddress(ADDRESS);
   const posts = () => api.calls().filter((call) => call.startsWith('POST'));
   const { $checkedCart, acceptPrices, checkPrices } = await import('#stores/cart/price-check.ts');
   $checkedCart.listen(() => {});
+  onTestFinished(() => cleanStores($checkedCart));
   await checkPrices();
   return { $checkout, placeOrder, ...attempt, acceptPrices, posts };
 }
@@ -60,7 +60,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  close();
   signOut();
 });
 

@@ -32,7 +32,7 @@ it('is loaded again each time the page is shown', async () => {
   const placed = await watch({ 'GET orders': () => Response.json([orderDto({ status })]) });
   await expect.poll(() => placed.get()).toMatchObject({ status: 0 });
   status = 1;
-  document.dispatchEvent(new Event('visibilitychange'));
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
 });
 

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanStores } from 'nanostores';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fetchOwnOrder } from '#stores/orders/own-order.ts';
 import { deferred, fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
 
@@ -12,14 +13,13 @@ vi.mock('#stores/shell/navigation.ts', async (original) => ({
 
 async function openPage() {
   vi.resetModules();
-  const { $orders, openOrders, loadOrders, showMoreOrders } = await import('#stores/orders/order-list.ts');
+  const { $orders, loadOrders, showMoreOrders } = await import('#stores/orders/order-list.ts');
   const { $toasts } = await import('#stores/shell/toasts.ts');
-  const close = openOrders();
+  $orders.listen(() => {});
+  onTestFinished(() => cleanStores($orders));
   const settled = () => expect.poll(() => $orders.get().status).not.toBe('loading');
-  return { $orders, $toasts, close, loadOrders, showMoreOrders, settled };
+  return { $orders, $toasts, loadOrders, showMoreOrders, settled };
 }
-
-let close = (): void => {};
 
 beforeEach(() => {
   left.length = 0;
@@ -27,10 +27,7 @@ beforeEach(() => {
   signIn();
 });
 
-afterEach(() => {
-  close();
-  signOut();
-});
+afterEach(signOut);
 
 describe('My Orders', () => {
   it('[spec 2.orders.11] adds older orders once, and keeps the list if they cannot be loaded', async () => {
@@ -46,7 +43,6 @@ describe('My Orders', () => {
     ];
     const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.error() });
     const page = await openPage();
-    close = page.close;
     await page.settled();
     expect(page.$orders.get()).toMatchObject({ next: '?after=order-1' });
     await page.showMoreOrders();
@@ -75,7 +71,6 @@ describe('My Orders', () => {
       },
     });
     const page = await openPage();
-    close = page.close;
     await page.settled();
     expect(page.$orders.get()).toEqual({ status: 'failed' });
     const tries = api.calls().length;
@@ -90,7 +85,6 @@ describe('My Orders', () => {
   it('[spec 4.auth.5] a 401 ends the session, deletes the token and opens the sign-in without a toast', async () => {
     fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
     const page = await openPage();
-    close = page.close;
     await expect.poll(() => left).toEqual(['/login']);
     expect(document.cookie).toBe('');
     expect(page.$toasts.get()).toEqual([]);
@@ -106,7 +100,6 @@ describe('My Orders', () => {
       },
     });
     const page = await openPage();
-    close = page.close;
     await page.settled();
     expect(page.$orders.get()).toMatchObject({ status: 'loaded', orders: [{ id: 'order-1' }] });
     expect(page.$toasts.get()).toEqual([]);
@@ -118,7 +111,6 @@ describe('My Orders', () => {
     const answers = [() => Response.json([orderDto()]), late.answer];
     const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
     const page = await openPage();
-    close = page.close;
     await page.settled();
     dispatchEvent(new Event('pagehide'));
     expect(page.$orders.get()).toEqual({ status: 'loading' });

@@ -15,7 +15,7 @@ let visibility = 'visible';
 
 const setVisibility = (state: 'visible' | 'hidden'): void => {
   visibility = state;
-  document.dispatchEvent(new Event('visibilitychange'));
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
 };
 
 async function openQr() {

@@ -1,0 +1,21 @@
+/* Reads values that were stored by another version, or changed by anyone. */
+
+/** Returns undefined if the text is not JSON. */
+export function parseJson(text: string | null | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+export type Fields<Key extends string> = Partial<Record<Key, unknown>>;
+
+/** The fields of an object; none of any other value. */
+export const fieldsOf = <Key extends string>(value: unknown): Fields<Key> =>
+  typeof value === 'object' ? { ...value } : {};
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const isStringArray = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
