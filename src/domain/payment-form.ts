@@ -77,41 +77,22 @@ function ruleMessage({ rules, rulesMessages }: PaymentField, name: RuleName): st
   return rulesMessages[1 + rulesSet.indexOf(name)] || undefined;
 }
 
-const characterCount = (value: string): number => [...value].length;
+type Failed = readonly [rule: RuleName, text: string];
 
-interface Check {
-  readonly rule: RuleName;
-  readonly fails: boolean;
-  readonly text: string;
-}
-
-function checksOf(field: PaymentField, value: string, budget: PatternBudget): Check[] {
-  const { minLength, maxLength, pattern } = field.rules;
-  return [
-    {
-      rule: 'minLength',
-      fails: minLength !== undefined && characterCount(value) < minLength,
-      text: `Must have at least ${minLength} characters`,
-    },
-    {
-      rule: 'maxLength',
-      fails: maxLength !== undefined && characterCount(value) > maxLength,
-      text: `Must have no more than ${maxLength} characters`,
-    },
-    {
-      rule: 'pattern',
-      fails: pattern !== undefined && !fitsPattern(pattern, value, budget),
-      text: 'Invalid format',
-    },
-  ];
+function failedRule(field: PaymentField, value: string, budget: PatternBudget): Failed | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = field.rules;
+  const { length } = [...value];
+  if (length < minLength) return ['minLength', `Must have at least ${minLength} characters`];
+  if (length > maxLength) return ['maxLength', `Must have no more than ${maxLength} characters`];
+  const fits = pattern === undefined || fitsPattern(pattern, value, budget);
+  return fits ? undefined : ['pattern', 'Invalid format'];
 }
 
 function phoneFieldError(field: PaymentField, value: string, budget: PatternBudget): string | undefined {
-  const { rules } = field;
-  const failed = checksOf(field, value, budget).find(({ fails }) => fails);
-  const text = phoneError(value, rules);
-  if (text) return (failed && ruleMessage(field, failed.rule)) ?? text;
-  if (failed?.rule === 'pattern') return ruleMessage(field, 'pattern') ?? 'Invalid phone number format';
+  const [rule] = failedRule(field, value, budget) ?? [];
+  const text = phoneError(value, field.rules);
+  if (text) return (rule && ruleMessage(field, rule)) ?? text;
+  if (rule === 'pattern') return ruleMessage(field, 'pattern') ?? 'Invalid phone number format';
   return undefined;
 }
 
@@ -127,8 +108,8 @@ export function fieldError(
   if (field.type === 'checkbox') return undefined;
   if (isPhoneField(field)) return phoneFieldError(field, value, budget);
   if (field.type === 'email' && !isEmail(value)) return 'Please enter a valid email address';
-  const failed = checksOf(field, value, budget).find(({ fails }) => fails);
-  return failed && (ruleMessage(field, failed.rule) ?? failed.text);
+  const [rule, text] = failedRule(field, value, budget) ?? [];
+  return rule && (ruleMessage(field, rule) ?? text);
 }
 
 /** Returns error texts by field name, of visible fields only. Their patterns share one budget. */

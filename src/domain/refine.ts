@@ -63,18 +63,12 @@ export const compareSizes = (a: string, b: string): number =>
 const DAY_MS = 86_400_000;
 
 function rowsBy(products: readonly Product[], values: (product: Product) => readonly string[]) {
-  const rows = new Map<string, number[]>();
-  for (const [row, product] of products.entries()) {
-    for (const value of values(product)) {
-      const sameValue = rows.get(value);
-      if (sameValue) sameValue.push(row);
-      else rows.set(value, [row]);
-    }
-  }
-  return Object.fromEntries(rows);
+  const pairs = products.flatMap((product, row) => values(product).map((value) => [value, row] as const));
+  const groups = [...Map.groupBy(pairs, ([value]) => value)];
+  return Object.fromEntries(groups.map(([value, group]) => [value, group.map(([, row]) => row)]));
 }
 
-/** @param place the index of a product in the whole catalogue */
+/** Runs in the build: Chrome 109 has no `Map.groupBy`. @param place the index of a product in the whole catalogue */
 export function filterIndexOf(
   products: readonly Product[],
   place: (product: Product) => number,

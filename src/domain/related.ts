@@ -1,4 +1,3 @@
-import { groupBy } from './listing-data.ts';
 import type { Product } from './product.ts';
 
 const SHOWN = 4;
@@ -14,8 +13,8 @@ function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, n
  * Wraps around at the end, so that each product appears on few pages and a new price rebuilds few pages.
  */
 export function relatedBy(products: readonly Product[]): (product: Product) => readonly Product[] {
-  const categories = groupBy(products, ({ category }) => category);
-  const parents = groupBy(products, ({ parentCategory }) => parentCategory);
+  const categories = Map.groupBy(products, ({ category }) => category.toLowerCase());
+  const parents = Map.groupBy(products, ({ parentCategory }) => parentCategory.toLowerCase());
   const rows = { category: rowsOf(categories), parent: rowsOf(parents) };
   return (product) => {
     const siblings = categories.get(product.category.toLowerCase()) ?? [];

@@ -6,108 +6,75 @@ export interface StoredData {
   readonly where: StorageArea;
   readonly title: string;
   readonly text: string;
-  /** Signing out deletes it. */
   readonly isPersonal?: true;
 }
 
-/** Everything that the shop stores in a browser. A test fails when the shop stores a key that is not listed here. */
+type Row = readonly [title: string, text: string, personal?: 'personal'];
+
+const storedIn = (where: StorageArea, rows: Readonly<Record<string, Row>>): StoredData[] =>
+  Object.entries(rows).map(([key, [title, text, personal]]) => ({
+    ...{ key, where, title, text },
+    ...(personal ? { isPersonal: true } : {}),
+  }));
+
+/**
+ * Everything that the shop stores in a browser, by its key. A sign-out deletes what is personal. A test fails when the shop
+ * stores a key that is not listed here.
+ */
 export const STORED_DATA: readonly StoredData[] = [
-  { key: 'cart', where: 'device', title: 'Your cart', text: 'Products, amounts and choices.' },
-  { key: 'wishlist', where: 'device', title: 'Your wishlist', text: 'Products you marked with the heart.' },
-  {
-    key: 'recently-viewed',
-    where: 'device',
-    title: 'Products you looked at',
-    text: 'The latest ones, so that you find them again.',
-  },
-  {
-    key: 'addresses',
-    where: 'device',
-    title: 'Remembered addresses',
-    text: 'Only those for which you ticked the box at the checkout.',
-    isPersonal: true,
-  },
-  {
-    key: 'remembered-email',
-    where: 'device',
-    title: 'Your email',
-    text: 'For the next sign-in, if you ticked Remember me.',
-    isPersonal: true,
-  },
-  {
-    key: 'checkout-attempt',
-    where: 'device',
-    title: 'The number of your next order',
-    text: 'Made up by your browser, so that one order is not placed twice.',
-  },
-  {
-    key: 'signed-out',
-    where: 'device',
-    title: 'Your last sign-out',
-    text: 'When it was, so that no tab keeps the address you were typing.',
-  },
-  {
-    key: 'known-device',
-    where: 'device',
-    title: 'That this device is known',
-    text: 'A random number of the shop’s, so that nobody who guesses your password elsewhere can lock you out here.',
-  },
-  { key: 'data-saver', where: 'device', title: 'Data saver', text: 'That you switched it on.' },
-  { key: 'language', where: 'device', title: 'Language', text: 'That you chose Hindi.' },
-  { key: 'grid', where: 'device', title: 'View of the products', text: 'Two or three in a row.' },
-  { key: 'fonts', where: 'device', title: 'Fonts', text: 'That this device has the shop’s fonts already.' },
-  {
-    key: 'auth_token',
-    where: 'cookie',
-    title: 'Your sign-in',
-    text: 'A cookie that keeps you signed in for 30 days. Deleting it signs you out.',
-  },
-  {
-    key: 'shop-',
-    where: 'offline',
-    title: 'Pages for when there is no signal',
-    text: 'Pages you visited, with their pictures. They come back as you browse.',
-  },
-  {
-    key: 'checkout-address',
-    where: 'tab',
-    title: 'The address you are typing',
-    text: 'Until the order is made.',
-    isPersonal: true,
-  },
-  {
-    key: 'order-to-pay',
-    where: 'tab',
-    title: 'The order you are paying',
-    text: 'Its number.',
-    isPersonal: true,
-  },
-  {
-    key: 'shown-total',
-    where: 'tab',
-    title: 'What your order came to',
-    text: 'As it stood at the checkout, to tell if the shop charges more.',
-    isPersonal: true,
-  },
-  {
-    key: 'pending-payment',
-    where: 'tab',
-    title: 'A payment you have started',
-    text: 'Its code, until it has arrived or its time is over.',
-    isPersonal: true,
-  },
-  {
-    key: 'from',
-    where: 'tab',
-    title: 'Where you came from',
-    text: 'To go back there after the sign-in.',
-    isPersonal: true,
-  },
-  { key: 'notices', where: 'tab', title: 'A notice', text: 'For the next page, such as Order placed.' },
-  { key: 'store', where: 'tab', title: 'The shop’s name and contact', text: 'As the shop says today.' },
-  { key: 'warmed', where: 'tab', title: 'Next pages', text: 'Which were fetched ahead.' },
-  { key: 'reloaded', where: 'tab', title: 'Last reload', text: 'When a page was out of date.' },
-  { key: 'page-reloaded', where: 'tab', title: 'Last reload', text: 'Which page was out of date.' },
+  ...storedIn('device', {
+    cart: ['Your cart', 'Products, amounts and choices.'],
+    wishlist: ['Your wishlist', 'Products you marked with the heart.'],
+    'recently-viewed': ['Products you looked at', 'The latest ones, so that you find them again.'],
+    addresses: [
+      'Remembered addresses',
+      'Only those for which you ticked the box at the checkout.',
+      'personal',
+    ],
+    'remembered-email': ['Your email', 'For the next sign-in, if you ticked Remember me.', 'personal'],
+    'checkout-attempt': [
+      'The number of your next order',
+      'Made up by your browser, so that one order is not placed twice.',
+    ],
+    'signed-out': ['Your last sign-out', 'When it was, so that no tab keeps the address you were typing.'],
+    'known-device': [
+      'That this device is known',
+      'A random number of the shop’s, so that nobody who guesses your password elsewhere can lock you out here.',
+    ],
+    'data-saver': ['Data saver', 'That you switched it on.'],
+    language: ['Language', 'That you chose Hindi.'],
+    grid: ['View of the products', 'Two or three in a row.'],
+    fonts: ['Fonts', 'That this device has the shop’s fonts already.'],
+  }),
+  ...storedIn('cookie', {
+    auth_token: ['Your sign-in', 'A cookie that keeps you signed in for 30 days. Deleting it signs you out.'],
+  }),
+  ...storedIn('offline', {
+    'shop-': [
+      'Pages for when there is no signal',
+      'Pages you visited, with their pictures. They come back as you browse.',
+    ],
+  }),
+  ...storedIn('tab', {
+    'checkout-address': ['The address you are typing', 'Until the order is made.', 'personal'],
+    'order-to-pay': ['The order you are paying', 'Its number.', 'personal'],
+    'shown-total': [
+      'What your order came to',
+      'As it stood at the checkout, to tell if the shop charges more.',
+      'personal',
+    ],
+    'pending-payment': [
+      'A payment you have started',
+      'Its code, until it has arrived or its time is over.',
+      'personal',
+    ],
+    from: ['Where you came from', 'To go back there after the sign-in.', 'personal'],
+    notices: ['A notice', 'For the next page, such as Order placed.'],
+    store: ['The shop’s name and contact', 'As the shop says today.'],
+    warmed: ['Next pages', 'Which were fetched ahead.'],
+    reloaded: ['Last reload', 'When a page was out of date.'],
+    'page-reloaded': ['Last reload', 'Which page was out of date.'],
+  }),
 ];
 
 const UNITS = ['B', 'KB', 'MB'] as const;
