@@ -30,8 +30,8 @@ export interface PageRow {
 }
 
 const CONTENT = { kib: 12 } as const;
-const ENTRANCE = { kib: 15, isEntrance: true } as const;
-const ISLAND = { kib: 79, isIsland: true } as const;
+const ENTRANCE = { kib: 15.4, isEntrance: true } as const;
+const ISLAND = { kib: 83, isIsland: true } as const;
 const PERSONAL = { ...ISLAND, isPersonal: true } as const;
 const PRIVATE = { ...PERSONAL, isSignedIn: true } as const;
 
@@ -47,12 +47,11 @@ const ROWS = {
   product: { path: '/product/*', ...ENTRANCE },
   search: { path: paths.search, kib: 15 },
   cart: { path: paths.cart, ...PERSONAL },
-  // Its form loads with the first scripts, so that it appears one round trip sooner.
-  checkout: { path: paths.checkout, ...PRIVATE, kib: 80 },
+  checkout: { path: paths.checkout, ...PRIVATE },
   payment: {
     path: '/payment',
     ...PRIVATE,
-    kib: 88,
+    kib: 90,
     needsOrder: true,
     handsOver: true,
     // Payment gateways check from which shop a form came.
