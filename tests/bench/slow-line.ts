@@ -28,7 +28,7 @@ const pagesOf = (productPath: string): readonly SlowPage[] => [
   { name: 'product', path: productPath },
   { name: 'cart', path: '/cart', purpose: 'main li button' },
   { name: 'checkout', path: '/checkout', purpose: 'main form input', isSignedIn: true },
-  { name: 'orders', path: '/orders#', purpose: 'main .orders > li', ...ORDERED },
+  { name: 'orders', path: '/orders#', purpose: '#orders > li', ...ORDERED },
   { name: 'payment', path: '/payment?orderId=', purpose: 'main form input', ...ORDERED },
 ];
 

@@ -68,7 +68,7 @@ test('one click selects the whole number of an order, which finds it on the trac
 }) => {
   const { id } = await api.order(signedInShopper);
   await page.goto('/orders');
-  const number = page.getByRole('article').locator('.order-number');
+  const number = page.getByRole('article').getByRole('heading').locator(':scope > span');
   await expect(number).toHaveText(`#${id}`);
   const rest = number.locator('span');
   await expect(rest).toHaveText(id.slice(8));

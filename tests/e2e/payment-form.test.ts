@@ -86,7 +86,7 @@ test('[spec 5.payment.2, 5.payment.3, 5.payment.5, 5.payment.6, 5.payment.7] the
   await expect(page.getByRole('alert').filter({ hasText: 'Validation Error' })).toBeVisible();
   await expect(page.getByLabel('UPI ID')).toHaveAccessibleDescription(/Enter your UPI ID/);
   await expect(page.getByLabel('I agree')).toHaveAccessibleDescription(/This field is required/);
-  await expect(page.getByRole('alert').filter({ hasText: 'Validation Error' })).toBeFocused();
+  await expect(page.getByRole('alert').filter({ hasText: 'There is a problem' })).toBeFocused();
   await expectNoAxeFindings(page);
   await page.getByRole('link', { name: 'Enter your UPI ID' }).press('Enter');
   await expect(page.getByLabel('UPI ID')).toBeFocused();
@@ -119,7 +119,7 @@ test('[spec 3.field.7, 3.field.9, 5.payment.1] a conditional field appears after
       showWhenFilled: ['wrapping', 'gift'],
     },
   ]);
-  const labels = () => page.locator('.payment-fields label').allInnerTexts();
+  const labels = () => page.getByRole('form', { name: 'Payment' }).locator('label').allInnerTexts();
   expect(await labels()).toEqual(['It is a gift', 'Your name']);
   const gift = page.getByLabel('It is a gift');
   await gift.focus();

@@ -67,8 +67,9 @@ test.describe('the QR view', () => {
     ];
     expect(code?.width).toBe(256);
     expect(app?.y ?? 0).toBeLessThan(code?.y ?? 0);
-    await expect(page.locator('.qr-facts')).toContainText(`Amount${formatRupees(product.price * 3)}`);
-    await expect(page.locator('.qr-facts')).toContainText('Pay toFresh Fruits');
+    const facts = page.getByRole('region', { name: 'Scan to pay' }).locator('dl');
+    await expect(facts).toContainText(`Amount${formatRupees(product.price * 3)}`);
+    await expect(facts).toContainText('Pay toFresh Fruits');
     await expect(page.getByRole('listitem').filter({ hasText: 'scan this code.' })).toBeVisible();
     await page.getByRole('button', { name: 'Copy payment link' }).click();
     await expect(page.getByText('Copied')).toBeVisible();

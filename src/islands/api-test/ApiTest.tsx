@@ -15,10 +15,12 @@ import {
   runApiTest,
 } from '#stores/api-test/api-test.ts';
 
+const OUTCOME = 'flex items-center gap-2 font-semibold';
+
 function Outcome({ test }: { readonly test: ApiTestPage }) {
   if (test.status === 'failed') {
     return (
-      <p className="api-test-outcome api-test-failed">
+      <p className={`${OUTCOME} text-error`}>
         <AlertIcon size={22} /> <span>{test.text}</span>
       </p>
     );
@@ -26,26 +28,31 @@ function Outcome({ test }: { readonly test: ApiTestPage }) {
   if (test.status !== 'answered') return null;
   const { status, milliseconds } = test.answer;
   return (
-    <p className="api-test-outcome">
+    <p className={OUTCOME}>
       <CircleCheckIcon size={22} /> Connected: status {status} after {milliseconds} ms
     </p>
   );
 }
 
+const HEADING = 'font-body text-title leading-[1.3] tracking-normal';
+
 const Answer = ({ answer, data }: Extract<ApiTestPage, { status: 'answered' }>) => (
   <>
-    <h2>Headers</h2>
-    <dl className="api-test-headers">
+    <h2 className={HEADING}>Headers</h2>
+    <dl className="w-full overflow-hidden rounded-panel border border-line">
       {answer.headers.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+        <div className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2.5 odd:bg-mist" key={name}>
+          <dt className="w-45 font-semibold">{name}</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
         </div>
       ))}
     </dl>
-    <h2>Data</h2>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
-    <pre className="api-test-data" tabIndex={0}>
+    <h2 className={HEADING}>Data</h2>
+    <pre
+      className="max-h-120 w-full overflow-auto whitespace-pre-wrap rounded-panel border border-line bg-mist p-4 font-[ui-monospace,monospace] text-caption leading-[1.5] [overflow-wrap:anywhere]"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
+      tabIndex={0}
+    >
       {data}
     </pre>
   </>
@@ -72,7 +79,7 @@ function PublishedNote() {
   const published = useStore($published, { ssr: () => undefined });
   useEffect(() => void comparePublished(), []);
   return (
-    <p className="api-test-published">
+    <p className="min-h-[1.6em] text-ink2">
       {published &&
         `Published ${formatMoment(published.publishedAt)} with ${published.products.toLocaleString('en-IN')} products.${difference(published)}`}
     </p>
@@ -83,7 +90,7 @@ export function ApiTest() {
   const test = useStore($apiTest, { ssr: () => IDLE_TEST });
   useEffect(() => void runApiTest(), []);
   return (
-    <Island className="api-test">
+    <Island className="grid justify-items-start gap-4 *:min-w-0 *:max-w-full">
       <PublishedNote />
       <Button busy={test.status === 'running'} onClick={() => void runApiTest()}>
         {test.status === 'running' ? 'Testing...' : 'Test again'}

@@ -2,9 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { isPayable } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
 import { cancelOrder } from '#stores/orders/cancel-order.ts';
 import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
-import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
+import { closeDialog, type OrderFormProps } from './order-dialog.ts';
 
 export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
   const { isWorking, problem } = useStore($orderForm);
@@ -15,22 +16,22 @@ export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
     onChange(now);
   };
   return (
-    <OrderDialog title="Cancel this order?" dialog={dialog} onClose={onClose}>
-      <p>
+    <Dialog title="Cancel this order?" dialog={dialog} onClose={onClose}>
+      <DialogText>
         {isPayable(order)
           ? 'We have no payment for it yet. If one still arrives, we return it.'
           : 'What you have paid for it goes back the way it came, and nothing is due at the door.'}
-      </p>
-      <p>A cancelled order stays cancelled.</p>
-      <p role="alert">{problem}</p>
-      <form method="dialog" className="dialog-actions">
+      </DialogText>
+      <DialogText>A cancelled order stays cancelled.</DialogText>
+      <DialogProblem>{problem}</DialogProblem>
+      <DialogActions>
         <Button busy={isWorking} onClick={() => void cancelOrder(order, change)}>
           {isWorking ? 'Cancelling...' : 'Cancel the order'}
         </Button>
-        <Button type="submit" variant="outline">
+        <Button variant="outline" onClick={() => dialog.current?.close()}>
           Keep it
         </Button>
-      </form>
-    </OrderDialog>
+      </DialogActions>
+    </Dialog>
   );
 }

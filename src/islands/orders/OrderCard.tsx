@@ -7,18 +7,20 @@ import { canReturn, returnFacts } from '#domain/order-return.ts';
 import { isCancellable, isPayable } from '#domain/order-status.ts';
 import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
-import { Button } from '#islands/ui/Button.tsx';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { paths } from '#paths.ts';
 import { replaceOrder } from '#stores/orders/order-list.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import type { OrderFormProps } from './OrderDialog.tsx';
+import type { OrderFormProps } from './order-dialog.ts';
 import { ReorderButton } from './ReorderButton.tsx';
 
 const loadCancelOrder = () => import('./CancelOrder.tsx').then(({ CancelOrder }) => CancelOrder);
 
 const loadReturnItems = () => import('./ReturnItems.tsx').then(({ ReturnItems }) => ReturnItems);
+
+const ACTION = 'max-md:flex-[1_0_auto]';
 
 interface FormButtonProps {
   readonly text: string;
@@ -37,7 +39,13 @@ function FormButton({ text, order, describedBy, load }: FormButtonProps) {
   });
   return (
     <>
-      <Button variant="ghost" busy={isOpen && !Form} describedBy={describedBy} onClick={() => setOpen(true)}>
+      <Button
+        variant="ghost"
+        className={ACTION}
+        busy={isOpen && !Form}
+        describedBy={describedBy}
+        onClick={() => setOpen(true)}
+      >
         {text}
       </Button>
       {isOpen && Form && <Form order={order} onClose={close} onChange={replaceOrder} />}
@@ -45,13 +53,19 @@ function FormButton({ text, order, describedBy, load }: FormButtonProps) {
   );
 }
 
+export const CARD = 'overflow-hidden rounded-card border border-line';
+
+export const HEAD = 'flex flex-wrap items-center gap-x-4 gap-y-2 bg-mist px-4 py-3.5 md:px-5';
+
 const Item = ({ item }: { readonly item: OrderItem }) => (
-  <li>
-    <span>
+  <li className="flex justify-between gap-4 py-2">
+    <span className="min-w-0 [overflow-wrap:anywhere]">
       <span translate="no">{item.name}</span> ×&nbsp;{item.quantity}
-      {item.quantity > 1 && <span className="order-each"> {formatRupees(item.price)} each</span>}
+      {item.quantity > 1 && (
+        <span className="whitespace-nowrap text-caption text-ink3"> {formatRupees(item.price)} each</span>
+      )}
     </span>
-    <strong>{formatPaise(lineAmount(item))}</strong>
+    <strong className="[font-variant-numeric:tabular-nums]">{formatPaise(lineAmount(item))}</strong>
   </li>
 );
 
@@ -65,33 +79,47 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ...breakdownLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
     ...(__CAPABILITIES__.returns && order.returns ? returnFacts(order.returns) : []),
-    ['Total', formatPaise(order.amounts.total)],
+    [
+      'Total',
+      <span className="font-heavy text-large [font-variant-numeric:tabular-nums]" key="total">
+        {formatPaise(order.amounts.total)}
+      </span>,
+    ],
   ];
   return (
-    <article className="order" aria-labelledby={titleId}>
-      <header className="order-head">
-        <div className="order-name">
-          <p>Order</p>
-          <h2 id={titleId}>
+    <article className={CARD} aria-labelledby={titleId}>
+      <header className={`${HEAD} min-h-19.5`}>
+        <div className="min-w-0 max-md:w-full">
+          <p className="text-caption text-ink3">Order</p>
+          <h2
+            id={titleId}
+            className="font-body text-lead leading-[1.3] tracking-normal [overflow-wrap:anywhere]"
+          >
             <OrderNumber id={order.id} />
           </h2>
         </div>
-        <time dateTime={order.createdAt || undefined}>{formatOrderDate(order.createdAt)}</time>
-        <StatusBadge status={order.status} />
+        <time className="text-ink2 md:ms-auto" dateTime={order.createdAt || undefined}>
+          {formatOrderDate(order.createdAt)}
+        </time>
+        <StatusBadge status={order.status} className="max-md:ms-auto" />
       </header>
-      <ul className="order-items">
+      <ul className="px-4 py-2 md:px-5">
         {order.items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
           <Item key={index} item={item} />
         ))}
       </ul>
-      <footer className="order-foot">
-        <Facts facts={facts} />
-        <div className="order-actions">
+      <footer className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 border-line border-t px-4 pt-3.5 pb-5 md:px-5">
+        <Facts
+          facts={facts}
+          className="flex min-w-0 flex-[1_1_420px] flex-wrap gap-x-8 gap-y-3"
+          rowClass="first:max-w-115 first:flex-[1_1_100%] md:first:flex-[1_1_260px]"
+        />
+        <div className="ms-auto flex flex-wrap items-center gap-2.5 has-[[role=status]:not(:empty)]:w-full max-md:w-full">
           {isPayable(order) && (
-            <a className="btn" href={paths.payment(order.id)} aria-describedby={titleId}>
+            <ButtonLink className={ACTION} href={paths.payment(order.id)} aria-describedby={titleId}>
               Pay Now
-            </a>
+            </ButtonLink>
           )}
           {__CAPABILITIES__.cancelOrder && isCancellable(order) && (
             <FormButton text="Cancel order" order={order} describedBy={titleId} load={loadCancelOrder} />
@@ -99,7 +127,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           {__CAPABILITIES__.returns && canReturn(order) && (
             <FormButton text="Return items" order={order} describedBy={titleId} load={loadReturnItems} />
           )}
-          <ReorderButton order={order} describedBy={titleId} />
+          <ReorderButton order={order} describedBy={titleId} className={ACTION} />
         </div>
       </footer>
     </article>

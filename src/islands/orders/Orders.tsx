@@ -1,57 +1,79 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
-import { Button } from '#islands/ui/Button.tsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { AlertIcon, PackageIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 import { $orders, LOADING_ORDERS, loadOrders, showMoreOrders } from '#stores/orders/order-list.ts';
-import { OrderCard } from './OrderCard.tsx';
+import { CARD, HEAD, OrderCard } from './OrderCard.tsx';
+
+const LIST = 'mt-5 grid grid-cols-1 gap-5';
 
 const Card = () => (
-  <div className="order">
-    <div className="order-head">
-      <Skeleton className="order-bone-id" />
-      <Skeleton className="order-bone-badge" />
+  <div className={CARD}>
+    <div className={`${HEAD} min-h-27.5 md:min-h-19.5`}>
+      <span className="h-10 w-[min(340px,60%)] rounded-small bg-line" />
+      <span className="ms-auto h-7.5 w-25 rounded-full bg-line" />
     </div>
-    <div className="order-bone-body">
-      <Skeleton className="order-bone-line" />
-      <Skeleton className="order-bone-line" />
+    <div className="grid h-74 content-start gap-4.25 p-5 md:h-55">
+      <Skeleton className="h-6 rounded-small" />
+      <Skeleton className="h-6 rounded-small" />
     </div>
   </div>
 );
 
 /** Shown until the session is known, so it contains no text. */
 const OrdersSkeleton = () => (
-  <div className="orders" aria-hidden="true">
+  <div className={LIST} aria-hidden="true">
     <Card />
     <Card />
+  </div>
+);
+
+interface NoOrdersProps {
+  readonly icon: ReactNode;
+  readonly id?: string;
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+const NoOrders = ({ icon, id, title, text, children }: NoOrdersProps) => (
+  <div className="grid justify-items-center gap-2.5 px-4 py-14 text-center">
+    {icon}
+    <h2 id={id} className="text-display" tabIndex={-1}>
+      {title}
+    </h2>
+    <p className="text-ink2">{text}</p>
+    {children}
   </div>
 );
 
 const Failed = () => (
-  <div className="orders-state">
-    <AlertIcon size={40} />
-    <h2>Your orders are not here yet</h2>
-    <p>The connection may be slow. Nothing is lost.</p>
-    <Button id="orders-retry" onClick={() => void loadOrders()}>
+  <NoOrders
+    icon={<AlertIcon size={40} className="text-ink3" />}
+    title="Your orders are not here yet"
+    text="The connection may be slow. Nothing is lost."
+  >
+    <Button id="orders-retry" className="mt-2" onClick={() => void loadOrders()}>
       Try Again
     </Button>
-  </div>
+  </NoOrders>
 );
 
 const Empty = () => (
-  <div className="orders-state">
-    <PackageIcon size={40} />
-    <h2 id="orders" tabIndex={-1}>
-      No Orders Found
-    </h2>
-    <p>What you order will stand here.</p>
-    <a className="btn" href={paths.products}>
+  <NoOrders
+    icon={<PackageIcon size={40} className="text-ink3" />}
+    id="orders"
+    title="No Orders Found"
+    text="What you order will stand here."
+  >
+    <ButtonLink className="mt-2" href={paths.products}>
       Browse Products
-    </a>
-  </div>
+    </ButtonLink>
+  </NoOrders>
 );
 
 /** Moves the focus to the first of the added items, so that reading continues there. */
@@ -77,15 +99,19 @@ function OrderList() {
   if (page.orders.length === 0) return <Empty />;
   return (
     <>
-      <ul id="orders" className="orders" aria-label="My Orders" tabIndex={-1} ref={list}>
+      <ul id="orders" className={LIST} aria-label="My Orders" tabIndex={-1} ref={list}>
         {page.orders.map((order) => (
-          <li key={order.id} tabIndex={-1}>
+          <li
+            key={order.id}
+            className="nth-[n+6]:[contain-intrinsic-size:auto_340px] nth-[n+6]:[content-visibility:auto]"
+            tabIndex={-1}
+          >
             <OrderCard order={order} />
           </li>
         ))}
       </ul>
       {page.next !== undefined && (
-        <p className="orders-more">
+        <p className="mt-5 text-center">
           <Button variant="outline" busy={page.isLoadingMore ?? false} onClick={() => void showMoreOrders()}>
             Show older orders
           </Button>

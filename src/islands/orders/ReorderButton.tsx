@@ -9,9 +9,10 @@ const fetchOutcome = () => import('./ReorderOutcome.tsx').then(({ ReorderOutcome
 interface ReorderButtonProps {
   readonly order: Order;
   readonly describedBy: string;
+  readonly className: string;
 }
 
-export function ReorderButton({ order, describedBy }: ReorderButtonProps) {
+export function ReorderButton({ order, describedBy, className }: ReorderButtonProps) {
   const state = useStore($reorders).get(order.id);
   const Outcome = useLazyComponent(state !== undefined, fetchOutcome);
   const isWorking = state?.status === 'working';
@@ -19,13 +20,15 @@ export function ReorderButton({ order, describedBy }: ReorderButtonProps) {
     <>
       <Button
         variant="outline"
+        className={className}
         busy={isWorking}
         describedBy={describedBy}
         onClick={() => void reorder(order)}
       >
         {isWorking ? 'Looking up prices …' : 'Buy again'}
       </Button>
-      <div className="reorder-result" role="status">
+      {/* While it is empty, it stays for screen readers but takes no gap. */}
+      <div className="w-full empty:absolute" role="status">
         {Outcome && state?.status === 'done' && <Outcome {...state} />}
       </div>
     </>

@@ -1,11 +1,14 @@
 import { useStore } from '@nanostores/react';
-import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
 import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
 import { requestReturn } from '#stores/orders/request-return.ts';
-import { closeDialog, OrderDialog, type OrderFormProps } from './OrderDialog.tsx';
+import { closeDialog, type OrderFormProps } from './order-dialog.ts';
+
+const CONTROL = 'min-h-12 min-w-18 rounded-input border-[1.5px] border-control bg-canvas px-3 py-2 text-ink';
 
 export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
   const { isWorking, problem } = useStore($orderForm);
@@ -13,9 +16,7 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
   const id = useId();
   useEffect(openOrderForm, []);
   const left = returnable(order.items, order.returns ?? []);
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    if (submitter?.getAttribute('value') === 'close') return;
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const lines = left.map((_, line) => ({ line, quantity: Number(form.get(`line-${line}`) ?? 0) }));
@@ -30,19 +31,21 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
     );
   };
   return (
-    <OrderDialog title="Return items" dialog={dialog} onClose={onClose}>
-      {order.returnUntil && <p>{`You can ask until ${formatOrderDate(order.returnUntil)}.`}</p>}
-      <form method="dialog" onSubmit={send}>
+    <Dialog title="Return items" dialog={dialog} onClose={onClose}>
+      {order.returnUntil && (
+        <DialogText>{`You can ask until ${formatOrderDate(order.returnUntil)}.`}</DialogText>
+      )}
+      <form onSubmit={send}>
         {order.items.map(({ name }, line) => {
           const most = left[line] ?? 0;
           if (most === 0) return null;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: an item is identified by its position in the order
-            <p key={line} className="dialog-field">
+            <DialogText key={line} className="flex items-center justify-between gap-3">
               <label htmlFor={`${id}-${line}`} translate="no">
                 {name}
               </label>
-              <select id={`${id}-${line}`} name={`line-${line}`}>
+              <select id={`${id}-${line}`} className={CONTROL} name={`line-${line}`}>
                 {Array.from({ length: Math.min(most, 100) + 1 }, (_, pieces) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are the value
                   <option key={pieces} value={pieces}>
@@ -50,23 +53,29 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
                   </option>
                 ))}
               </select>
-            </p>
+            </DialogText>
           );
         })}
-        <p className="dialog-field dialog-long">
+        <DialogText>
           <label htmlFor={`${id}-reason`}>Why do you return it?</label>
-          <textarea id={`${id}-reason`} name="reason" rows={3} maxLength={RETURN_REASON_MOST} />
-        </p>
-        <p role="alert">{problem}</p>
-        <div className="dialog-actions">
+          <textarea
+            id={`${id}-reason`}
+            className={`${CONTROL} mt-1.5 w-full`}
+            name="reason"
+            rows={3}
+            maxLength={RETURN_REASON_MOST}
+          />
+        </DialogText>
+        <DialogProblem>{problem}</DialogProblem>
+        <DialogActions>
           <Button type="submit" busy={isWorking}>
             {isWorking ? 'Sending...' : 'Ask for the return'}
           </Button>
-          <button type="submit" value="close" className="btn btn-outline">
+          <Button variant="outline" onClick={() => dialog.current?.close()}>
             Close
-          </button>
-        </div>
+          </Button>
+        </DialogActions>
       </form>
-    </OrderDialog>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Order } from '#domain/order.ts';
 import { isPaid, statusOf } from '#domain/order-status.ts';
-import { Button } from '#islands/ui/Button.tsx';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { OrderNumber, StatusBadge } from '#islands/ui/Facts.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
@@ -20,25 +20,54 @@ import {
 import { OrderToPay, PaymentForm } from './PaymentForm.tsx';
 import { QrView } from './QrView.tsx';
 
-const ClosedOrder = ({ order }: { readonly order: Order }) => (
-  <div className="payment-state">
-    {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}
-    <p id="payment-closed" className="payment-state-title" role="alert" tabIndex={-1}>
-      {statusOf(order.status).closedReason}
+interface NoFormProps {
+  readonly id?: string;
+  readonly isPaid?: boolean;
+  readonly title: string | undefined;
+  readonly children?: ReactNode;
+  readonly actions: ReactNode;
+}
+
+/** Why this order cannot be paid here, and what else can be done. */
+const NoForm = ({ id, isPaid = false, title, children, actions }: NoFormProps) => (
+  <div className="mt-5 grid justify-items-center gap-3.5 px-4 py-11 text-center">
+    {isPaid ? (
+      <CircleCheckIcon size={40} className="text-ink3" />
+    ) : (
+      <AlertIcon size={40} className="text-ink3" />
+    )}
+    <p
+      id={id}
+      className="text-balance font-bold font-heading text-heading leading-[1.2] tracking-[-0.028em]"
+      role="alert"
+      tabIndex={-1}
+    >
+      {title}
     </p>
-    <p className="payment-number">
+    {children}
+    <div className="mt-2 flex flex-wrap justify-center gap-3">{actions}</div>
+  </div>
+);
+
+const ClosedOrder = ({ order }: { readonly order: Order }) => (
+  <NoForm
+    id="payment-closed"
+    isPaid={isPaid(order)}
+    title={statusOf(order.status).closedReason}
+    actions={
+      <>
+        <ButtonLink href={paths.orders}>View My Orders</ButtonLink>
+        <ButtonLink variant="outline" href={paths.products}>
+          Browse Products
+        </ButtonLink>
+      </>
+    }
+  >
+    <p className="text-ink2 [overflow-wrap:anywhere]">
       Order <OrderNumber id={order.id} />
     </p>
     <StatusBadge status={order.status} />
-    <div className="payment-actions">
-      <a className="btn" href={paths.orders}>
-        View My Orders
-      </a>
-      <a className="btn btn-outline" href={paths.products}>
-        Browse Products
-      </a>
-    </div>
-  </div>
+  </NoForm>
 );
 
 interface PaymentErrorProps {
@@ -47,32 +76,31 @@ interface PaymentErrorProps {
 }
 
 const PaymentError = ({ text, canRetry }: PaymentErrorProps) => (
-  <div className="payment-state">
-    <AlertIcon size={40} />
-    <p className="payment-state-title" role="alert">
-      {text}
-    </p>
-    <div className="payment-actions">
-      {canRetry && (
-        <Button id="payment-retry" onClick={() => void loadPayment()}>
-          Try Again
-        </Button>
-      )}
-      <a className={canRetry ? 'btn btn-outline' : 'btn'} href={paths.checkout}>
-        Return to checkout
-      </a>
-    </div>
-  </div>
+  <NoForm
+    title={text}
+    actions={
+      <>
+        {canRetry && (
+          <Button id="payment-retry" onClick={() => void loadPayment()}>
+            Try Again
+          </Button>
+        )}
+        <ButtonLink variant={canRetry ? 'outline' : 'primary'} href={paths.checkout}>
+          Return to checkout
+        </ButtonLink>
+      </>
+    }
+  />
 );
 
 /** Shown until the session is known, so it contains no text. */
 const PaymentSkeleton = () => (
-  <div className="payment-skeleton" aria-hidden="true">
-    <Skeleton className="payment-bone-steps" />
-    <Skeleton className="payment-bone-order" />
-    <Skeleton className="payment-bone-field" />
-    <Skeleton className="payment-bone-field" />
-    <Skeleton className="payment-bone-button" />
+  <div className="mt-4 grid max-w-170 gap-4 md:gap-5" aria-hidden="true">
+    <Skeleton className="h-12 rounded-small" />
+    <Skeleton className="h-20 rounded-panel" />
+    <Skeleton className="h-21 rounded-input" />
+    <Skeleton className="h-21 rounded-input" />
+    <Skeleton className="h-14 rounded-full md:w-60" />
   </div>
 );
 
@@ -87,7 +115,9 @@ function View(payment: Exclude<PaymentPage, { view: 'loading' }>) {
     case 'form':
       return (
         <>
-          <Steps current="Payment" />
+          <div className="max-w-170">
+            <Steps current="Payment" />
+          </div>
           <OrderToPay />
           <PaymentForm fields={payment.fields} />
         </>

@@ -1,39 +1,38 @@
 import { useStore } from '@nanostores/react';
-import type { SubmitEvent } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { type PaymentField as Field, sharesRow, visibleFields } from '#domain/payment-form.ts';
 import { emptyRequired } from '#domain/payment-values.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
-import { OrderNumber } from '#islands/ui/Facts.tsx';
+import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { paths } from '#paths.ts';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
 import { $orderToPay, cameBackUnpaid } from '#stores/payment/payment.ts';
 import { $paymentForm, type PaymentForm as Form, submitPaymentForm } from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
 
+export const Amount = ({ children }: { readonly children: ReactNode }) => (
+  <span className="font-heavy text-title [font-variant-numeric:tabular-nums]">{children}</span>
+);
+
+const NOTE = 'max-w-170 rounded-panel border-2 border-error px-4.5 py-3.5 font-semibold';
+
 export function OrderToPay() {
   const { id, order } = useStore($orderToPay);
   const total = order?.amounts.total;
   const shown = readShownTotal(id);
+  const facts: Fact[] = [['Order', <OrderNumber key="order" id={id} />]];
+  if (total !== undefined) facts.push(['To pay', <Amount key="total">{formatPaise(total)}</Amount>]);
   return (
     <>
-      <dl className="payment-order">
-        <div>
-          <dt>Order</dt>
-          <dd>
-            <OrderNumber id={id} />
-          </dd>
-        </div>
-        {total !== undefined && (
-          <div>
-            <dt>To pay</dt>
-            <dd className="payment-amount">{formatPaise(total)}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        facts={facts}
+        className="mt-4 flex min-h-20 max-w-170 flex-wrap items-center justify-between gap-x-8 gap-y-2 rounded-panel bg-mist px-4 py-3.5 md:mt-5 md:px-5"
+        rowClass="[&>dd]:font-strong"
+      />
       {total !== undefined && shown !== undefined && total > shown && (
-        <p className="payment-note" role="alert">
+        <p className={`${NOTE} mt-4`} role="alert">
           {`Prices went up while you ordered: your cart came to ${formatPaise(shown)}. Pay only if you agree.`}
         </p>
       )}
@@ -55,15 +54,20 @@ const PaymentProblem = ({ form, idOf }: PaymentProblemProps) =>
     />
   ) : (
     <>
-      <ErrorSummary title="Payment not started" text={form.failure} attempt={form.attempt} />
-      <a className="payment-back" href={paths.checkout}>
+      <ErrorSummary
+        title="Payment not started"
+        text={form.failure}
+        attempt={form.attempt}
+        className="[&_p]:mt-1"
+      />
+      <a className="inline-flex min-h-11 items-center justify-self-start font-semibold" href={paths.checkout}>
         Return to checkout
       </a>
     </>
   );
 
 const CameBack = () => (
-  <p className="payment-note" role="alert">
+  <p className={NOTE} role="alert">
     The payment did not go through. You can pay again.
   </p>
 );
@@ -84,7 +88,7 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
   return (
     <form
       id="payment-form"
-      className="payment-form"
+      className="mt-5 grid max-w-170 gap-4 md:mt-6"
       aria-label="Payment"
       tabIndex={-1}
       noValidate
@@ -92,7 +96,7 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
     >
       {hasProblem && <PaymentProblem form={form} idOf={idOf} />}
       {!hasProblem && cameBackUnpaid() && <CameBack />}
-      <div className="payment-fields">
+      <div className="grid gap-4 empty:hidden md:grid-cols-2">
         {visible.map((field, index) => (
           <PaymentField
             key={field.name}
@@ -100,14 +104,15 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
             field={field}
             value={form.values.get(field.name) ?? ''}
             error={form.errors.get(field.name)}
-            className={sharesRow(visible, index) ? 'payment-half' : ''}
+            className={`min-w-0 ${sharesRow(visible, index) ? '' : 'md:col-span-full'}`}
           />
         ))}
       </div>
-      <div className="payment-submit">
+      <div className="grid gap-2 md:justify-items-start">
         <Button
           type="submit"
           size="large"
+          className="md:min-w-60"
           busy={working}
           inactive={missing.length > 0}
           onInactive={() => void submitPaymentForm()}
@@ -115,7 +120,7 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
         >
           {working ? 'Processing...' : 'Pay Now'}
         </Button>
-        <p className="field-hint" id="payment-missing">
+        <p className="text-ink3 text-note" id="payment-missing">
           {missing.length > 0 && `Still needed: ${missing.join(', ')}`}
         </p>
       </div>

@@ -19,7 +19,7 @@ export function PaymentWatch() {
     setRetrying(false);
   };
   return (
-    <div className="qr-watch">
+    <div className="flex min-h-12 flex-wrap items-center gap-3 font-semibold text-ink2">
       <p role="status">
         {hasStopped || isOver ? 'No payment has arrived yet.' : 'Waiting for your payment …'}
       </p>

@@ -13,7 +13,7 @@ function GeneratedCode({ text }: { readonly text: string }) {
 export function QrPicture({ text, image }: Handover) {
   if (text === undefined && image === undefined) return null;
   return (
-    <div className="qr-picture">
+    <div className="grid size-72 max-w-full place-items-center justify-self-center rounded-card border border-[#dce3db] bg-white forced-color-adjust-none *:size-64 *:max-w-full md:col-start-1 md:row-[2/4]">
       {text === undefined ? (
         <img src={image} width={256} height={256} alt="QR code of the payment" onError={showPaymentError} />
       ) : (

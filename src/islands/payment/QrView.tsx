@@ -2,12 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { type Handover, upiDetails } from '#domain/payment.ts';
-import { Button } from '#islands/ui/Button.tsx';
+import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { Icon, type IconProps } from '#islands/ui/icons.tsx';
 import { $orderToPay } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
 import { copyText } from '#stores/shell/clipboard.ts';
+import { Amount } from './PaymentForm.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
 import { QrPicture } from './QrPicture.tsx';
 
@@ -16,12 +17,19 @@ function QrFacts({ code }: { readonly code: string }) {
   const { id, order } = useStore($orderToPay);
   const { amount, payee } = upiDetails(code) ?? {};
   const total = order && formatPaise(order.amounts.total);
+  const shown = amount === undefined ? total : formatRupees(amount);
   const facts: readonly Fact[] = [
-    ['Amount', amount === undefined ? total : formatRupees(amount)],
+    ['Amount', shown && <Amount key="amount">{shown}</Amount>],
     ['Pay to', payee],
     ['Order', <OrderNumber key={id} id={id} />],
   ];
-  return <Facts facts={facts.filter(([, value]) => value)} className="qr-facts" />;
+  return (
+    <Facts
+      facts={facts.filter(([, value]) => value)}
+      className="flex flex-wrap gap-x-8 gap-y-2.5"
+      rowClass="[&>dd]:font-strong"
+    />
+  );
 }
 
 const CopyIcon = (props: IconProps) => (
@@ -81,28 +89,46 @@ export function QrView({ handover }: { readonly handover: Handover }) {
   const { title, open, steps } = instructionsFor(handover, handheld);
   const picture = <QrPicture {...handover} />;
   return (
-    <section className="qr" aria-labelledby="qr-title">
-      <h2 id="qr-title" tabIndex={-1} ref={heading}>
+    <section
+      className="mt-4 grid gap-5 md:grid-cols-[288px_1fr] md:grid-rows-[auto_auto_1fr] md:gap-x-11"
+      aria-labelledby="qr-title"
+    >
+      <h2
+        id="qr-title"
+        className="text-display focus:outline-none md:col-span-full focus:[box-shadow:none]"
+        tabIndex={-1}
+        ref={heading}
+      >
         {title}
       </h2>
       {!handheld && picture}
-      <div className="qr-details">
+      <div className="grid gap-4 md:col-start-2 md:justify-items-start">
         <QrFacts code={text ?? link ?? ''} />
         {link && (
-          <a className={`btn qr-open ${handheld ? 'btn-lg' : 'btn-outline'}`} href={link}>
+          <ButtonLink
+            {...(handheld
+              ? { size: 'large', className: 'md:min-h-12 md:px-5.5 md:text-base' }
+              : { variant: 'outline' })}
+            href={link}
+          >
             <SmartphoneIcon /> {open}
-          </a>
+          </ButtonLink>
         )}
       </div>
       {handheld && picture}
-      <div className="qr-how">
+      <div className="grid justify-items-start gap-5 md:col-start-2">
         <PaymentWatch />
-        <ol className="qr-steps">
+        <ol className="grid gap-3 [counter-reset:step]">
           {steps.map((step) => (
-            <li key={step}>{step}</li>
+            <li
+              className="grid grid-cols-[32px_1fr] gap-3 [counter-increment:step] before:-mt-0.75 before:grid before:h-8 before:place-items-center before:rounded-full before:bg-leaf-tint before:font-bold before:content-[counter(step)]"
+              key={step}
+            >
+              {step}
+            </li>
           ))}
         </ol>
-        <div className="qr-else">
+        <div className="flex flex-wrap gap-2">
           {link && (
             <Button
               variant="outline"

@@ -1,5 +1,5 @@
 import type { PaymentField } from '#domain/payment-form.ts';
-import { FieldError, FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
+import { BARE_CONTROL, CheckBox, FieldError, FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
 import { changePaymentField } from '#stores/payment/payment-form.ts';
 
 export interface PaymentFieldProps {
@@ -34,6 +34,7 @@ export function LongField(props: PaymentFieldProps) {
       <textarea
         {...control}
         {...fieldAria(frame)}
+        className={`${BARE_CONTROL} min-h-30 resize-y rounded-control py-3 leading-[1.5]`}
         id={props.id}
         rows={3}
         onChange={(event) => onText(event.target.value)}
@@ -51,6 +52,7 @@ export function ChoiceField(props: PaymentFieldProps) {
       <select
         {...control}
         {...fieldAria(frame)}
+        className={`${BARE_CONTROL} me-3 min-h-13 rounded-s-control *:bg-canvas`}
         id={props.id}
         onChange={(event) => onText(event.target.value)}
       >
@@ -68,25 +70,25 @@ export function ChoiceField(props: PaymentFieldProps) {
 export function CheckField(props: PaymentFieldProps) {
   const { id, field, value, error, className } = props;
   return (
-    <div className={`field ${error ? 'field-invalid' : ''} ${className}`}>
-      <label className="check" htmlFor={id}>
-        <input
-          {...fieldAria(frameOf(props))}
-          type="checkbox"
-          id={id}
-          name={field.name}
-          required={field.rules.required}
-          checked={value === 'true'}
-          onChange={(event) => changePaymentField(field.name, String(event.target.checked))}
-        />
+    <div className={`self-end [[data-field=checkbox]+&]:-mt-2 ${className}`} data-field="checkbox">
+      <CheckBox
+        {...fieldAria(frameOf(props))}
+        id={id}
+        name={field.name}
+        required={field.rules.required}
+        checked={value === 'true'}
+        onChange={(event) => changePaymentField(field.name, String(event.target.checked))}
+      >
         {field.label}
-      </label>
-      {field.description && (
-        <p className="field-hint" id={`${id}-hint`}>
-          {field.description}
-        </p>
-      )}
-      {error && <FieldError id={id} error={error} />}
+      </CheckBox>
+      <div className="ps-9">
+        {field.description && (
+          <p className="text-ink3 text-note" id={`${id}-hint`}>
+            {field.description}
+          </p>
+        )}
+        {error && <FieldError id={id} error={error} />}
+      </div>
     </div>
   );
 }

@@ -59,8 +59,8 @@ export function Track() {
   }, []);
 
   return (
-    <Island className="track-columns">
-      <form className="form track-form" aria-label="Track your order" {...formProps}>
+    <Island className="grid items-start gap-7 lg:grid-cols-[400px_1fr] lg:gap-12">
+      <form className="grid max-w-170 gap-4" aria-label="Track your order" {...formProps}>
         <Problem {...track} />
         <Field
           ref={orderId}

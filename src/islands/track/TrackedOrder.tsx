@@ -7,42 +7,63 @@ import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
 
+const CELL = 'px-5 text-end align-top font-normal first:text-start first:[overflow-wrap:anywhere]';
+const HEADING = `${CELL} py-2.5 text-caption text-ink3`;
+const TOTAL = `${CELL} border-line border-t pt-3.5 pb-4.5 font-heavy text-large`;
+/** On phones a row has its name above its other cells. */
+const LABELLED = `${CELL} py-0.5 sm:py-2.5 max-sm:before:text-ink3 max-sm:before:content-[attr(data-label)_':_'_/_'']`;
+const ROW = 'max-sm:grid max-sm:grid-cols-[1fr_auto]';
+
 const Items = ({ order }: { readonly order: Order }) => (
-  <table className="track-items">
-    <caption>Items</caption>
-    <thead>
+  <table className="w-full border-line border-t [border-collapse:collapse] [font-variant-numeric:tabular-nums]">
+    <caption className="px-5 pt-3.5 pb-1.5 text-start font-bold">Items</caption>
+    <thead className="max-sm:sr-only">
       <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Quantity</th>
-        <th scope="col">Price</th>
+        <th className={HEADING} scope="col">
+          Name
+        </th>
+        <th className={HEADING} scope="col">
+          Quantity
+        </th>
+        <th className={HEADING} scope="col">
+          Price
+        </th>
       </tr>
     </thead>
     <tbody>
       {order.items.map(({ name, quantity, price }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
-        <tr key={index}>
-          <th scope="row" translate="no">
+        <tr className={`${ROW} max-sm:py-2`} key={index}>
+          <th
+            className={`${CELL} py-0.5 max-sm:col-span-full max-sm:font-semibold sm:py-2.5`}
+            scope="row"
+            translate="no"
+          >
             {name}
           </th>
-          <td data-label="Quantity">{quantity}</td>
-          <td data-label="Price">{formatRupees(price)}</td>
+          <td className={`${LABELLED} max-sm:text-start`} data-label="Quantity">
+            {quantity}
+          </td>
+          <td className={LABELLED} data-label="Price">
+            {formatRupees(price)}
+          </td>
         </tr>
       ))}
     </tbody>
     <tfoot>
       {breakdownLines(order.amounts).map((line) => (
-        <tr key={line.name}>
-          <th scope="row" colSpan={2}>
+        <tr className={ROW} key={line.name}>
+          <th className={TOTAL} scope="row" colSpan={2}>
             {line.name}
           </th>
-          <td>{shownAmount(line)}</td>
+          <td className={TOTAL}>{shownAmount(line)}</td>
         </tr>
       ))}
-      <tr>
-        <th scope="row" colSpan={2}>
+      <tr className={ROW}>
+        <th className={TOTAL} scope="row" colSpan={2}>
           Total
         </th>
-        <td>{formatPaise(order.amounts.total)}</td>
+        <td className={TOTAL}>{formatPaise(order.amounts.total)}</td>
       </tr>
     </tfoot>
   </table>
@@ -67,14 +88,19 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
   ];
   return (
-    <section className="track-order" aria-labelledby="tracked">
-      <div className="track-head">
-        <h2 id="tracked" tabIndex={-1} ref={heading}>
+    <section className="min-w-0 overflow-hidden rounded-card border border-line" aria-labelledby="tracked">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 bg-mist px-5 py-4">
+        <h2
+          id="tracked"
+          className="min-w-0 font-body text-title leading-[1.3] tracking-normal [overflow-wrap:anywhere] focus:outline-none focus:[box-shadow:none]"
+          tabIndex={-1}
+          ref={heading}
+        >
           Order <OrderNumber id={order.id} />
         </h2>
         <StatusBadge status={order.status} />
       </div>
-      <Facts facts={facts} className="track-facts" />
+      <Facts facts={facts} className="grid gap-x-6 gap-y-3 px-5 py-4 md:grid-cols-2" />
       <Items order={order} />
     </section>
   );

@@ -35,11 +35,16 @@ const TONES = {
   grey: 'bg-grey text-on-grey',
 } as const;
 
-export function StatusBadge({ status }: { readonly status: OrderStatus }) {
+interface StatusBadgeProps {
+  readonly status: OrderStatus;
+  readonly className?: string;
+}
+
+export function StatusBadge({ status, className = '' }: StatusBadgeProps) {
   const { label, tone } = statusOf(status);
   return (
     <span
-      className={`inline-flex min-h-7.5 flex-none items-center gap-1.75 rounded-full border border-transparent px-3 font-bold text-caption before:size-2 before:rounded-full before:bg-current ${TONES[tone]}`}
+      className={`inline-flex min-h-7.5 flex-none items-center gap-1.75 rounded-full border border-transparent px-3 font-bold text-caption before:size-2 before:rounded-full before:bg-current ${TONES[tone]} ${className}`}
     >
       {label}
     </span>

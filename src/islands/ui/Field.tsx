@@ -26,8 +26,11 @@ export const fieldAria = ({ id, hint, error, corrected, advice }: Texts) => {
   return { 'aria-describedby': ids || undefined, 'aria-invalid': isWrong ? true : undefined };
 };
 
-/** The classes of an input, select or textarea in a FieldFrame. */
-export const CONTROL = 'min-h-13 w-full min-w-0 flex-1 rounded-control border-0 bg-transparent px-4';
+/** The classes of every control in a FieldFrame, without its height and corners. */
+export const BARE_CONTROL = 'w-full min-w-0 flex-1 border-0 bg-transparent px-4';
+
+/** The classes of an input in a FieldFrame. */
+export const CONTROL = `${BARE_CONTROL} min-h-13 rounded-control`;
 
 interface FieldErrorProps {
   readonly id: string;

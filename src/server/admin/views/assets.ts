@@ -27,7 +27,13 @@ export type AssetFile = (typeof FILES)[number];
 
 /** Order statuses and product pictures have the shop's colours. */
 const SHOP_COLOURS: Partial<Record<AssetFile, string>> = {
-  'admin.css': readText('../../../../src/islands/ui/status-tones.css'),
+  'admin.css': [
+    ...readText('../../../../src/styles/theme.css').matchAll(
+      /--color-(\w+): (#\w+);\s+--color-on-\1: (#\w+);/g,
+    ),
+  ]
+    .map(([, tone, back, text]) => `.status-${tone} { background: ${back}; color: ${text}; }`)
+    .join('\n'),
   'catalogue.css': (readText('../../../../src/styles/price.css').match(/\.tint-\d+ \{[^.}]*\}/g) ?? []).join(
     '\n',
   ),
