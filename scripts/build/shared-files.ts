@@ -24,12 +24,14 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     name: 'react',
     test: /\/node_modules\/(?:react|react-dom|scheduler|@nanostores\/react|nanostores)\//,
   },
+  // What reads and writes the token. Apart, because the device page needs no API.
+  { name: 'token', test: anyOf('/node_modules/js-cookie/', modules('api', 'token')) },
   {
-    // What every call of the API needs, and valibot.
+    // What every call of the API needs, and valibot. ky.ts is a file of its own, which loads later.
     name: 'api',
     test: anyOf(
-      '/node_modules/(?:valibot|js-cookie)/',
-      modules('api', 'client|token|orders|account'),
+      '/node_modules/valibot/',
+      modules('api', 'client|orders|account'),
       modules('api/schema', 'lenient'),
       modules('domain', 'date'),
     ),

@@ -3,7 +3,7 @@ import { addressOf } from '#domain/request-address.ts';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Result } from './failure.ts';
-import { whileShown, withTimeout } from './limits.ts';
+import { endingWith, whileShown } from './limits.ts';
 import type { Request } from './requests.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -34,4 +34,4 @@ async function send<Schema extends AnswerSchema>(
 export const fetchInBackground = <Schema extends AnswerSchema>(
   request: Request<Schema>,
 ): Promise<Result<v.InferOutput<Schema>>> =>
-  whileShown((leaving) => withTimeout(TIMEOUT_MS, [leaving], (signal) => send(request, signal)));
+  whileShown((...leaving) => send(request, endingWith(TIMEOUT_MS, ...leaving)));

@@ -2,19 +2,17 @@ import * as v from 'valibot';
 import { addressOf } from '#domain/request-address.ts';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
-import { callOptions, takeEarly } from './early-requests.ts';
+import { takeEarly } from './early-requests.ts';
 import type { Result } from './failure.ts';
-import { whileShown, withTimeout } from './limits.ts';
-import { refusal } from './refusal.ts';
+import { endingWith, whileShown } from './limits.ts';
 import type { Request } from './requests.ts';
-import { fetchWithRetries } from './retry.ts';
-import { deleteToken, readToken } from './token.ts';
+import { readToken } from './token.ts';
 
-/** Covers all tries of a call and its body. Must stay below the 25 s in which a call must fail. */
-const TOTAL_TIMEOUT_MS = 22_000;
-/** Long enough for three full tries. The build must fail within 60 s. */
-const BUILD_TIMEOUT_MS = 40_000;
-const UNAUTHORIZED = 401;
+/**
+ * Limits all tries and the body. ky's own limit would not include an early response. Below the 25 s in which a call must
+ * fail. A build fails within 60 s, which leaves time for three full tries.
+ */
+const totalTimeout = (): number => (typeof window === 'undefined' ? 40_000 : 22_000);
 
 /* The Host header of the specification is not set here: browsers forbid it and send the right one themselves. */
 
@@ -29,8 +27,6 @@ function nextQuery({ headers }: Response, requested: URL): string | undefined {
   const next = target === undefined ? null : URL.parse(target, requested);
   return next?.origin === requested.origin && next.pathname === requested.pathname ? next.search : undefined;
 }
-
-const totalTimeout = (): number => (typeof window === 'undefined' ? BUILD_TIMEOUT_MS : TOTAL_TIMEOUT_MS);
 
 export interface Call {
   readonly method?: 'get' | 'post';
@@ -49,38 +45,24 @@ export interface Call {
 async function send<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
-  {
-    method = 'get',
-    anonymous = false,
-    ignoreBody = false,
-    keepalive = false,
-    headers,
-    json,
-    searchParams = {},
-  }: Call,
+  { searchParams = {}, ignoreBody = false, ...options }: Call,
   signal: AbortSignal,
 ): Promise<Result<v.InferOutput<Schema>>> {
-  const token = anonymous || typeof document === 'undefined' ? undefined : readToken();
   const url = `${apiBase()}/${addressOf({ path, searchParams })}`;
-  const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
-  const body = json === undefined ? {} : { body: JSON.stringify(json) };
-  const options = { method, keepalive, ...body, ...callOptions(token, { ...type, ...headers }) };
-  const isGet = method === 'get';
-  const request = (ending: AbortSignal, tries: number): Promise<Response> =>
-    (isGet && tries === 1 && takeEarly(url, token, ending)) ||
-    fetch(new Request(url, { ...options, signal: ending }));
+  const token = options.anonymous ? undefined : readToken();
+  const early = options.method === 'post' ? undefined : takeEarly(url, token, signal);
   try {
-    const response = await fetchWithRetries(request, isGet, signal);
-    if (response.ok) {
-      if (ignoreBody && !isHtml(response)) return { ok: true, value: await v.parseAsync(schema, undefined) };
-      const result = await readAnswer(schema, response);
-      const next = nextQuery(response, new URL(url));
-      return result.ok && next ? { ...result, next } : result;
-    }
-    const failure = await refusal(response);
-    if (response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();
-    return { ok: false, failure };
+    const answered = await early?.catch(() => undefined);
+    const response = answered?.ok
+      ? answered
+      : await (await import('./ky.ts')).request(url, early, { ...options, signal });
+    if ('kind' in response) return { ok: false, failure: response };
+    if (ignoreBody && !isHtml(response)) return { ok: true, value: await v.parseAsync(schema, undefined) };
+    const result = await readAnswer(schema, response);
+    const next = nextQuery(response, new URL(url));
+    return result.ok && next ? { ...result, next } : result;
   } catch {
+    // The body broke off, or ky could not be loaded.
     return { ok: false, failure: { kind: 'no-answer' } };
   }
 }
@@ -95,9 +77,8 @@ export function call<Schema extends AnswerSchema>(
   path: string,
   { signal: caller, ...options }: Call = {},
 ): Promise<Result<v.InferOutput<Schema>>> {
-  // `fetchWithRetries` limits each try only until the head of the response arrives.
-  const attempt = (leaving?: AbortSignal): Promise<Result<v.InferOutput<Schema>>> =>
-    withTimeout(totalTimeout(), [caller, leaving], (signal) => send(schema, path, options, signal));
+  const attempt = (...leaving: AbortSignal[]): Promise<Result<v.InferOutput<Schema>>> =>
+    send(schema, path, options, endingWith(totalTimeout(), caller, ...leaving));
   return options.method === 'post' ? attempt() : whileShown(attempt, caller);
 }
 

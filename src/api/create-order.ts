@@ -32,8 +32,8 @@ export const createOrder = ({
     json: {
       products: productQuantities(cart),
       shippingAddress: trimAddress(address),
-      ...(__CAPABILITIES__.emails ? { language: languageOf(document.documentElement.lang) } : {}),
-      ...(__CAPABILITIES__.orderLines ? { lines: lineDtos(cart) } : {}),
+      language: __CAPABILITIES__.emails ? languageOf(document.documentElement.lang) : undefined,
+      lines: __CAPABILITIES__.orderLines ? lineDtos(cart) : undefined,
     },
-    ...(__CAPABILITIES__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+    headers: __CAPABILITIES__.idempotencyKeys ? { 'Idempotency-Key': idempotencyKey } : {},
   });

@@ -1,5 +1,6 @@
 import { apiBase } from './base.ts';
-import { whileShown, withTimeout } from './limits.ts';
+import { publicApi } from './ky.ts';
+import { endingWith, whileShown } from './limits.ts';
 
 /** A raw response of the API, for the diagnostic page. */
 export interface RawAnswer {
@@ -15,29 +16,21 @@ const SECRET_HEADERS: readonly string[] = ['authorization', 'set-cookie', 'cooki
 const TIMEOUT_MS = 10_000;
 
 /** Replaces the engine's error, which quotes the body. That may come from a captive portal. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('The answer is not JSON');
-  }
+function explain(error: unknown): never {
+  throw error instanceof SyntaxError ? new Error('The answer is not JSON') : error;
 }
 
-async function requestStoreInfo(signal: AbortSignal): Promise<RawAnswer | undefined> {
+async function requestStoreInfo(...leaving: AbortSignal[]): Promise<RawAnswer | undefined> {
   const url = `${apiBase()}/storeInfo`;
   const startedAt = performance.now();
   let response: Response;
   try {
-    response = await fetch(url, { credentials: 'include', cache: 'no-store', signal });
+    response = await publicApi(url, { retry: 0, signal: endingWith(TIMEOUT_MS, ...leaving) });
   } catch (error) {
-    console.error(`GET ${url} got no response:`, error);
+    console.error(`GET ${url}`, error);
     return undefined;
   }
-  if (!response.ok) {
-    console.error(`GET ${url} answered ${response.status} ${response.statusText}`);
-    return undefined;
-  }
-  const data = parseJson(await response.text());
+  const data: unknown = await response.json().catch(explain);
   return {
     url,
     status: response.status,
@@ -48,8 +41,7 @@ async function requestStoreInfo(signal: AbortSignal): Promise<RawAnswer | undefi
 }
 
 /**
- * Fetches GET /storeInfo. Returns undefined and logs the reason if there was no response or an error status.
+ * Fetches GET /storeInfo once. Returns undefined and logs the reason if there was no response or an error status.
  * Throws if the body is not JSON.
  */
-export const fetchRawStoreInfo = (): Promise<RawAnswer | undefined> =>
-  whileShown((leaving) => withTimeout(TIMEOUT_MS, [leaving], requestStoreInfo));
+export const fetchRawStoreInfo = (): Promise<RawAnswer | undefined> => whileShown(requestStoreInfo);

@@ -14,16 +14,10 @@ type EarlyRequests = Map<string, EarlyRequest>;
 const shared: typeof globalThis & { earlyRequests?: EarlyRequests } = globalThis;
 
 /** The options of every API call, so that an early request is identical to the later call. */
-export function callOptions(token: string | undefined, headers?: Readonly<Record<string, string>>) {
-  return {
-    credentials: 'include',
-    cache: 'no-store',
-    headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
-  } as const;
-}
+export const CALL_OPTIONS = { credentials: 'include', cache: 'no-store' } as const;
 
-/** js-cookie would decode such a token. This small script does not, so it leaves the call to the page's modules. */
-const isEncoded = (token: string | undefined): boolean => token?.includes('%') ?? false;
+/** As long as ky waits for a response (ky.ts). */
+const TIMEOUT_MS = 10_000;
 
 /**
  * Sends GET requests from the head of a page while its scripts load. The API client takes each response instead of
@@ -31,12 +25,12 @@ const isEncoded = (token: string | undefined): boolean => token?.includes('%') ?
  */
 export function sendEarly(addresses: readonly string[]): void {
   const token = tokenText();
-  if (isEncoded(token)) return;
+  const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
   const calls: EarlyRequests = new Map();
   for (const address of addresses) {
     const url = `${apiBase()}/${address}`;
     const controller = new AbortController();
-    const response = fetch(url, { ...callOptions(token), signal: controller.signal });
+    const response = fetch(url, { ...CALL_OPTIONS, ...(headers && { headers }), signal: controller.signal });
     // `takeEarly` returns the rejected promise to the client, which handles the failure.
     response.catch(() => {});
     calls.set(url, { response, token, abort: () => controller.abort() });
@@ -48,7 +42,10 @@ export function sendEarly(addresses: readonly string[]): void {
   });
 }
 
-/** Returns the response of an early request, or undefined if there is none. Each can be taken once. */
+/**
+ * Returns the response of an early request, or undefined if there is none. Each can be taken once.
+ * @param token of the session, whose response it must be
+ */
 export function takeEarly(
   url: string,
   token: string | undefined,
@@ -58,5 +55,6 @@ export function takeEarly(
   if (!call || call.token !== token || signal.aborted) return undefined;
   shared.earlyRequests?.delete(url);
   signal.addEventListener('abort', () => call.abort());
-  return call.response;
+  const timer = setTimeout(() => call.abort(), TIMEOUT_MS);
+  return call.response.finally(() => clearTimeout(timer));
 }

@@ -11,35 +11,19 @@ const REDIRECTS = 3;
 /** The default port of the API. Responses may name it even if the build reaches the API on another port. */
 const LOCAL_API_PORT = '8044';
 
-const INTERNAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.0.0.0', 24, 'ipv4'],
-  ['192.88.99.0', 24, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['198.18.0.0', 15, 'ipv4'],
-  ['224.0.0.0', 3, 'ipv4'],
-  ['::', 96, 'ipv6'],
-  ['64:ff9b::', 96, 'ipv6'],
-  ['64:ff9b:1::', 48, 'ipv6'],
-  ['2001::', 32, 'ipv6'],
-  ['2002::', 16, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-  ['fec0::', 10, 'ipv6'],
-  ['ff00::', 8, 'ipv6'],
-];
+const INTERNAL = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.88.99.0/24
+  192.168.0.0/16 198.18.0.0/15 224.0.0.0/3
+  ::/96 64:ff9b::/96 64:ff9b:1::/48 2001::/32 2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`;
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 const internal = new BlockList();
-for (const [net, prefix, family] of INTERNAL) internal.addSubnet(net, prefix, family);
+for (const [, net = '', prefix] of INTERNAL.matchAll(/(\S+)\/(\d+)/g))
+  internal.addSubnet(net, Number(prefix), familyOf(net));
 
 /** Whether an IP address is of this machine, its network or a reserved range. */
-export const isInternal = (address: string): boolean =>
-  internal.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+export const isInternal = (address: string): boolean => internal.check(address, familyOf(address));
 
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
@@ -85,44 +69,22 @@ export type FetchedImage =
   | ({ readonly status: 'fetched'; readonly bytes: Buffer } & Validators)
   | { readonly status: 'unchanged' };
 
-interface ImageResponse {
-  readonly status: number;
-  readonly header: (name: string) => string | undefined;
-  readonly body: AsyncIterable<Uint8Array>;
-  readonly discard: () => unknown;
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-const signal = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
-
-async function requestFromApi(url: URL, headers: Headers): Promise<ImageResponse> {
-  const response = await fetch(url, { headers, redirect: 'manual', signal: signal() });
-  const { body } = response;
-  return {
-    status: response.status,
-    header: (name) => response.headers.get(name) ?? undefined,
-    body: body ?? (async function* nothing() {})(),
-    discard: () => body?.cancel(),
-  };
-}
-
 /** Uses node:http, because `fetch` cannot check the IP address that it connects to. */
-async function requestFromPublicHost(url: URL, headers: Headers): Promise<ImageResponse> {
+async function request(
+  { url, trusted }: ImageSource,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
   const host = bareHost(url);
-  if (isIP(host) && isInternal(host)) throw new Error(`${host} is an internal address`);
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const call = request(url, { headers, lookup: publicLookup, signal: signal() }, resolve);
-    call.on('error', reject);
-    call.end();
+  if (!trusted && isIP(host) && isInternal(host)) throw new Error(`${host} is an internal address`);
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const options = {
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(trusted ? {} : { lookup: publicLookup }),
+    };
+    send(url, options, resolve).on('error', reject).end();
   });
-  return {
-    status: response.statusCode ?? 0,
-    header: (name) => response.headers[name]?.toString(),
-    body: response,
-    discard: () => response.destroy(),
-  };
 }
 
 async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -136,12 +98,6 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function validatorsOf({ header }: ImageResponse): Validators {
-  const etag = header('etag');
-  const lastModified = header('last-modified');
-  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
-}
-
 /** Throws an error with the reason if the image may not or cannot be fetched. */
 export async function fetchImage(
   address: string,
@@ -153,19 +109,21 @@ export async function fetchImage(
     ...(previous.etag ? { 'If-None-Match': previous.etag } : {}),
     ...(previous.lastModified ? { 'If-Modified-Since': previous.lastModified } : {}),
   };
-  let { url, trusted } = imageSource(address, apiOrigin);
+  let source = imageSource(address, apiOrigin);
   for (let hop = 0; hop <= REDIRECTS; hop += 1) {
-    const response = await (trusted ? requestFromApi(url, headers) : requestFromPublicHost(url, headers));
-    const { status } = response;
-    if (status === 200)
-      return { status: 'fetched', bytes: await readBody(response.body), ...validatorsOf(response) };
-    response.discard();
+    const response = await request(source, headers);
+    const { etag, location, 'last-modified': lastModified } = response.headers;
+    const status = response.statusCode ?? 0;
+    if (status === 200) {
+      const validators = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+      return { status: 'fetched', bytes: await readBody(response), ...validators };
+    }
+    response.destroy();
     if (status === 304) return { status: 'unchanged' };
-    const location = response.header('location');
     if (status < 300 || status > 399 || !location) throw new Error(`answered ${status}`);
-    const next = new URL(location, url);
+    const next = new URL(location, source.url);
     if (!/^https?:$/.test(next.protocol)) throw new Error(`leads to ${next.protocol}`);
-    ({ url, trusted } = imageSource(next.href, apiOrigin));
+    source = imageSource(next.href, apiOrigin);
   }
   throw new Error('leads from one address to the next');
 }

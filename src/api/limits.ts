@@ -1,34 +1,25 @@
-/**
- * Runs a request with a signal that aborts after `ms` or together with one of `signals`. The timeout lasts until the
- * promise settles, so it also covers a stalled body.
- */
-export async function withTimeout<T>(
-  ms: number,
-  signals: readonly (AbortSignal | null | undefined)[],
-  request: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+/* Chrome before 116 and Firefox before 124 lack it. ky calls it as well. */
+AbortSignal.any ??= (signals) => {
   const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  const timer = setTimeout(abort, ms);
   for (const signal of signals) {
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort);
+    const abort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
   }
-  try {
-    return await request(controller.signal);
-  } finally {
-    clearTimeout(timer);
-    for (const signal of signals) signal?.removeEventListener('abort', abort);
-  }
-}
+  return controller.signal;
+};
+
+/** Returns a signal that aborts after `ms` or together with one of `signals`. */
+export const endingWith = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(ms), ...signals.filter((signal) => signal !== undefined)]);
 
 /**
  * Runs a request that may be repeated, and aborts it when the visitor leaves the page. If Back restores the page, the
  * request runs again, unless `caller` has aborted it. If the page never comes back, the promise never settles.
  */
 export async function whileShown<T>(
-  request: (leaving?: AbortSignal) => Promise<T>,
-  caller?: AbortSignal | null,
+  request: (...leaving: AbortSignal[]) => Promise<T>,
+  caller?: AbortSignal,
 ): Promise<T> {
   if (typeof window === 'undefined') return request();
   for (;;) {

@@ -7,23 +7,27 @@ import { type Device, DeviceSchema, EmailConfirmedSchema, TokenSchema } from './
 
 export type SignedIn = v.InferOutput<typeof TokenSchema>;
 
+/** POST /users/{path} with a JSON body. */
+const post = <Schema extends v.GenericSchema>(
+  schema: Schema,
+  path: string,
+  json: object,
+  options: Call = {},
+): Promise<Result<v.InferOutput<Schema>>> =>
+  call(schema, `users/${path}`, { ...options, method: 'post', json });
+
 /** A POST whose response body is ignored, except that HTML is a failure. */
-const post = (path: string, json: object, options: Call = {}): Promise<Result<undefined>> =>
-  call(v.undefined(), `users/${path}`, { ...options, method: 'post', ignoreBody: true, json });
+const postOnly = (path: string, json: object, options: Call = {}): Promise<Result<undefined>> =>
+  post(v.undefined(), path, json, { ...options, ignoreBody: true });
+
+const ANONYMOUS = { anonymous: true } as const;
 
 /**
  * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie.
  * @param device from the last sign-in on this device
  */
-export const authorize = (
-  { email, password }: Credentials,
-  device: string | undefined,
-): Promise<Result<SignedIn>> =>
-  call(TokenSchema, 'users/authorize', {
-    method: 'post',
-    anonymous: true,
-    json: { email: normaliseEmail(email), password, ...(device ? { device } : {}) },
-  });
+export const authorize = ({ email, password }: Credentials, device?: string): Promise<Result<SignedIn>> =>
+  post(TokenSchema, 'authorize', { email: normaliseEmail(email), password, device }, ANONYMOUS);
 
 /** POST /users/register. */
 export const register = ({
@@ -31,69 +35,50 @@ export const register = ({
   password,
   firstName,
   lastName,
-}: Registration): Promise<Result<undefined>> =>
-  post(
-    'register',
-    {
-      email: normaliseEmail(email),
-      password,
-      firstName: firstName.trim(),
-      lastName: lastName.trim(),
-      ...(__CAPABILITIES__.emails ? { language: languageOf(document.documentElement.lang) } : {}),
-    },
-    { anonymous: true },
-  );
+}: Registration): Promise<Result<undefined>> => {
+  const language = __CAPABILITIES__.emails ? languageOf(document.documentElement.lang) : undefined;
+  const names = { firstName: firstName.trim(), lastName: lastName.trim() };
+  return postOnly('register', { email: normaliseEmail(email), password, ...names, language }, ANONYMOUS);
+};
 
 /** POST /users/logout. Completes even if the visitor leaves the page. */
 export const endSession = (token: string): Promise<Result<undefined>> =>
-  post('logout', {}, { anonymous: true, keepalive: true, headers: { Authorization: `Bearer ${token}` } });
+  postOnly('logout', {}, { ...ANONYMOUS, keepalive: true, headers: { Authorization: `Bearer ${token}` } });
 
 /** GET /users/data: everything stored about the customer, a list for each kind. */
 export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
   call(v.record(v.string(), v.unknown()), 'users/data');
 
 /** POST /users/delete: the API emails a link that deletes the account. */
-export const requestDeletion = (): Promise<Result<undefined>> => post('delete', {});
+export const requestDeletion = (): Promise<Result<undefined>> => postOnly('delete', {});
 
 /** POST /users/confirm-deletion. @param token of the link */
 export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
-  post('confirm-deletion', { token }, { anonymous: true });
+  postOnly('confirm-deletion', { token }, ANONYMOUS);
 
 /** POST /users/forgot-password: the API emails a link if an account has this address. */
 export const requestReset = (email: string): Promise<Result<undefined>> =>
-  post('forgot-password', { email: normaliseEmail(email) }, { anonymous: true });
+  postOnly('forgot-password', { email: normaliseEmail(email) }, ANONYMOUS);
 
 /** POST /users/reset-password. @param token of the link */
 export const resetPassword = (token: string, password: string): Promise<Result<Device>> =>
-  call(DeviceSchema, 'users/reset-password', {
-    method: 'post',
-    anonymous: true,
-    json: { token, password },
-  });
+  post(DeviceSchema, 'reset-password', { token, password }, ANONYMOUS);
 
 /** POST /users/name. */
 export const changeName = ({ firstName, lastName }: CustomerName): Promise<Result<undefined>> =>
-  post('name', { firstName: firstName.trim(), lastName: lastName.trim() });
+  postOnly('name', { firstName: firstName.trim(), lastName: lastName.trim() });
 
 /** POST /users/email: the API emails both addresses. @param current the current password */
-export const changeEmail = (
-  email: string,
-  current: string,
-  device: string | undefined,
-): Promise<Result<undefined>> =>
-  post('email', { email: normaliseEmail(email), current, ...(device ? { device } : {}) });
+export const changeEmail = (email: string, current: string, device?: string): Promise<Result<undefined>> =>
+  postOnly('email', { email: normaliseEmail(email), current, device });
 
 /** POST /users/password: ends all sessions and returns a new one. */
 export const changePassword = (
   current: string,
   password: string,
-  device: string | undefined,
-): Promise<Result<SignedIn>> =>
-  call(TokenSchema, 'users/password', {
-    method: 'post',
-    json: { current, password, ...(device ? { device } : {}) },
-  });
+  device?: string,
+): Promise<Result<SignedIn>> => post(TokenSchema, 'password', { current, password, device });
 
 /** POST /users/confirm-email. @param token of the link */
 export const confirmEmail = (token: string): Promise<Result<{ done: boolean }>> =>
-  call(EmailConfirmedSchema, 'users/confirm-email', { method: 'post', anonymous: true, json: { token } });
+  post(EmailConfirmedSchema, 'confirm-email', { token }, ANONYMOUS);

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import type { Account } from '#domain/account.ts';
-import { text, unwrap } from './lenient.ts';
+import { text, unwrapped } from './lenient.ts';
 
 /** GET /accountInfo: the account, either bare or wrapped in `data`. */
 export const AccountSchema = v.pipe(
-  v.unknown(),
-  v.transform(unwrap),
-  v.object({
-    firstName: text(200),
-    lastName: text(200),
-    email: v.pipe(v.string(), v.minLength(3), v.maxLength(320)),
-    createdAt: text(40),
-    newEmail: text(320),
-  }),
+  unwrapped(
+    v.object({
+      firstName: text(200),
+      lastName: text(200),
+      email: v.pipe(v.string(), v.minLength(3), v.maxLength(320)),
+      createdAt: text(40),
+      newEmail: text(320),
+    }),
+  ),
   v.transform((account): Account => account),
 );
 
@@ -23,9 +23,7 @@ const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 const DEVICE = /^[\w.~+/=-]{16,200}$/;
 
 /** POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */
-export const TokenSchema = v.pipe(
-  v.unknown(),
-  v.transform(unwrap),
+export const TokenSchema = unwrapped(
   v.object({
     token: v.fallback(v.optional(v.pipe(v.string(), v.regex(TOKEN))), undefined),
     device: v.fallback(v.optional(v.pipe(v.string(), v.regex(DEVICE))), undefined),
@@ -34,15 +32,11 @@ export const TokenSchema = v.pipe(
 
 /** POST /users/reset-password. A backend without known devices may return anything else. */
 export const DeviceSchema = v.fallback(
-  v.pipe(
-    v.unknown(),
-    v.transform(unwrap),
-    v.object({ device: v.optional(v.pipe(v.string(), v.regex(DEVICE))) }),
-  ),
+  unwrapped(v.object({ device: v.optional(v.pipe(v.string(), v.regex(DEVICE))) })),
   {},
 );
 
 export type Device = v.InferOutput<typeof DeviceSchema>;
 
 /** POST /users/confirm-email. `done` says whether both addresses have confirmed. */
-export const EmailConfirmedSchema = v.pipe(v.unknown(), v.transform(unwrap), v.object({ done: v.boolean() }));
+export const EmailConfirmedSchema = unwrapped(v.object({ done: v.boolean() }));

@@ -42,7 +42,12 @@ export const Id = v.pipe(numberOrText, v.minLength(1), v.maxLength(300));
 export const listOf = <Schema extends v.GenericSchema>(schema: Schema, limit: number) =>
   v.pipe(
     v.fallback(v.array(v.unknown()), []),
-    v.transform((values) => keepValid(schema, values.slice(0, limit)).valid),
+    v.transform((values) =>
+      values.slice(0, limit).flatMap((value) => {
+        const parsed = v.safeParse(schema, value, { abortEarly: true });
+        return parsed.success ? [parsed.output] : [];
+      }),
+    ),
   );
 
 /** An invalid element of a list: its index from 0, and the schema's message. */
@@ -51,61 +56,40 @@ export interface Dropped {
   readonly issue: string;
 }
 
-interface ValidAndDropped<Schema extends v.GenericSchema> {
-  readonly valid: v.InferOutput<Schema>[];
-  readonly dropped: Dropped[];
-}
-
-function parseOne<Schema extends v.GenericSchema>(
-  { valid, dropped }: ValidAndDropped<Schema>,
-  schema: Schema,
-  value: unknown,
-  index: number,
-): void {
-  const result = v.safeParse(schema, value, { abortEarly: true });
-  if (result.success) valid.push(result.output);
-  else
-    dropped.push({
-      index,
-      issue: `${v.getDotPath(result.issues[0]) ?? '(itself)'}: ${result.issues[0].message}`,
-    });
-}
-
-/** Parses each element on its own, so that one invalid element does not reject the others. */
-function keepValid<Schema extends v.GenericSchema>(
-  schema: Schema,
-  values: readonly unknown[],
-): ValidAndDropped<Schema> {
-  const result: ValidAndDropped<Schema> = { valid: [], dropped: [] };
-  for (const [index, value] of values.entries()) parseOne(result, schema, value, index);
-  return result;
-}
-
 /** The longest time in ms for which parsing delays a tap. */
 const SLICE_MS = 10;
 
-/** Like `keepValid`, but with pauses: parsing a dozen products blocks a slow phone for a tenth of a second. */
+/**
+ * Parses each element on its own, so that one invalid element does not reject the others. Pauses meanwhile: parsing a
+ * dozen products blocks a slow phone for a tenth of a second.
+ */
 export async function keepValidInSlices<Schema extends v.GenericSchema>(
   schema: Schema,
   values: readonly unknown[],
-): Promise<ValidAndDropped<Schema>> {
-  const result: ValidAndDropped<Schema> = { valid: [], dropped: [] };
+): Promise<{ readonly valid: v.InferOutput<Schema>[]; readonly dropped: Dropped[] }> {
+  const valid: v.InferOutput<Schema>[] = [];
+  const dropped: Dropped[] = [];
   let pauseAt = performance.now() + SLICE_MS;
   for (const [index, value] of values.entries()) {
-    parseOne(result, schema, value, index);
+    const { success, output, issues } = v.safeParse(schema, value, { abortEarly: true });
+    if (success) valid.push(output);
+    else dropped.push({ index, issue: `${v.getDotPath(issues[0]) ?? '(itself)'}: ${issues[0].message}` });
     if (performance.now() < pauseAt) continue;
     await new Promise((resolve) => setTimeout(resolve));
     pauseAt = performance.now() + SLICE_MS;
   }
-  return result;
+  return { valid, dropped };
 }
 
 const Wrapped = v.object({ data: v.unknown() });
 
-/** Servers send a single object either bare or wrapped in `data`. */
 export function unwrap(value: unknown): unknown {
   return v.is(Wrapped, value) ? value.data : value;
 }
+
+/** A single object, which servers send either bare or wrapped in `data`. */
+export const unwrapped = <Schema extends v.GenericSchema>(schema: Schema) =>
+  v.pipe(v.unknown(), v.transform(unwrap), schema);
 
 /** The entries with a valid value of a plain object, a Map or a list of pairs. */
 export const textMap = (content: v.GenericSchema<unknown, string>, limit: number, textLimit: number) =>

@@ -8,7 +8,7 @@ import type { OrderStatus } from '#domain/order-status.ts';
 import { isRefundState, type Refund } from '#domain/refund.ts';
 import { isReturnState, type ReturnState } from '#domain/return-state.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
-import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
+import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap, unwrapped } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
 
@@ -135,10 +135,10 @@ const OrderObject = v.pipe(
 );
 
 /** An order, bare or wrapped in `data`. */
-export const OrderSchema = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
+export const OrderSchema = unwrapped(OrderObject);
 
 /** POST /orders. The payment page needs only the id. */
-export const CreatedOrderSchema = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
+export const CreatedOrderSchema = unwrapped(v.object({ id: Id }));
 
 /** GET /orders: a list, bare or wrapped in `data`. */
 export const OrdersSchema = v.pipeAsync(

@@ -13,7 +13,7 @@ import {
   pageText,
   scalar,
   text,
-  unwrap,
+  unwrapped,
 } from './lenient.ts';
 
 const ATTRIBUTE_LIMIT = 200;
@@ -116,4 +116,4 @@ export const ProductPageSchema = v.pipeAsync(
   }),
 );
 
-export const SingleProductSchema = v.pipe(v.unknown(), v.transform(unwrap), ProductSchema);
+export const SingleProductSchema = unwrapped(ProductSchema);

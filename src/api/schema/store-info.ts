@@ -9,7 +9,7 @@ import {
 } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { safeImage } from '#domain/url.ts';
-import { line, listOf, text, textMap, unwrap } from './lenient.ts';
+import { line, listOf, text, textMap, unwrapped } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;
 const CATEGORY_BYTES = 1_500;
@@ -60,31 +60,35 @@ export const schemasOf = <Table extends StoreTable>(table: Table): Schemas<Table
 
 /** GET /storeInfo. Every field is optional, but the response must be an object. */
 export const StoreInfoSchema = v.pipe(
-  v.unknown(),
-  v.transform(unwrap),
-  v.object({
-    ...schemasOf(STORE_FIELDS),
-    categories: listOf(v.pipe(v.string(), line(CATEGORY_BYTES), v.minLength(1)), CATEGORY_LIMIT),
-    categoryImages: v.pipe(
-      textMap(v.string(), CATEGORY_LIMIT, 2_048),
-      v.transform((images) => new Map([...images].map(([name, url]) => [name, safeImage(url)]))),
-    ),
-    policies: textMap(v.string(), POLICY_LIMIT, POLICY_LENGTH),
-    paymentProviders: listOf(
-      v.pipe(
-        v.object({ name: text(100), receives: text(300) }),
-        v.check(({ name, receives }) => name !== '' && receives !== ''),
+  unwrapped(
+    v.object({
+      ...schemasOf(STORE_FIELDS),
+      categories: listOf(v.pipe(v.string(), line(CATEGORY_BYTES), v.minLength(1)), CATEGORY_LIMIT),
+      categoryImages: v.pipe(
+        textMap(v.string(), CATEGORY_LIMIT, 2_048),
+        v.transform((images) => new Map([...images].map(([name, url]) => [name, safeImage(url)]))),
       ),
-      10,
-    ),
-    mailProvider: text(100),
-    retention: listOf(
-      v.pipe(
-        v.object({ what: text(200), days: v.pipe(v.number(), v.integer(), v.minValue(0)), after: text(100) }),
-        v.check(({ what, after }) => what !== '' && after !== ''),
+      policies: textMap(v.string(), POLICY_LIMIT, POLICY_LENGTH),
+      paymentProviders: listOf(
+        v.pipe(
+          v.object({ name: text(100), receives: text(300) }),
+          v.check(({ name, receives }) => name !== '' && receives !== ''),
+        ),
+        10,
       ),
-      30,
-    ),
-  }),
+      mailProvider: text(100),
+      retention: listOf(
+        v.pipe(
+          v.object({
+            what: text(200),
+            days: v.pipe(v.number(), v.integer(), v.minValue(0)),
+            after: text(100),
+          }),
+          v.check(({ what, after }) => what !== '' && after !== ''),
+        ),
+        30,
+      ),
+    }),
+  ),
   v.transform((store): StoreInfo => store),
 );

@@ -14,6 +14,7 @@ async function fetchLive(query: ListingQuery): Promise<ListingPage | undefined> 
     import('#api/client.ts'),
     import('#api/requests.ts'),
     import('./live.ts'),
+    import('#api/ky.ts'),
   ]);
   return liveListing(await fetchPublic(listingRequest(query)));
 }

@@ -22,7 +22,7 @@ function showMissing(slot: HTMLElement): void {
 }
 
 async function show(slot: HTMLElement, id: string | undefined): Promise<void> {
-  const { showProduct } = await import('./show-product.ts');
+  const [{ showProduct }] = await Promise.all([import('./show-product.ts'), import('#api/ky.ts')]);
   const name = id && (await showProduct(slot, id, slot.dataset.productSlot ?? ''));
   if (name) announce(slot, name);
   else showMissing(slot);

@@ -10,6 +10,8 @@ export const Skeleton = ({ className }: { readonly className: string }) => (
   />
 );
 
+const loadKy = (): void => void import('#api/ky.ts').catch(() => {});
+
 interface IslandProps {
   readonly className?: string;
   readonly children: ReactNode;
@@ -22,7 +24,10 @@ interface IslandProps {
 export const Island = ({ className = 'flow-root', children }: IslandProps) => {
   const isHydrated = useHydrated();
   useEffect(() => {
-    if (isHydrated) dispatchEvent(new Event('hydrated'));
+    if (!isHydrated) return;
+    // components/shell/idle-event.ts dispatches it. A call before then loads ky itself.
+    addEventListener('idle', loadKy);
+    dispatchEvent(new Event('hydrated'));
   }, [isHydrated]);
   return (
     <div className={className} data-hydrated={isHydrated}>

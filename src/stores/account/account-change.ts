@@ -1,4 +1,5 @@
 import { atom, onMount } from 'nanostores';
+import { storeToken } from '#api/token.ts';
 import type { SignedIn } from '#api/users.ts';
 import {
   type Credentials,
@@ -49,8 +50,7 @@ export const changePassword = createAccountForm<PasswordChange, SignedIn>({
     ...validateNewPassword(chosen),
   }),
   send: (users, { current, password }) => users.changePassword(current, password, knownDevice()),
-  async done({ token, device }) {
-    const { storeToken } = await import('#api/token.ts');
+  done({ token, device }) {
     if (token !== undefined) storeToken(token);
     rememberDevice(device);
     done('Password changed', 'You are signed out on all other devices.');

@@ -1,5 +1,6 @@
 import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
+import { deleteToken, readToken } from '#api/token.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './form.ts';
@@ -81,13 +82,11 @@ export async function deleteAccount(): Promise<void> {
   const users = await work('deletion');
   if (!users) return;
   // The code is loaded first, so that a lost connection cannot leave data on the device after the deletion.
-  const code = await Promise.all([
-    import('./clear-personal-data.ts'),
-    import('#api/token.ts'),
-    import('#api/account.ts'),
-  ]).catch(() => undefined);
+  const code = await Promise.all([import('./clear-personal-data.ts'), import('#api/account.ts')]).catch(
+    () => undefined,
+  );
   if (!code) return fail({ kind: 'no-answer' });
-  const [{ clearPersonalData }, { deleteToken, readToken }, { fetchAccount }] = code;
+  const [{ clearPersonalData }, { fetchAccount }] = code;
   const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
   clearLink();

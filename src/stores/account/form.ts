@@ -44,7 +44,7 @@ type Users = typeof import('#api/users.ts');
 interface Definition<Fields, Value> {
   readonly validate: (fields: Fields) => FieldErrors<Fields>;
   readonly send: (users: Users, fields: Fields) => Promise<Result<Value>>;
-  readonly accept?: (value: Value) => Promise<string | undefined>;
+  readonly accept?: (value: Value) => string | undefined;
   readonly done?: (value: Value, fields: Fields) => void;
   /** Returns the error text of a failed request. Default: `failureText`. */
   readonly explain?: (failure: Failure) => string;
@@ -90,7 +90,7 @@ export function createAccountForm<Fields, Value>(definition: Definition<Fields, 
     try {
       const result = await send(await users(), fields);
       if (!result.ok) return fail({}, explain(result.failure));
-      const problem = await accept?.(result.value);
+      const problem = accept?.(result.value);
       if (problem !== undefined) return fail({}, problem);
       answer = result.value;
     } catch {

@@ -1,3 +1,4 @@
+import { readToken, storeToken } from '#api/token.ts';
 import type { SignedIn } from '#api/users.ts';
 import { type Credentials, validateCredentials } from '#domain/account.ts';
 import { safePath } from '#domain/redirect.ts';
@@ -39,9 +40,8 @@ export const login = createAccountForm<Login, SignedIn>({
   },
   explain: (failure) =>
     notifyFailure(failureText(failure, 'Failed to login. Please check your credentials.')),
-  async accept({ token, device }) {
+  accept({ token, device }) {
     if (token === undefined) return notifyFailure(MISSING_TOKEN);
-    const { storeToken, readToken } = await import('#api/token.ts');
     storeToken(token);
     if (readToken() !== token) return notifyFailure(COOKIE_REFUSED);
     rememberDevice(device);

@@ -60,7 +60,6 @@ export const privatePage = (page: PrivateSection) => privateSection(page, guardP
 
 /**
  * Whether the request failed because the session has ended or another tab has signed in again. The caller then shows no
- * error: the guard leaves the page, or the private section loads again. A cookie that cannot be decoded stays although
- * the server answers 401; that failure is shown like any other.
+ * error: the guard leaves the page, or the private section loads again.
  */
 export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isSessionReplaced();

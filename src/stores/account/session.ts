@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores';
-import { tokenText } from '#api/token-cookie.ts';
+import { deleteToken, readToken } from '#api/token.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { onEvents, onReturn, stopAll } from '#stores/shell/events.ts';
@@ -25,7 +25,7 @@ let knownToken: string | undefined;
 export function refreshSession(): void {
   const { status } = $session.get();
   const before = knownToken;
-  knownToken = tokenText();
+  knownToken = readToken();
   if (knownToken === undefined) {
     if (status !== 'signed-out') $session.set({ status: 'signed-out' });
     return;
@@ -88,7 +88,6 @@ export async function signOut(): Promise<void> {
   leaving = true;
   let ended: Promise<unknown> = Promise.resolve();
   try {
-    const { deleteToken, readToken } = await import('#api/token.ts');
     const token = readToken();
     deleteToken();
     if (__CAPABILITIES__.logout && token) ended = endAtServer(token);
