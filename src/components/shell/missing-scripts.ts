@@ -20,7 +20,6 @@ function showReloadButton(): void {
   note.className = 'reload wrap';
   note.role = 'alert';
   const button = document.createElement('button');
-  button.className = 'btn btn-sm';
   button.textContent = 'Reload';
   button.onclick = () => location.reload();
   note.append('A part of this page could not be loaded. ', button);

@@ -20,7 +20,7 @@ interface Look {
 }
 
 const classOf = ({ variant = 'primary', size = 'medium', className = '' }: Look): string =>
-  `inline-flex items-center justify-center gap-2 rounded-full border-2 text-center font-strong no-underline transition-[background-color] duration-120 active:transform-[scale(0.98)] ${VARIANTS[variant]} ${SIZES[size]} ${className}`;
+  `inline-flex items-center justify-center gap-2 rounded-full border-2 text-center font-strong no-underline transition-[background-color] duration-120 active:transform-[scale(0.98)] in-[:lang(hi)]:leading-[1.4] ${VARIANTS[variant]} ${SIZES[size]} ${className}`;
 
 /** A link that looks like a button. */
 export const ButtonLink = ({ variant, size, className, children, ...link }: Look & ComponentProps<'a'>) => (
