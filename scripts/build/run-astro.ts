@@ -32,6 +32,8 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
   await new Promise<void>((resolve, reject) => {
     const child = fork(PROCESS, [outDir, ...(force ? ['--force'] : [])], {
       cwd: ROOT,
+      // Astro compiles its own modules.
+      execArgv: [],
       // The shell's NODE_ENV must not count: it could put React's development build into the shop.
       env: {
         ...env,

@@ -52,7 +52,7 @@ const importsOf = (file: string): string[] =>
 
 const problems: string[] = [];
 const filesIn = new Map<string, number>();
-for await (const file of glob('{src/server,scripts}/**/*.ts')) {
+for await (const file of glob('{src/server,scripts}/**/*.{ts,tsx}')) {
   filesIn.set(dirname(file), (filesIn.get(dirname(file)) ?? 0) + 1);
   const module = moduleOf(file);
   const layer = layerOf.get(module);

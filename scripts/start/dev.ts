@@ -25,7 +25,8 @@ loadSettings();
 
 /** Node's watch mode restarts the API when a file that it imports has changed. */
 async function startApi(host: string | undefined) {
-  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'src/server/server.ts'], {
+  const options = ['--watch', '--watch-preserve-output', '--import', '@oxc-node/core/register'];
+  const child = spawn(process.execPath, [...options, 'src/server/server.ts'], {
     env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
     stdio: 'inherit',
   });

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright/test';
 import * as v from 'valibot';
-import { ADMIN_PAGES } from '#server/app/admin-pages.ts';
+import { ADMIN_PAGES } from '#server/app/admin-pages.tsx';
 import { categories } from '#server/catalogue/categories/stored-categories.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import { ADMIN_URL, addToStaff, enterAdmin, expectFits } from '#tests/support/admin.ts';

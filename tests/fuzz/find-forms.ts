@@ -1,6 +1,6 @@
 import { FORM_KEY } from '#server/admin/change.ts';
 import { ADMIN, customerPath } from '#server/admin/paths.ts';
-import { ADMIN_PAGES } from '#server/app/admin-pages.ts';
+import { ADMIN_PAGES } from '#server/app/admin-pages.tsx';
 import { findCredentials } from '#server/customers/stored-customers.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { TokenSchema } from '#api/schema/account.ts';
 import { type Cluster, findPostgres, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
+import { NODE_ARGUMENTS } from '#tests/support/spawn-api.ts';
 import { fetchRaw } from './support/ask-raw.ts';
 import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
 import { type AtEnd, endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
@@ -43,7 +44,7 @@ async function startApi(
     LIMIT_ORDERS: '1000000',
     ORDERS_LISTED: '1000000',
   };
-  const child = spawn(process.execPath, ['src/server/server.ts'], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, 'src/server/server.ts'], {
     env: { ...process.env, ...apiEnvironment(machines), ...given, ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

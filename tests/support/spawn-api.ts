@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The options of Node in the scripts of package.json that start the server. */
+export const NODE_ARGUMENTS = ['--import', '@oxc-node/core/register'];
+
 export interface SpawnedApi {
   readonly child: ChildProcess;
   /** Resolves when it listens, or with '' if it ended before. */
@@ -17,7 +20,7 @@ export interface SpawnedApi {
 
 /** Starts what `npm run api` starts, on a free port. @param folder a checkout of the repository */
 export function spawnApi(environment: Readonly<Record<string, string>>, folder = CHECKOUT): SpawnedApi {
-  const child = spawn(process.execPath, ['src/server/server.ts'], {
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, 'src/server/server.ts'], {
     cwd: folder,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#server/http/refusal.ts';
 import { ChangeAborted } from './change.ts';
-import type { Conflict } from './views/pieces.ts';
+import type { Conflict } from './views/pieces.tsx';
 
 /** The parts of a record that a form can change: readable texts by name, such as `{ Role: 'Editor' }`. */
 export type Parts = Readonly<Record<string, string>>;

@@ -27,12 +27,14 @@ export interface AdminEnv extends Env {
     form: FormData;
     /** The sections that have a page. */
     sections: readonly Section[];
+    /** Makes the idempotency key of a form. */
+    formKey: () => string;
   };
 }
 
 export type AdminContext = Context<AdminEnv>;
 
-/** A page, or the target of a form. `app/admin-pages.ts` lists all of them. */
+/** A page, or the target of a form. `app/admin-pages.tsx` lists all of them. */
 export interface AdminPage {
   readonly method: 'GET' | 'POST';
   /** Below /admin; '/' is the home page. `:name` is a parameter. */

@@ -3,7 +3,7 @@ import { EmailSchema, HoneypotSchema } from '#server/customers/schema.ts';
 import { defineEmail, paragraphs } from '#server/email/email.ts';
 import { requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { senderOf } from '#server/email/render.ts';
+import { senderOf } from '#server/email/render.tsx';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
 import { plainLines, plainText } from '#server/services/plain-text.ts';

@@ -5,7 +5,7 @@ import type { Services } from '#server/services/services.ts';
 import { type Claim, claimEmail } from './claim.ts';
 import type { Email, LoadedEmail } from './email.ts';
 import { dueEmails, type EmailRow, type SendResult } from './outbox.ts';
-import { emailValuesOf, isAddress, render, senderOf } from './render.ts';
+import { emailValuesOf, isAddress, render, senderOf } from './render.tsx';
 import { CONNECTIONS, EmailError, type Envelope, type MailTransport, openTransport } from './transport.ts';
 import { type Admission, admit, verificationBlocks } from './verification.ts';
 

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import * as v from 'valibot';
 import type { Log } from '#server/process/log.ts';
 import type { Mail } from '#server/settings/settings.ts';
-import type { Rendered } from './render.ts';
+import type { Rendered } from './render.tsx';
 
 /** Why an email was not accepted, which decides when it is retried. */
 export type ErrorKind =

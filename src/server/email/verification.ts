@@ -7,7 +7,7 @@ import type { Services } from '#server/services/services.ts';
 import type { Block, Email, LinkKind, LoadedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
 import type { EmailRow } from './outbox.ts';
-import { siteOf } from './render.ts';
+import { siteOf } from './render.tsx';
 
 /** The link by which a customer verifies the email of the account. It is about the account and the email. */
 export const EMAIL_VERIFICATION = {

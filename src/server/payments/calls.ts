@@ -18,7 +18,7 @@ import { orderExtras, paymentFields } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { Started } from './providers/provider.ts';
-import { upiPage } from './providers/sandbox/gateway.ts';
+import { upiPage } from './providers/sandbox/gateway.tsx';
 import { type PaymentMethod, paymentMethodsOf } from './providers/table.ts';
 import {
   PaymentFieldsSchema,

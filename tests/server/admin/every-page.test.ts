@@ -7,7 +7,7 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { FORM_KEY } from '#server/admin/change.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { AREAS, mayOpen, ROLE_NAMES, ROLES } from '#server/admin/roles.ts';
-import { ADMIN_PAGES, SECTIONS } from '#server/app/admin-pages.ts';
+import { ADMIN_PAGES, SECTIONS } from '#server/app/admin-pages.tsx';
 import { ProductSchema } from '#server/catalogue/schema.ts';
 import { replaceProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { setMeta } from '#server/db/meta.ts';

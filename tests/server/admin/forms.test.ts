@@ -3,11 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
-import { renderForm } from '#server/admin/forms/render.ts';
 import { PriceSchema } from '#server/services/dto.ts';
-import { randomIds } from '#server/services/ids.ts';
-import type { Services } from '#server/services/services.ts';
-import { documentOf, filledForm } from '#tests/server/support/admin.ts';
+import { documentOf, filledForm, renderForm } from '#tests/server/support/admin.ts';
 
 const OPTIONS = [
   { value: 'S', label: 'Small' },
@@ -54,10 +51,8 @@ function formData(fields: Readonly<Record<string, string | readonly string[]>>):
   return form;
 }
 
-const render = async (view: Partial<Parameters<typeof renderForm>[1]>) => {
-  const services: Pick<Services, 'ids'> = { ids: randomIds };
-  return `${await renderForm(services, { fields: product.fields, action: '/x', submit: 'Save', ...view })}`;
-};
+const render = (view: Partial<Parameters<typeof renderForm>[0]>) =>
+  renderForm({ fields: product.fields, action: '/x', submit: 'Save', ...view });
 
 test('parses a form into the values of its schema', () => {
   const form = formData(GOOD);
@@ -88,7 +83,7 @@ test('names the field of each error, and returns the input exactly as typed', as
     size: 'Size cannot be used',
     colours: 'Colours needs a value',
   });
-  const html = await render(parsed);
+  const html = render(parsed);
   const again = filledForm(html, '/x');
   expect([again.get('title'), again.get('price'), again.get('salePrice')]).toEqual([
     ' ',
@@ -113,7 +108,7 @@ test('reports each required field of an empty form', () => {
 });
 
 test('sends a form with a file as multipart, and renders hostile values as text', async () => {
-  const html = await render({ typed: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
+  const html = render({ typed: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
   const page = documentOf(html);
   expect(page.querySelector('form')?.getAttribute('enctype')).toBe('multipart/form-data');
   expect(page.querySelectorAll('script, b')).toHaveLength(0);

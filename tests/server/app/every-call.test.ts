@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { API_CALLS, OTHER_ROUTES } from '#server/app/calls.ts';
-import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
+import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.tsx';
 import { API_BASE } from '#server/services/call.ts';
 import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
 import { testApi } from '#tests/server/support/api.ts';
@@ -104,7 +104,7 @@ function earlyReader({ type, pipe = [] }: Part): string | undefined {
 }
 
 const modules = import.meta.glob<Readonly<Record<string, unknown>>>(
-  ['/src/server/**/*.ts', '!/src/server/server.ts', '!/src/server/commands/*'],
+  ['/src/server/**/*.{ts,tsx}', '!/src/server/server.ts', '!/src/server/commands/*'],
   { eager: true },
 );
 

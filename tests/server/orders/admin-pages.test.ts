@@ -121,7 +121,7 @@ test('shows the items, customer, address, payments and history of an order', asy
   expect(mainText(text)).toContain(`Total ${formatPaise(ORDER_TOTAL)}`);
   expect(mainText(text)).toMatch(
     new RegExp(
-      `HistoryNewest first WhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidPayment provider.*started: UPI QRCustomer.*PlacedCustomer$`,
+      `HistoryNewest firstWhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidPayment provider.*started: UPI QRCustomer.*PlacedCustomer$`,
     ),
   );
   expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);

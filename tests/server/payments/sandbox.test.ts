@@ -5,7 +5,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
-import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.ts';
+import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.tsx';
 import { PaymentResponseSchema } from '#server/payments/schema.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { ORDER_TOTAL, SITE } from '#tests/server/support/api.ts';
@@ -148,10 +148,10 @@ describe('the gateway’s pages', () => {
   /** The fields that the page's form would post, but for the button. */
   const hidden = (html: string): URLSearchParams =>
     new URLSearchParams(
-      [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+      [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"\/>/g)].map(
         ([, name = '', value = '']) => [
           name,
-          value.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
+          value.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('&quot;', '"'),
         ],
       ),
     );

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { SettingsError } from '#server/settings/parse.ts';
 import { readSettings, SETTINGS, unknownSettings, wrongSettings } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+import { NODE_ARGUMENTS } from '#tests/support/spawn-api.ts';
 
 const EXAMPLE = 'src/server/settings/shop.env.example';
 const example = readFileSync(EXAMPLE, 'utf8');
@@ -35,7 +36,7 @@ describe('the example', () => {
 function run([script, ...args]: readonly [string, ...string[]], file: string, env: NodeJS.Dict<string> = {}) {
   const path = join(temporaryFolder(), 'shop.env');
   writeFileSync(path, file);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...NODE_ARGUMENTS, script, ...args], {
     env: { PATH: process.env.PATH, SHOP_ENV: path, ...env },
     encoding: 'utf8',
   });

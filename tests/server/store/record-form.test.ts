@@ -3,11 +3,9 @@ import { expect, test } from 'vitest';
 import { schemasOf } from '#api/schema/store-info.ts';
 import type { StoreTable } from '#domain/store-fields.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
-import { renderForm } from '#server/admin/forms/render.ts';
-import { randomIds } from '#server/services/ids.ts';
-import { recordFormOf } from '#server/store/record-form.ts';
+import { recordFormOf } from '#server/store/record-form.tsx';
 import { entriesOf } from '#server/store/schema.ts';
-import { filledForm } from '#tests/server/support/admin.ts';
+import { filledForm, renderForm } from '#tests/server/support/admin.ts';
 
 /* A field of each kind, including kinds that the store record does not use yet. */
 
@@ -69,17 +67,9 @@ const NOTHING = {
 
 /** Renders the form with a record, types into some fields and parses what it sends. */
 async function sent(record: unknown, typed: Record<string, string> = {}) {
-  const shown = renderForm(
-    { ids: randomIds },
-    {
-      fields: form.fields,
-      action: '/',
-      submit: 'Save',
-      typed: form.textsOf(record),
-    },
-  );
+  const shown = renderForm({ fields: form.fields, action: '/', submit: 'Save', typed: form.textsOf(record) });
   const data = new FormData();
-  for (const [name, value] of filledForm(String(await shown), '/', typed)) data.append(name, value);
+  for (const [name, value] of filledForm(shown, '/', typed)) data.append(name, value);
   return parseForm(form, data);
 }
 

@@ -1,4 +1,7 @@
 import { JSDOM } from 'jsdom';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
 import type { Role } from '#server/admin/roles.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';
@@ -16,6 +19,10 @@ export const documentOf = (html: string): Document => new JSDOM(html).window.doc
 /** The text of its main part, with single spaces. */
 export const mainText = (html: string): string =>
   (documentOf(html).querySelector('main')?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+
+/** A form as a page of the admin has it. */
+export const renderForm = (props: FormProps): string =>
+  renderToStaticMarkup(createElement(FormKeys, { value: randomIds.token }, createElement(Form, props)));
 
 /** Reads a CSV file as a spreadsheet does (RFC 4180). */
 export function readCsv(text: string): string[][] {

@@ -5,14 +5,14 @@ import { startApi } from '#server/app/start.ts';
 import { unlimited } from '#tests/support/api.ts';
 import { findPostgres } from '#tests/support/postgres-cluster.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
-import { spawnApi } from '#tests/support/spawn-api.ts';
+import { NODE_ARGUMENTS, spawnApi } from '#tests/support/spawn-api.ts';
 import { CATALOGUE } from './api.ts';
 
 const run = promisify(execFile);
 
 /** `npm run NAME -- …` on a database. Rejects with the exit code and what was printed. */
 export const runCommand = (name: string, database: string, ...args: readonly string[]) =>
-  run(process.execPath, [`src/server/commands/${name}.ts`, ...args], {
+  run(process.execPath, [...NODE_ARGUMENTS, `src/server/commands/${name}.ts`, ...args], {
     env: { ...process.env, PATH: `${process.env.PATH}:${findPostgres() ?? ''}`, DATABASE: database },
   });
 

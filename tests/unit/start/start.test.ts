@@ -9,6 +9,7 @@ import { codeHash } from '#scripts/build/code-hash.ts';
 import { createServers } from '#scripts/start/servers.ts';
 import { apiEnvironment, type SiteParts, siteKey, siteSettings } from '#scripts/start/settings.ts';
 import { readSettings } from '#server/settings/settings.ts';
+import { NODE_ARGUMENTS } from '#tests/support/spawn-api.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -26,7 +27,9 @@ const occupy = async (port: number): Promise<void> => {
 
 test('a port in use is reported, with advice', async () => {
   await occupy(8044);
-  const child = spawn(process.execPath, ['scripts/start/start.ts'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, 'scripts/start/start.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;

@@ -14,7 +14,7 @@ import {
   RupeesTextSchema,
   rupeesText,
 } from '#server/admin/forms/prices.ts';
-import type { ListedProduct } from '#server/catalogue/product-list.ts';
+import type { ListedProduct } from '#server/catalogue/product-list.tsx';
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
 import { type StoredProduct, sellingPrice, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';

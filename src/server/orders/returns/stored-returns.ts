@@ -6,7 +6,7 @@ import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
-import { senderOf } from '#server/email/render.ts';
+import { senderOf } from '#server/email/render.tsx';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';

@@ -34,7 +34,7 @@ function upiLink(
 }
 
 /**
- * A gateway of the shop's own: on its pages (`gateway.ts`) the tester decides how a payment ends. It has no webhook.
+ * A gateway of the shop's own: on its pages (`gateway.tsx`) the tester decides how a payment ends. It has no webhook.
  */
 function createSandbox(services: Services): PaymentProvider {
   return {

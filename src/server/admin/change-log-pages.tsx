@@ -1,0 +1,96 @@
+import { Button, LinkButton } from '#server/admin/views/pieces.tsx';
+
+import type { Services } from '#server/services/services.ts';
+import {
+  authorsOfChanges,
+  type ChangeFilter,
+  type ChangeRow,
+  countChanges,
+  readChanges,
+} from './change-log.ts';
+import { FormField } from './forms/Form.tsx';
+import type { AdminContext, AdminPage } from './page.ts';
+import { ADMIN } from './paths.ts';
+import { showPage } from './views/Page.tsx';
+import { Pagination, pageNumber, Table, Time } from './views/pieces.tsx';
+
+const PATH = `${ADMIN}/log`;
+
+const ROWS_A_PAGE = 25;
+
+/** A long text, such as a policy, is cut here. The database has all of it. */
+const TEXT_MOST = 120;
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > TEXT_MOST ? `${text.slice(0, TEXT_MOST)} …` : text;
+}
+
+const values = (of: ChangeRow['from']) =>
+  Object.entries(of ?? {}).map(([name, value]) => (
+    <div key={name} className="stored">
+      {name}: {shown(value)}
+    </div>
+  ));
+
+const logPath = ({ who, type, id }: ChangeFilter, page = 1): string =>
+  `${PATH}?${new URLSearchParams({ ...(who ? { who } : {}), ...(type ? { type, id } : {}), page: String(page) })}`;
+
+function renderRow({ at, who, action, targetType, targetId, from, to }: ChangeRow) {
+  const target = (
+    <a href={logPath({ who: '', type: targetType, id: targetId })}>
+      {targetType} {targetId}
+    </a>
+  );
+  return [<Time at={at} />, who, action, target, values(from), values(to)];
+}
+
+async function showLog(context: AdminContext, services: Services) {
+  const { who = '', type = '', id = '', page: given } = context.req.query();
+  const filter = { who, type, id };
+  const [count, authors] = await Promise.all([
+    countChanges(services.db, filter),
+    authorsOfChanges(services.db),
+  ]);
+  const pages = Math.max(1, Math.ceil(count / ROWS_A_PAGE));
+  const page = pageNumber(given, pages);
+  const rows = await readChanges(services.db, filter, ROWS_A_PAGE, (page - 1) * ROWS_A_PAGE);
+  const options = [{ value: '', label: 'Everyone' }, ...authors.map((value) => ({ value, label: value }))];
+  const about = type ? `Of ${type} ${id}` : 'Newest first';
+  return showPage(context, {
+    title: 'Log',
+    content: (
+      <>
+        <form className="row" method="get" action={PATH}>
+          <FormField name="who" field={{ label: 'Who', control: 'select', options }} typed={{ who }} />
+          {type && (
+            <>
+              <input type="hidden" name="type" value={type} />
+              <input type="hidden" name="id" value={id} />
+            </>
+          )}
+          <Button look="quiet">Show</Button>
+          {(type || who) && (
+            <LinkButton look="quiet" href={PATH}>
+              Show all
+            </LinkButton>
+          )}
+        </form>
+        {rows.length === 0 ? (
+          <p>Nothing was changed yet.</p>
+        ) : (
+          <Table
+            caption={about}
+            heads={['When', 'Who', 'Did', 'What', 'From', 'To']}
+            rows={rows.map(renderRow)}
+          />
+        )}
+        <Pagination page={page} pages={pages} path={(number) => logPath(filter, number)} />
+      </>
+    ),
+  });
+}
+
+export const LOG_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/log', access: 'log', handle: showLog },
+];

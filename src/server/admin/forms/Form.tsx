@@ -1,0 +1,224 @@
+import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
+import { FORM_KEY } from '#server/admin/change.ts';
+import { Button } from '#server/admin/views/pieces.tsx';
+import type { Field, Fields, Mistakes, Typed } from './field.ts';
+
+/** Makes the idempotency key of each form of a page (`change.ts`). */
+export const FormKeys = createContext<() => string>(() => {
+  throw new Error('A form needs a page of the admin around it.');
+});
+
+type Hidden = Readonly<Record<string, string | number>>;
+
+/** A form that changes something. `hidden` are values of hidden fields, such as the form version (`form-version.ts`). */
+export function PostForm({
+  hidden = {},
+  children,
+  ...props
+}: Omit<ComponentProps<'form'>, 'hidden'> & { readonly hidden?: Hidden | undefined }) {
+  const key = useContext(FormKeys)();
+  return (
+    <form method="post" {...props}>
+      {Object.entries({ ...hidden, [FORM_KEY]: key }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  );
+}
+
+const idOf = (name: string): string => `field-${name}`;
+
+interface FormFieldProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly typed?: Typed | undefined;
+  readonly mistakes?: Mistakes | undefined;
+}
+
+interface ControlProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly value: Typed[string] | undefined;
+  readonly describedBy: string | undefined;
+  readonly isInvalid: boolean;
+}
+
+function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
+  const text = typeof value === 'string' ? value : '';
+  const attributes = {
+    id: idOf(name),
+    name,
+    'aria-describedby': describedBy,
+    'aria-invalid': isInvalid || undefined,
+    autoFocus: field.isFocused,
+  };
+  switch (field.control) {
+    case 'textarea':
+    case 'lines':
+      return <textarea {...attributes} rows={field.rows ?? 5} defaultValue={text} />;
+    case 'select':
+      return (
+        <select {...attributes} defaultValue={text}>
+          {field.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      );
+    case 'radios':
+      return field.options.map((option, index) => {
+        const id = index === 0 ? idOf(name) : `${idOf(name)}-${index}`;
+        return (
+          <div key={option.value} className="choice">
+            <input
+              type="radio"
+              id={id}
+              name={name}
+              value={option.value}
+              defaultChecked={value === option.value}
+            />
+            <label htmlFor={id}>{option.label}</label>
+          </div>
+        );
+      });
+    case 'checkbox':
+      return <input type="checkbox" {...attributes} defaultChecked={value === true} />;
+    case 'file':
+    case 'files':
+      return <input type="file" {...attributes} accept={field.accept} multiple={field.control === 'files'} />;
+    default: {
+      const { control, suggestions, autocomplete, inputmode } = field;
+      const listId = suggestions && `${idOf(name)}-list`;
+      return (
+        <>
+          {/* A number is a text field, because browsers drop invalid input of number fields. A password is never sent back. */}
+          <input
+            type={control === 'number' ? 'text' : control}
+            {...attributes}
+            defaultValue={control === 'password' ? '' : text}
+            autoComplete={autocomplete}
+            inputMode={inputmode ?? (control === 'number' ? 'decimal' : undefined)}
+            list={listId}
+          />
+          {suggestions && (
+            <datalist id={listId}>
+              {suggestions.map((suggestion) => (
+                <option key={suggestion} value={suggestion} />
+              ))}
+            </datalist>
+          )}
+        </>
+      );
+    }
+  }
+}
+
+export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps) {
+  const id = idOf(name);
+  const mistake = mistakes?.get(name);
+  const label = `${field.label}${field.isOptional ? ' (optional)' : ''}`;
+  const describedBy =
+    [field.hint ? `${id}-hint` : '', mistake ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+  const notes = (
+    <>
+      {field.hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {field.hint}
+        </p>
+      )}
+      {mistake && (
+        <p className="error" id={`${id}-error`}>
+          {mistake}
+        </p>
+      )}
+    </>
+  );
+  const control = (
+    <Control
+      name={name}
+      field={field}
+      value={typed[name]}
+      describedBy={describedBy}
+      isInvalid={mistake !== undefined}
+    />
+  );
+  if (field.control === 'radios') {
+    return (
+      <fieldset className="field" aria-describedby={describedBy}>
+        <legend>{label}</legend>
+        {notes}
+        {control}
+      </fieldset>
+    );
+  }
+  if (field.control === 'checkbox') {
+    return (
+      <div className="field">
+        <div className="choice">
+          {control}
+          <label htmlFor={id}>{label}</label>
+        </div>
+        {notes}
+      </div>
+    );
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {notes}
+      {control}
+    </div>
+  );
+}
+
+/** The error summary, with a link to each field. It has the focus, so that screen readers read it first. */
+export const ErrorSummary = ({ mistakes }: { readonly mistakes: Mistakes | undefined }) =>
+  mistakes &&
+  mistakes.size > 0 && (
+    <div className="summary" role="alert" tabIndex={-1} autoFocus aria-labelledby="mistakes">
+      <h2 id="mistakes">There is a problem</h2>
+      <ul>
+        {[...mistakes].map(([name, text]) => (
+          <li key={name}>{name === '' ? text : <a href={`#${idOf(name)}`}>{text}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+
+export interface FormProps {
+  readonly fields: Fields;
+  readonly action: string;
+  readonly submit: string;
+  readonly typed?: Typed | undefined;
+  readonly mistakes?: Mistakes | undefined;
+  readonly hidden?: Hidden | undefined;
+  /** More buttons or links beside the submit button. */
+  readonly more?: ReactNode;
+}
+
+/** `noValidate`, because the server finds the errors, in the same words for every browser. */
+export function Form({ fields, action, submit, typed, mistakes, hidden, more }: FormProps) {
+  const hasFiles = Object.values(fields).some(({ control: kind }) => kind === 'file' || kind === 'files');
+  return (
+    <>
+      <ErrorSummary mistakes={mistakes} />
+      <PostForm
+        className="stack"
+        action={action}
+        hidden={hidden}
+        noValidate
+        encType={hasFiles ? 'multipart/form-data' : undefined}
+      >
+        {Object.entries(fields).map(([name, field]) => (
+          <FormField key={name} name={name} field={field} typed={typed} mistakes={mistakes} />
+        ))}
+        <div className="row">
+          <Button>{submit}</Button>
+          {more}
+        </div>
+      </PostForm>
+    </>
+  );
+}

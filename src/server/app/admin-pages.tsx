@@ -1,0 +1,167 @@
+import type { ReactNode } from 'react';
+import { STATUSES } from '#domain/order-status.ts';
+import { LOG_PAGES } from '#server/admin/change-log-pages.tsx';
+import { type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
+import { mayOpen, type Role } from '#server/admin/roles.ts';
+import { ASSET_PAGES } from '#server/admin/views/assets.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { LinkButton, Notice } from '#server/admin/views/pieces.tsx';
+import { CATEGORY_PAGES } from '#server/catalogue/categories/category-pages.tsx';
+import { PRICE_PAGES } from '#server/catalogue/prices/price-pages.tsx';
+import { SALE_PAGES } from '#server/catalogue/prices/sale-pages.tsx';
+import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
+import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
+import { SORT_PAGES } from '#server/catalogue/products/sort-pages.tsx';
+import type { Reader } from '#server/db/database.ts';
+import { adminFindings } from '#server/doctor/table.ts';
+import { emailPages } from '#server/email/pages.tsx';
+import { orderBadge } from '#server/orders/admin/list-pages.tsx';
+import { countByStatus } from '#server/orders/admin/listed-orders.ts';
+import { ORDER_PAGES } from '#server/orders/admin/pages.tsx';
+import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
+import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
+import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
+import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
+import type { Services } from '#server/services/services.ts';
+import { PASSWORD_PAGES } from '#server/staff/password-pages.tsx';
+import { SECOND_FACTOR_PAGES } from '#server/staff/second-factor-pages.tsx';
+import { SIGN_IN_PAGES } from '#server/staff/sign-in-pages.tsx';
+import { STAFF_PAGES } from '#server/staff/staff-pages.tsx';
+import { POLICY_PAGES } from '#server/store/policy-pages.tsx';
+import { RECORD_PAGES } from '#server/store/record-pages.tsx';
+import { EMAILS } from './emails.ts';
+import { openTasks } from './tasks.ts';
+
+async function orderCounts(db: Reader): Promise<ReactNode> {
+  const counts = await countByStatus(db);
+  const items = Object.values(STATUSES).map(({ code }) => (
+    <li key={code}>
+      <a href={`${ADMIN}/orders?status=${code}`}>
+        <strong>{counts.get(code) ?? 0}</strong>
+        {orderBadge(code)}
+      </a>
+    </li>
+  ));
+  return (
+    <>
+      <h2>Orders</h2>
+      <ul className="counts">{items}</ul>
+    </>
+  );
+}
+
+async function renderTasks(services: Services, role: Role): Promise<ReactNode> {
+  const tasks = await openTasks(services, (area) => mayOpen(area, role));
+  if (tasks.length === 0) return '';
+  const items = tasks.map(({ text, path }) => (
+    <li key={path}>
+      <a className="touch" href={`${ADMIN}${path}`}>
+        {text}
+      </a>
+    </li>
+  ));
+  return (
+    <Notice id="tasks" title="Tasks">
+      <ul>{items}</ul>
+    </Notice>
+  );
+}
+
+/** The findings of `npm run doctor`, except checks that need access to the machine. */
+async function renderFindings(services: Services): Promise<ReactNode> {
+  const findings = await adminFindings(services);
+  if (findings.length === 0) return '';
+  const items = findings.map(({ severity, problem, todo, page }) => {
+    const title = page ? <a href={`${ADMIN}${page}`}>{problem}</a> : problem;
+    return (
+      <li key={problem}>
+        {severity === 'blocks' ? <strong>{title}</strong> : title}
+        <br />
+        {todo}
+      </li>
+    );
+  });
+  const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
+  return (
+    <details className="notice" open={blocking > 0}>
+      <summary>
+        Before you open: {blocking} to do, {findings.length - blocking} to know
+      </summary>
+      <ul>{items}</ul>
+    </details>
+  );
+}
+
+export const HOME_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/',
+    access: 'staff',
+    async handle(context, services) {
+      const { name, role } = staffOf(context);
+      const counts: ReactNode = mayOpen('orders', role) ? await orderCounts(services.db) : '';
+      const errors: ReactNode = mayOpen('payments', role) ? await renderProviderErrors(services) : '';
+      const findings: ReactNode = mayOpen('staffAccounts', role) ? await renderFindings(services) : '';
+      const links = context
+        .get('sections')
+        .filter(({ access }) => mayOpen(access, role))
+        .map((section) => (
+          <LinkButton key={section.name} look="quiet" href={`${ADMIN}${section.path}`}>
+            {section.name}
+          </LinkButton>
+        ));
+      return showPage(context, {
+        title: `Hello ${name}`,
+        content: (
+          <>
+            {findings}
+            {errors}
+            {await renderTasks(services, role)}
+            {counts}
+            <div className="row">{links}</div>
+          </>
+        ),
+      });
+    },
+  },
+];
+
+/** Every page of the admin. admin/README.md says how to add one. */
+export const ADMIN_PAGES: readonly AdminPage[] = [
+  ...ASSET_PAGES,
+  ...SIGN_IN_PAGES,
+  ...HOME_PAGES,
+  ...RECORD_PAGES,
+  ...CATEGORY_PAGES,
+  ...POLICY_PAGES,
+  ...PUBLISH_PAGES,
+  ...PRODUCT_LIST_PAGES,
+  ...PRODUCT_PAGES,
+  ...SORT_PAGES,
+  ...PRICE_PAGES,
+  ...SALE_PAGES,
+  ...ORDER_PAGES,
+  ...REFUND_PAGES,
+  ...PAYMENT_METHOD_PAGES,
+  ...emailPages(EMAILS),
+  ...CUSTOMER_PAGES,
+  ...STAFF_PAGES,
+  ...LOG_PAGES,
+  ...PASSWORD_PAGES,
+  ...SECOND_FACTOR_PAGES,
+];
+
+/** The navigation, in order. A section is shown to the roles that may open it, if ADMIN_PAGES has its path. */
+export const SECTIONS: readonly Section[] = [
+  { name: 'Orders', path: '/orders', access: 'orders' },
+  { name: 'Catalogue', path: '/catalogue', access: 'catalogue' },
+  { name: 'Store', path: '/store', access: 'store' },
+  { name: 'Policies', path: '/policies', access: 'policies' },
+  { name: 'Publish', path: '/publish', access: 'publish' },
+  { name: 'Payment methods', path: '/payment-methods', access: 'payments' },
+  { name: 'Emails', path: '/emails', access: 'emails' },
+  { name: 'Customers', path: '/customers', access: 'customers' },
+  { name: 'Staff', path: '/staff', access: 'staffAccounts' },
+  { name: 'Log', path: '/log', access: 'log' },
+];

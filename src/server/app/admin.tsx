@@ -1,0 +1,148 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
+import { csrf } from 'hono/csrf';
+import { createMiddleware } from 'hono/factory';
+
+import { HTTPException } from 'hono/http-exception';
+import {
+  type AdminContext,
+  type AdminEnv,
+  type AdminPage,
+  requireHttps,
+  staffOf,
+} from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
+import { mayOpen } from '#server/admin/roles.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Refusal } from '#server/http/refusal.ts';
+import { readBytes } from '#server/http/request-body.ts';
+import type { Log } from '#server/process/log.ts';
+import { refusalOf } from '#server/services/call.ts';
+import type { Services } from '#server/services/services.ts';
+import { requireStaff } from '#server/staff/session.ts';
+import { ADMIN_PAGES, SECTIONS } from './admin-pages.tsx';
+
+const MAX_FORM_BYTES = 64 * 1_024;
+
+const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
+
+const tooLarge = (most: number): Refusal =>
+  new Refusal(
+    413,
+    most > MAX_FORM_BYTES
+      ? `What was sent is larger than ${Math.floor(most / 1_024 / 1_024)} MB, and nothing of it was stored. Go back, and choose fewer or smaller files.`
+      : 'What was sent is too long, and nothing of it was stored. Go back, and make it shorter.',
+  );
+
+/** Parses the form into the context. @param most in bytes @throws Refusal 400, 413, 415 */
+export const readForm = (most = MAX_FORM_BYTES) =>
+  createMiddleware<AdminEnv>(async (context, next) => {
+    const type = context.req.header('content-type') ?? '';
+    if (!FORM_TYPE.test(type)) throw new Refusal(415, 'The request must be a form.');
+    const bytes = await readBytes(context.req.raw, most).catch((error: unknown) => {
+      throw error instanceof Refusal && error.status === 413 ? tooLarge(most) : error;
+    });
+    try {
+      context.set('form', await new Response(bytes, { headers: { 'Content-Type': type } }).formData());
+    } catch {
+      throw new Refusal(400, 'The form cannot be read.');
+    }
+    await next();
+  });
+
+/** Scripts and styles are the admin's own files. Pictures may come from any https address of the catalogue. */
+const policyFor = ({ apiOrigin }: Services): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self' data: blob: https: ${apiOrigin}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+
+/** Titles of the error pages, by status. */
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Page not found',
+  413: 'Too large',
+  429: 'Too many attempts',
+  500: 'Something went wrong',
+  503: 'Please try again',
+};
+
+const showError = (context: AdminContext, { status, message }: Refusal) =>
+  showPage(context, {
+    title: TITLES[status] ?? 'This cannot be done',
+    content: (
+      <>
+        <p>{message}</p>
+        <p>
+          <a href={ADMIN}>Back to the admin</a>
+        </p>
+      </>
+    ),
+    status,
+  });
+
+/** hono/csrf throws an exception of its own. */
+const asRefusal = (error: Error, log: Log): Refusal =>
+  error instanceof HTTPException
+    ? new Refusal(403, 'The form was not sent from the admin. Nothing was done.')
+    : refusalOf(error, log);
+
+const requireRole =
+  ({ access }: AdminPage): MiddlewareHandler<AdminEnv> =>
+  async (context, next) => {
+    if (!mayOpen(access, staffOf(context).role)) {
+      throw new Refusal(403, 'Your role does not open this page. Ask an owner.');
+    }
+    await next();
+  };
+
+/**
+ * The admin as an app of its own, which `app.ts` mounts at /admin. Every page needs a session and its role, except those
+ * for anyone. @param logOf makes a log whose lines name the request
+ */
+export function createAdmin(services: Services, logOf: (requestId: string) => Log): Hono<AdminEnv> {
+  const admin = new Hono<AdminEnv>();
+  const sections = SECTIONS.filter(({ path }) => ADMIN_PAGES.some((page) => page.path === path));
+  const policy = policyFor(services);
+
+  admin.use(async (context, next) => {
+    context.set('sections', sections);
+    context.set('formKey', () => services.ids.token());
+    await next();
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+    if (!context.res.headers.has('Content-Security-Policy'))
+      context.header('Content-Security-Policy', policy);
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('X-Frame-Options', 'DENY');
+    // With no-referrer, browsers would send the Origin 'null' with forms, and the CSRF check would fail.
+    context.header('Referrer-Policy', 'same-origin');
+  });
+  // Pages are not compressed: they hold secrets beside text that shoppers wrote (BREACH).
+  admin.use('/assets/*', compress());
+  admin.use(requireHttps(services));
+  admin.use(csrf({ origin: services.apiOrigin }));
+
+  for (const page of ADMIN_PAGES) {
+    const guards = page.access === 'anyone' ? [] : [requireStaff(services), requireRole(page)];
+    if (page.method === 'POST') guards.push(readForm(page.formMost));
+    for (const guard of guards) admin.on(page.method, page.path, guard);
+    admin.on(page.method, page.path, (context) =>
+      page.handle(context, { ...services, log: logOf(context.get('requestId')) }),
+    );
+  }
+  admin.all('*', requireStaff(services), () => {
+    throw new Refusal(404, 'The admin has no such page.');
+  });
+  admin.onError((error, context) => {
+    const refusal = asRefusal(error, logOf(context.get('requestId')));
+    for (const [name, value] of Object.entries(refusal.headers)) context.header(name, value);
+    return showError(context, refusal);
+  });
+  return admin;
+}

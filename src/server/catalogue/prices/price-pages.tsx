@@ -1,0 +1,277 @@
+import { Fragment, type ReactNode } from 'react';
+import * as v from 'valibot';
+import { formatRupees } from '#domain/money.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
+import { csvFile } from '#server/admin/csv.ts';
+import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
+import { Form } from '#server/admin/forms/Form.tsx';
+import type { Mistakes } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
+import { productList } from '#server/catalogue/product-list.tsx';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
+import { replaceProduct, sellingPrice } from '#server/catalogue/stored-products.ts';
+import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
+import type { Services } from '#server/services/services.ts';
+import {
+  type PriceChange,
+  priceChanges,
+  priceLines,
+  pricesOf,
+  type RowProblem,
+  readPriceFile,
+} from './price-file.ts';
+
+/** In bytes: 20,000 rows with long titles, or as many changes. */
+const FORM_MOST = 4 * 1_024 * 1_024;
+
+const csvForm = defineForm(v.object({ file: v.instance(File, 'Choose a file') }), {
+  file: { label: 'A CSV file', control: 'file', accept: '.csv,text/csv' },
+});
+
+const SHOWN_PROBLEMS = 200;
+
+function renderProblems(problems: readonly RowProblem[]): ReactNode {
+  if (problems.length === 0) return '';
+  const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
+  return (
+    <Notice
+      id="refused"
+      title={<>{problems.length === 1 ? 'One line' : `${problems.length} lines`} cannot be used</>}
+      isAlert
+    >
+      <p>No price was changed. Correct the file, and choose it again.</p>
+      <Table caption="Lines that cannot be used" heads={['Line', 'Id', 'Why']} rows={rows} />
+    </Notice>
+  );
+}
+
+interface Wrong {
+  readonly mistakes?: Mistakes;
+  readonly problems?: readonly RowProblem[];
+}
+
+function showForm(context: AdminContext, { mistakes, problems = [] }: Wrong = {}) {
+  const isWrong = mistakes !== undefined || problems.length > 0;
+  const form = {
+    fields: csvForm.fields,
+    action: PRICES,
+    submit: 'Show what would change',
+    mistakes,
+  };
+  return showPage(context, {
+    title: 'Prices by CSV',
+    content: (
+      <>
+        {renderProblems(problems)}
+        <p>
+          <a href={CATALOGUE}>All products</a>
+        </p>
+        <p>
+          Download the current prices, change them in a spreadsheet, save it as CSV and choose it here. It
+          needs the columns id, regular price and sale price; sale from and sale until change when sales begin
+          and end. You see what would change before anything does. Products that are not in the file keep
+          their prices.
+        </p>
+        <p>
+          <LinkButton look="quiet" href={`${CATALOGUE}/prices.csv`} download>
+            Download the prices
+          </LinkButton>
+        </p>
+        <Form {...form} />
+      </>
+    ),
+    status: isWrong ? 422 : 200,
+  });
+}
+
+/** Larger relative changes must be confirmed with a tick. */
+const WARN_FROM = 0.3;
+
+const isLarge = ({ by }: PriceChange): boolean => Math.abs(by) > WARN_FROM;
+
+const PERCENT = new Intl.NumberFormat('en-IN', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** The price that customers pay, the regular price beside a reduced one, and the times of the sale. */
+function renderPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct): ReactNode {
+  if (!discountedPrice) return <>{formatRupees(regularPrice)}</>;
+  const times = Object.entries({ from: saleFrom, until: saleUntil }).map(
+    ([word, moment]) =>
+      moment && (
+        <Fragment key={word}>
+          {' '}
+          <span className="hint">
+            {word} <Time at={Date.parse(moment)} />
+          </span>
+        </Fragment>
+      ),
+  );
+  return (
+    <span>
+      {formatRupees(discountedPrice)}{' '}
+      <s>
+        <span className="unseen">Regular price </span>
+        {formatRupees(regularPrice)}
+      </s>
+      {times}
+    </span>
+  );
+}
+
+function renderDifference(priceChange: PriceChange): ReactNode {
+  const { before, after, by } = priceChange;
+  const rupees = (sellingPrice(after) - sellingPrice(before.product)) / 100;
+  const sign = rupees > 0 ? '+' : rupees < 0 ? '−' : '';
+  const percent = Number.isFinite(by) ? PERCENT.format(by).replace('-', '−') : 'new price';
+  const text = `${sign}${formatRupees(Math.abs(rupees))} (${percent})`;
+  return isLarge(priceChange) ? <strong className="error">{text}</strong> : text;
+}
+
+const priceParts = (changes: readonly PriceChange[]): Parts =>
+  Object.fromEntries(
+    changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),
+  );
+
+/** Shows the changes, largest first, with a form that makes exactly these. */
+function showChanges(
+  context: AdminContext,
+  text: string,
+  changes: readonly PriceChange[],
+  {
+    status = 200,
+    notice = '',
+    mistakes,
+  }: { status?: 200 | 409 | 422; notice?: ReactNode; mistakes?: Mistakes } = {},
+) {
+  const sorted = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by));
+  const large = sorted.filter(isLarge).length;
+  const rows = sorted.map((priceChange) => [
+    <a href={productPath(priceChange.after.id)}>{priceChange.after.title}</a>,
+    renderPrices(priceChange.before.product),
+    renderPrices(priceChange.after),
+    renderDifference(priceChange),
+  ]);
+  const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;
+  const form = {
+    fields:
+      large === 0
+        ? {}
+        : { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' as const } },
+    action: `${PRICES}/set`,
+    submit: `Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`,
+    hidden: { text, ...formVersion(priceParts(sorted)) },
+    more: (
+      <LinkButton look="quiet" href={PRICES}>
+        Change nothing
+      </LinkButton>
+    ),
+    mistakes,
+  };
+  const warning = large !== 0 && (
+    <div className="notice">
+      <p>
+        {large === 1 ? 'One price changes' : `${large} prices change`} by more than 30 %. They are first in
+        the list.
+      </p>
+    </div>
+  );
+  return showPage(context, {
+    title: 'What would change',
+    content:
+      changes.length === 0 ? (
+        <>
+          {notice}
+          <p>No price in the file differs from the current price.</p>
+          <p>
+            <a href={PRICES}>Choose another file</a>
+          </p>
+        </>
+      ) : (
+        <>
+          {notice}
+          <p>Nothing is changed yet.</p>
+          <Table caption={count} heads={['Product', 'Price now', 'New price', 'Difference']} rows={rows} />
+          {warning}
+          <Form {...form} />
+        </>
+      ),
+    status,
+    styles: 'catalogue.css',
+  });
+}
+
+async function preview(context: AdminContext, services: Services): Promise<Response> {
+  const parsed = parseForm(csvForm, context.get('form'));
+  if (!parsed.isValid) return showForm(context, parsed);
+  const bytes = await parsed.values.file.arrayBuffer();
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const mistake = 'This file is not UTF-8 text. Save it as “CSV UTF-8”.';
+    return showForm(context, { mistakes: new Map([['file', mistake]]) });
+  }
+  const { changes, problems } = await priceChanges(services.db, await readPriceFile(text));
+  if (problems.length > 0) return showForm(context, { problems });
+  return showChanges(context, text, changes);
+}
+
+async function set(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  const text = sentText(form, 'text');
+  const file = await readPriceFile(text);
+  return change(context, services, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    const { changes, problems } = await priceChanges(transaction, file);
+    if (problems.length > 0) throw new ChangeAborted(() => showForm(context, { problems }));
+    requireFormVersion(form, priceParts(changes), {}, () => {
+      const notice = (
+        <div className="notice" role="alert" tabIndex={-1} autoFocus>
+          <p>
+            Another staff member changed some of these products in the meantime. Nothing of yours was saved.
+            The list below has their current prices: check it again.
+          </p>
+        </div>
+      );
+      return showChanges(context, text, changes, { status: 409, notice });
+    });
+    if (changes.some(isLarge) && !form.has('sure')) {
+      const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
+      throw new ChangeAborted(() => showChanges(context, text, changes, { status: 422, mistakes }));
+    }
+    for (const { before, after } of changes) {
+      await replaceProduct(transaction, after);
+      const [from, to] = [pricesOf(before.product), pricesOf(after)];
+      await log({ action: 'changed the price', target: ['product', after.id], from, to });
+    }
+    if (changes.length > 0) await markCatalogueChanged(transaction);
+    const what = changes.length === 1 ? 'One price was' : `${changes.length} prices were`;
+    return { to: CATALOGUE, message: `${what} changed. Publish them to show them in the shop.` };
+  });
+}
+
+const access = 'catalogue';
+
+export const PRICE_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/catalogue/prices',
+    access,
+    handle: (context) => showForm(context),
+  },
+  {
+    method: 'GET',
+    path: '/catalogue/prices.csv',
+    access,
+    handle: async (_, services) => csvFile('prices', priceLines(await productList(services.db))),
+  },
+  { method: 'POST', path: '/catalogue/prices', access, formMost: FORM_MOST, handle: preview },
+  { method: 'POST', path: '/catalogue/prices/set', access, formMost: FORM_MOST, handle: set },
+];

@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react';
+import * as v from 'valibot';
+import { FormField } from '#server/admin/forms/Form.tsx';
+import type { AdminContext } from '#server/admin/page.ts';
+import { Button } from '#server/admin/views/pieces.tsx';
+
+import type { Database, Reader } from '#server/db/database.ts';
+import { catalogueVersion } from '#server/services/catalogue-version.ts';
+import { type CatalogueProduct, ProductSchema } from './schema.ts';
+
+/** A product of the admin's lists, without its long fields. Its picture is a file name or an address at another host. */
+export interface ListedProduct
+  extends Omit<CatalogueProduct, 'description' | 'images' | 'attributes' | 'createdAt'> {
+  readonly isDiscontinued: boolean;
+  /** The searched fields, normalised by `foldText`. */
+  readonly searchText: string;
+}
+
+/** Lower case without accents. */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase();
+
+const RowSchema = v.pipe(
+  v.object({ dto: v.pipe(v.string(), v.parseJson(), ProductSchema), discontinued: v.number() }),
+  v.transform(({ dto, discontinued }): ListedProduct => {
+    const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...listed } = dto;
+    const { title, id, category, parentCategory } = listed;
+    const searchText = foldText([title, id, category, parentCategory].join('\n'));
+    return { ...listed, isDiscontinued: discontinued === 1, searchText };
+  }),
+);
+
+interface List {
+  readonly version: string | undefined;
+  readonly products: readonly ListedProduct[];
+}
+
+const lists = new WeakMap<Reader, List>();
+
+/** Returns every product in the order of the shop, cached until the catalogue changes. */
+export async function productList(db: Database): Promise<readonly ListedProduct[]> {
+  while (true) {
+    const version = await catalogueVersion(db);
+    const list = lists.get(db);
+    if (list && list.version === version) return list.products;
+    // If the catalogue changes while it is read, the loop reads it again.
+    lists.set(db, {
+      version,
+      products: await db.all(RowSchema, 'SELECT dto, discontinued FROM products ORDER BY position, id'),
+    });
+  }
+}
+
+export interface ProductFilter {
+  readonly q: string;
+  readonly category: string;
+  /** 'sold', 'discontinued', or '' for all. */
+  readonly status: string;
+}
+
+const STATUS_OPTIONS = [
+  { value: '', label: 'All products' },
+  { value: 'sold', label: 'Sold' },
+  { value: 'discontinued', label: 'Discontinued' },
+];
+
+export const readFilter = ({ req }: AdminContext): ProductFilter => {
+  const { q = '', category = '', status = '' } = req.query();
+  return { q, category, status };
+};
+
+/** Returns the products with every word of `q` in their title, id or categories. */
+export function filterProducts(
+  products: readonly ListedProduct[],
+  { q, category, status }: ProductFilter,
+): readonly ListedProduct[] {
+  const words = foldText(q).split(/\s+/).filter(Boolean);
+  return products.filter(
+    (product) =>
+      words.every((word) => product.searchText.includes(word)) &&
+      (category === '' || product.category === category) &&
+      (status === '' || product.isDiscontinued === (status === 'discontinued')),
+  );
+}
+
+export const filterQuery = (filter: ProductFilter, page = 1): string => {
+  const values = Object.entries({ ...filter, page: page === 1 ? '' : String(page) });
+  const query = new URLSearchParams(values.filter(([, value]) => value !== ''));
+  return query.size === 0 ? '' : `?${query}`;
+};
+
+export function renderFilter(
+  action: string,
+  filter: ProductFilter,
+  products: readonly ListedProduct[],
+): ReactNode {
+  const names = categoryNames(products, 'category').sort();
+  const options = [
+    { value: '', label: 'Every category' },
+    ...[...new Set([...names, filter.category])].filter(Boolean).map((value) => ({ value, label: value })),
+  ];
+  const typed = { ...filter };
+  return (
+    <form className="row filter" method="get" action={action} role="search">
+      <FormField name="q" field={{ label: 'Search', control: 'search' }} typed={typed} />
+      <FormField name="category" field={{ label: 'Category', control: 'select', options }} typed={typed} />
+      <FormField
+        name="status"
+        field={{ label: 'Show', control: 'select', options: STATUS_OPTIONS }}
+        typed={typed}
+      />
+      <Button look="quiet">Search</Button>
+      {filterQuery(filter) !== '' && <a href={action}>Show all</a>}
+    </form>
+  );
+}
+
+/** The limit for suggestions, so that pages stay small. */
+const MOST = 60;
+
+type Name = 'category' | 'parentCategory';
+
+/** Returns the category names in use, those with most products first. */
+export function categoryNames(products: readonly ListedProduct[], name: Name): string[] {
+  const counts = new Map<string, number>();
+  for (const product of products) counts.set(product[name], (counts.get(product[name]) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST)
+    .map(([value]) => value);
+}

@@ -1,0 +1,157 @@
+import type { ReactNode } from 'react';
+import { LANGUAGES } from '#domain/language.ts';
+import { change } from '#server/admin/change.ts';
+import { PostForm } from '#server/admin/forms/Form.tsx';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { EMAILS } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Button, LinkButton, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Refusal } from '#server/http/refusal.ts';
+import type { Services } from '#server/services/services.ts';
+import type { Email } from './email.ts';
+import { countEmails, EMAIL_STATES, type EmailRow, emailsIn, sendAgain } from './outbox.ts';
+import { emailValuesOf, render, senderOf, siteOf } from './render.tsx';
+
+/** Per state. */
+const LISTED = 25;
+
+/** Replaces a link's secret in a preview. */
+const MASKED = '••••••••';
+
+const LANGUAGE_NAMES = { en: 'English', hi: 'Hindi' } as const;
+
+const NO_EMAILS = 'This shop sends no emails, because SMTP_URL is not set.';
+
+/** For a page that needs emails. @param consequence what that means for it, as a sentence */
+export const noEmailsNotice = ({ settings: { mail } }: Services, consequence: string): ReactNode =>
+  mail ? null : (
+    <p className="notice">
+      {NO_EMAILS} {consequence}
+    </p>
+  );
+
+function describeTransport({ settings: { mail } }: Services): string {
+  if (!mail) return NO_EMAILS;
+  return mail.via === 'smtp'
+    ? `Emails are sent from ${mail.from} by ${new URL(mail.url).host}.`
+    : `SMTP_URL is not set, so emails are written into the folder ${mail.folder} instead.`;
+}
+
+function renderKind({ kind, when }: Email): ReactNode[] {
+  const links = LANGUAGES.map((language) => (
+    <LinkButton key={language} look="quiet" href={`${EMAILS}/${kind}/${language}`}>
+      {LANGUAGE_NAMES[language]}
+    </LinkButton>
+  ));
+  return [when, <div className="row">{links}</div>];
+}
+
+/** Emails with their last error. Their texts are not shown: a link in them may open an account. */
+function renderEmails(
+  caption: string,
+  rows: readonly EmailRow[],
+  emails: readonly Email[],
+  button: (row: EmailRow) => ReactNode,
+): ReactNode {
+  if (rows.length === 0) return '';
+  return (
+    <Table
+      caption={caption}
+      heads={['When', 'To', 'Email', 'Tries', 'Reply of the mail server', 'What next']}
+      rows={rows.map((row) => [
+        <Time at={row.changedAt} />,
+        row.address,
+        emails.find(({ kind }) => kind === row.kind)?.when ?? row.kind,
+        String(row.tries),
+        row.failure,
+        button(row),
+      ])}
+    />
+  );
+}
+
+async function showEmails(context: AdminContext, services: Services, emails: readonly Email[]) {
+  const [counts, failed, waiting] = await Promise.all([
+    countEmails(services.db),
+    emailsIn(services.db, 'failed', LISTED),
+    emailsIn(services.db, 'waiting', LISTED),
+  ]);
+  const again = ({ id }: EmailRow): ReactNode => (
+    <PostForm action={`${EMAILS}/again`} hidden={{ email: id }}>
+      <Button look="quiet">Send again</Button>
+    </PostForm>
+  );
+  const counted = EMAIL_STATES.map((state) => `${counts.get(state) ?? 0} ${state}`).join(', ');
+  return showPage(context, {
+    title: 'Emails',
+    content: (
+      <>
+        <p>{describeTransport(services)}</p>
+        <p>Stored now: {counted}.</p>
+        {renderEmails('Could not be sent', failed, emails, again)}
+        {renderEmails(
+          'Waiting',
+          waiting.filter(({ tries }) => tries > 0),
+          emails,
+          ({ nextTryAt }) =>
+            nextTryAt !== null && (
+              <>
+                Next try <Time at={nextTryAt} />
+              </>
+            ),
+        )}
+        <Table
+          caption="How each email looks"
+          heads={['When it is sent', 'Show it in']}
+          rows={emails.map(renderKind)}
+        />
+      </>
+    ),
+  });
+}
+
+/** An email with sample data. Its styles are inline, so the policy of the page allows them. */
+async function showPreview(context: AdminContext, services: Services, emails: readonly Email[]) {
+  const email = emails.find(({ kind }) => kind === context.req.param('kind'));
+  const language = LANGUAGES.find((name) => name === context.req.param('language'));
+  if (!email || !language) throw new Refusal(404, 'There is no such email.');
+  const sender = await senderOf(services);
+  const link = email.link ? `${siteOf(services)}${email.link.path}#${MASKED}` : '';
+  const text = email.preview(language, emailValuesOf(services, sender, link));
+  const rendered = await render(email, text, { name: 'Asha', language }, sender);
+  return context.html(rendered.html, 200, {
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+  });
+}
+
+async function sendEmailAgain(context: AdminContext, services: Services): Promise<Response> {
+  const id = String(context.get('form').get('email'));
+  return change(context, services, async (transaction, log) => {
+    const done = await sendAgain(transaction, services.clock(), id);
+    if (done > 0) await log({ action: 'sent again', target: ['email', id] });
+    const message =
+      done > 0
+        ? 'The email is being sent.'
+        : 'Nothing was changed: this email has not failed, or was already sent again.';
+    return { to: EMAILS, message };
+  });
+}
+
+const access = 'emails';
+
+export const emailPages = (emails: readonly Email[]): readonly AdminPage[] => [
+  {
+    method: 'GET',
+    path: '/emails',
+    access,
+    handle: (context, services) => showEmails(context, services, emails),
+  },
+  { method: 'POST', path: '/emails/again', access, handle: sendEmailAgain },
+  {
+    method: 'GET',
+    path: '/emails/:kind/:language',
+    access,
+    handle: (context, services) => showPreview(context, services, emails),
+  },
+];

@@ -1,0 +1,357 @@
+import { Fragment, type ReactNode } from 'react';
+import { carrierName } from '#domain/carrier.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
+import { addressLines, trackingText } from '#domain/order.ts';
+import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
+import { statusOf } from '#domain/order-status.ts';
+import { formVersion } from '#server/admin/form-version.ts';
+import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { mayOpen } from '#server/admin/roles.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Button, LinkButton, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Refusal } from '#server/http/refusal.ts';
+import { allows, plainTransitions, TRANSITIONS, transitionRow } from '#server/orders/apply-transition.ts';
+import {
+  returnPath,
+  returnsOf,
+  STATE_LABELS,
+  type StoredReturn,
+} from '#server/orders/returns/stored-returns.ts';
+import { toTrackingDto } from '#server/orders/stored-orders.ts';
+import {
+  attentionText,
+  needsAttention,
+  type PaymentRecord,
+  paymentsOf,
+  STATE_NAMES,
+} from '#server/payments/admin/payment-records.ts';
+import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
+import { paymentMethodText } from '#server/payments/providers/table.ts';
+import { holdsMoney, type Refund, receivedPaise, refundable, refundsOf } from '#server/payments/refunds.ts';
+import type { Services } from '#server/services/services.ts';
+import { trackingForm } from './forms.ts';
+import { historyOf } from './history.tsx';
+import { orderBadge } from './list-pages.tsx';
+import { type ListedOrder, ordersById } from './listed-orders.ts';
+import { itemsOf, type OrderedItem } from './order-items.ts';
+
+/** The order in the request's path. @throws Refusal 404 */
+export async function requireOrder(context: AdminContext, services: Services): Promise<ListedOrder> {
+  const [order] = await ordersById(services.db, [context.req.param('id') ?? '']);
+  if (!order) throw new Refusal(404, 'There is no such order.');
+  return order;
+}
+
+const renderImage = ({ image: address }: OrderedItem): ReactNode =>
+  address !== '' && <img className="thumb" src={address} alt="" width="56" height="56" loading="lazy" />;
+
+const renderItem = (item: OrderedItem) => [
+  <div className="item">
+    {renderImage(item)}
+    <div>
+      {item.title}
+      {item.options.map((option) => (
+        <Fragment key={option}>
+          <br />
+          {option}
+        </Fragment>
+      ))}
+    </div>
+  </div>,
+  String(item.quantity),
+  formatPaise(item.unitPaise),
+  formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
+];
+
+/** A `tel:` link takes only digits and a plus. */
+const telephone = (phone: string): ReactNode => (
+  <a className="touch" href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
+    {phone}
+  </a>
+);
+
+const renderCustomer = ({ address, email, courierNote, gstin }: ListedOrder): ReactNode => (
+  <>
+    <h2>Address</h2>
+    <p>
+      {addressLines(address).map((line) => (
+        <Fragment key={line}>
+          {line}
+          <br />
+        </Fragment>
+      ))}
+      {telephone(address.phone)}
+    </p>
+    <p>
+      Customer:{' '}
+      {email === null ? (
+        'the account was deleted'
+      ) : (
+        <a className="touch" href={`mailto:${encodeURIComponent(email)}`}>
+          {email}
+        </a>
+      )}
+      {courierNote && (
+        <>
+          <br />
+          Note to the courier: {courierNote}
+        </>
+      )}
+      {gstin && (
+        <>
+          <br />
+          GSTIN for the invoice: <b>{gstin}</b>
+        </>
+      )}
+    </p>
+  </>
+);
+
+export interface OrderState {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: ReactNode;
+}
+
+/** What the form versions of an order cover. */
+export const statusPart = (status: number) => ({ Status: statusOf(status).label });
+
+export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
+  Carrier: carrierName(carrier),
+  'Tracking number': tracking ?? '',
+});
+
+/** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
+function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState): ReactNode {
+  const { id, status, tracking, carrier } = order;
+  const field = Object.entries(trackingForm.fields).map(([name, each]) => (
+    <FormField
+      key={name}
+      name={name}
+      field={each}
+      typed={typed ?? { tracking: tracking ?? '', carrier: carrierName(carrier) }}
+      mistakes={mistakes}
+    />
+  ));
+  const forms = plainTransitions(status).map((transition) => {
+    const { button, needsTracking } = transitionRow(transition);
+    return (
+      <PostForm
+        key={transition}
+        className="next"
+        action={`${orderPath(id)}/${transition}`}
+        noValidate
+        hidden={formVersion(statusPart(status))}
+      >
+        {needsTracking && field}
+        <Button>{button}</Button>
+      </PostForm>
+    );
+  });
+  const correctTracking = (
+    <PostForm
+      className="next"
+      action={`${orderPath(id)}/tracking`}
+      noValidate
+      hidden={formVersion(trackingPart(order))}
+    >
+      {field}
+      <Button look="quiet">Save the number</Button>
+    </PostForm>
+  );
+  const cancel = (
+    <LinkButton look="quiet" href={`${orderPath(id)}/cancel`}>
+      {TRANSITIONS.cancel.button} …
+    </LinkButton>
+  );
+  return (
+    <>
+      {forms}
+      {statusOf(status).hasShipped && correctTracking}
+      <div className="row">
+        <LinkButton look="quiet" href={`${orderPath(id)}/slip`}>
+          Packing slip
+        </LinkButton>
+        {allows(status, 'cancel') && cancel}
+      </div>
+    </>
+  );
+}
+
+/** An owner can refund a payment, or mark cash as collected. */
+function renderMoneyActions(record: PaymentRecord, refunds: readonly Refund[]): ReactNode {
+  const { reference, state } = record;
+  if (state === 'to_collect')
+    return (
+      <PostForm action={`${paymentPath(reference)}/collected`}>
+        <Button look="quiet">The cash was collected</Button>
+      </PostForm>
+    );
+  return (
+    holdsMoney(state) &&
+    refundable(receivedPaise(record), refunds) > 0 && (
+      <>
+        <br />
+        <a className="touch" href={refundPath(reference)}>
+          Refund
+        </a>
+      </>
+    )
+  );
+}
+
+function renderPayments(
+  services: Services,
+  payments: readonly PaymentRecord[],
+  refunds: readonly Refund[],
+  mayRefund: boolean,
+): ReactNode {
+  if (payments.length === 0)
+    return (
+      <>
+        <h2>Payments</h2>
+        <p>No payment has been started yet.</p>
+      </>
+    );
+  const rows = payments.map((record) => {
+    const { reference, state, amountPaise, createdAt, changedAt } = record;
+    const attention = needsAttention(record) && (
+      <>
+        <br />
+        {attentionText(record)}{' '}
+        <a className="touch" href={paymentPath(reference)}>
+          Resolve
+        </a>
+      </>
+    );
+    const resolved = record.resolvedAt !== null && (
+      <>
+        <br />
+        Resolved: {record.note}
+      </>
+    );
+    const own = refunds.filter((refund) => refund.reference === reference);
+    const refunded = own.map((refund) => (
+      <Fragment key={refund.reference}>
+        <br />
+        {REFUND_NAMES[refund.state]}: {formatPaise(refund.paise)} {refund.words}
+      </Fragment>
+    ));
+    const actions = mayRefund ? renderMoneyActions(record, own) : '';
+    return [
+      <div>
+        <b>{STATE_NAMES[state]}</b>
+        {attention}
+        {resolved}
+        {refunded}
+        {actions}
+      </div>,
+      formatPaise(amountPaise),
+      paymentMethodText(services, record),
+      <div>
+        <Time at={createdAt} />
+        {changedAt !== createdAt && (
+          <>
+            <br />
+            changed <Time at={changedAt} />
+          </>
+        )}
+      </div>,
+      reference,
+    ];
+  });
+  return (
+    <>
+      <h2>Payments</h2>
+      <Table
+        caption="In the order of their start"
+        heads={['State', 'Amount', 'By', 'Started', 'Reference']}
+        rows={rows}
+      />
+    </>
+  );
+}
+
+const renderReturns = (returns: readonly StoredReturn[]): ReactNode =>
+  returns.map(({ id, state, createdAt }) => (
+    <p key={id}>
+      <a className="touch" href={returnPath(id)}>
+        Return
+      </a>{' '}
+      {STATE_LABELS[state]}, requested <Time at={createdAt} />
+    </p>
+  ));
+
+export async function showOrder(
+  context: AdminContext,
+  services: Services,
+  order: ListedOrder,
+  state: OrderState = {},
+): Promise<Response> {
+  const { id, number, status, createdAt, totalPaise } = order;
+  const parcel = toTrackingDto(order);
+  const [items, payments, returns] = await Promise.all([
+    itemsOf(services.db, [number]),
+    paymentsOf(services.db, number),
+    returnsOf(services.db, [number]),
+  ]);
+  const refunds = await refundsOf(
+    services.db,
+    payments.map(({ reference }) => reference),
+  );
+  const mayRefund = mayOpen('payments', staffOf(context).role);
+  const history = await historyOf(services, order, payments, refunds);
+  const { notice, mistakes } = state;
+  return showPage(context, {
+    title: `Order ${shortId(id)}`,
+    content: (
+      <>
+        {notice ?? ''}
+        <p>
+          {orderBadge(status)} <Time at={createdAt} />, {formatPaise(totalPaise)}
+        </p>
+        <p>
+          Number: {id}
+          {parcel && (
+            <>
+              <br />
+              Tracking number: {trackingText(parcel)}
+            </>
+          )}
+        </p>
+        {renderReturns(returns)}
+        {renderTransitions(order, state)}
+        <h2>Items</h2>
+        <Table
+          caption="What was ordered"
+          heads={['Item', 'Pieces', 'Price', 'Sum']}
+          rows={(items.get(number) ?? []).map(renderItem)}
+        />
+        <p>
+          {breakdownLines({ lines: order.amounts, total: totalPaise }).map((line) => (
+            <Fragment key={line.name}>
+              {line.name} {shownAmount(line)}
+              <br />
+            </Fragment>
+          ))}
+          <strong>Total {formatPaise(totalPaise)}</strong>
+        </p>
+        {renderCustomer(order)}
+        {renderPayments(services, payments, refunds, mayRefund)}
+        <h2>History</h2>
+        <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />
+      </>
+    ),
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+  });
+}
+
+export const ORDER_PAGE: AdminPage = {
+  method: 'GET',
+  path: '/orders/:id',
+  access: 'orders',
+  handle: async (context, services) => showOrder(context, services, await requireOrder(context, services)),
+};

@@ -1,0 +1,290 @@
+import type { ReactNode } from 'react';
+import * as v from 'valibot';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import type { ReturnState } from '#domain/return-state.ts';
+import { ChangeAborted, change, type Done, type RecordChange } from '#server/admin/change.ts';
+import { Form, PostForm } from '#server/admin/forms/Form.tsx';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { textLines } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { orderPath, shortId } from '#server/admin/paths.ts';
+import { mayOpen } from '#server/admin/roles.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Button, Table, Time } from '#server/admin/views/pieces.tsx';
+import { findRecipient } from '#server/customers/stored-customers.ts';
+import type { Transaction } from '#server/db/database.ts';
+import { queueEmail } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import type { OrderDto } from '#server/orders/schema.ts';
+import { ordersByNumber, type StoredOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
+import type { Services } from '#server/services/services.ts';
+import { RETURN_EMAILS } from './emails.ts';
+import { refundReturn, returnAmount } from './refund-return.ts';
+import {
+  applyReturnTransition,
+  findReturn,
+  openReturns,
+  returnPath,
+  returnsOf,
+  STATE_LABELS,
+  type StoredReturn,
+} from './stored-returns.ts';
+
+/** The length of the list. More appear as these are resolved. */
+const SHOWN = 50;
+
+interface Found {
+  readonly own: StoredReturn;
+  readonly order: StoredOrder;
+  readonly sent: OrderDto;
+  /** The refund, in paise. */
+  readonly amount: number;
+}
+
+async function requireReturn(context: AdminContext, { db }: Services): Promise<Found> {
+  const own = await findReturn(db, context.req.param('id') ?? '');
+  const [order] = own ? await ordersByNumber(db, [own.orderNumber]) : [];
+  const [sent] = order ? await toOrderDtos(db, [order]) : [];
+  if (!own || !order || !sent) throw new Refusal(404, 'There is no such return.');
+  const others = (await returnsOf(db, [order.number])).filter(({ id }) => id !== own.id);
+  return { own, order, sent, amount: returnAmount(sent, own, others) };
+}
+
+const answerForm = defineForm(
+  v.pipe(
+    v.object({
+      decision: v.picklist(['accepted', 'kept', 'refused'], 'Choose an answer'),
+      answer: textLines(500),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['decision'], ['answer']],
+        ({ decision, answer }) => decision !== 'refused' || answer !== '',
+        'must say why it is refused',
+      ),
+      ['answer'],
+    ),
+  ),
+  {
+    decision: {
+      label: 'Answer',
+      control: 'radios',
+      options: [
+        { value: 'accepted', label: 'Accept; the goods are to be sent back' },
+        { value: 'kept', label: 'Accept; the goods may be kept' },
+        { value: 'refused', label: 'Refuse' },
+      ],
+    },
+    answer: {
+      label: 'Message to the customer',
+      hint: 'Such as where to send the goods, or why not. It goes out as an email.',
+      control: 'textarea',
+      isOptional: true,
+    },
+  },
+);
+
+const amountForm = defineForm(v.object({ amount: RupeesTextSchema }), {
+  amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
+});
+
+interface State {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+}
+
+function renderForms(context: AdminContext, { own, amount }: Found, state: State): ReactNode {
+  const path = returnPath(own.id);
+  if (own.state === 'asked')
+    return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
+  if (own.state === 'refused' || own.state === 'refunded') return '';
+  const received = (
+    <PostForm className="next" action={`${path}/received`}>
+      <Button>The goods have arrived</Button>
+    </PostForm>
+  );
+  const money = mayOpen('payments', staffOf(context).role) ? (
+    <>
+      <h2>Refund</h2>
+      <p>
+        The goods cost {formatPaise(amount)}. What was paid for the delivery is in it once everything of the
+        order has come back. Cash is paid by hand first.
+      </p>
+      <Form
+        fields={amountForm.fields}
+        action={`${path}/refund`}
+        submit="Refund"
+        {...state}
+        typed={state.typed ?? { amount: rupeesText(toRupees(amount)) }}
+      />
+    </>
+  ) : (
+    <p>An owner makes the refund.</p>
+  );
+  return (
+    <>
+      {own.state === 'accepted' && received}
+      {money}
+    </>
+  );
+}
+
+async function show(context: AdminContext, services: Services, found: Found, state: State = {}) {
+  const isErased = (await findRecipient(services.db, found.order.customerId)) === undefined;
+  const { own, order, sent } = found;
+  const rows = own.lines.map(({ line, quantity }) => [
+    sent.items[line]?.productTitle ?? '',
+    String(quantity),
+    String(sent.items[line]?.quantity ?? ''),
+  ]);
+  return showPage(context, {
+    title: `Return: order ${shortId(order.id)}`,
+    content: (
+      <>
+        <p>
+          <b>{STATE_LABELS[own.state]}</b>, requested <Time at={own.createdAt} />.{' '}
+          <a href={orderPath(order.id)}>Order {order.id}</a>
+        </p>
+        {isErased && (
+          <p className="notice">
+            The account was deleted, so the customer is not written to. {found.order.address.phone}
+          </p>
+        )}
+        <p>Why: {own.reason}</p>
+        {own.answer !== '' && <p>Our answer: {own.answer}</p>}
+        <Table caption="What comes back" heads={['Item', 'Pieces', 'Bought']} rows={rows} />
+        {renderForms(context, found, state)}
+      </>
+    ),
+    status: state.mistakes ? 422 : 200,
+  });
+}
+
+type Email = (typeof RETURN_EMAILS)['accepted'];
+
+/** Applies a transition, with its email and its log entry. @throws Refusal 409 if someone else was first */
+async function transition(
+  services: Services,
+  transaction: Transaction,
+  log: RecordChange,
+  { own, order }: Found,
+  to: {
+    readonly state: ReturnState;
+    readonly answer?: string;
+    readonly email?: Email;
+    readonly paise?: number;
+  },
+): Promise<Done> {
+  const { state, answer = '', email, paise } = to;
+  if (!(await applyReturnTransition(transaction, own, state, { now: services.clock(), answer }))) {
+    const now = await findReturn(transaction, own.id);
+    throw new Refusal(
+      409,
+      `Someone else was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
+    );
+  }
+  if (email) await queueEmail(transaction, services, email, order.id, { answer });
+  await log({
+    action: 'answered a return',
+    target: ['order', order.id],
+    from: { return: STATE_LABELS[own.state] },
+    to: {
+      return: STATE_LABELS[state],
+      ...(answer ? { answer } : {}),
+      ...(paise === undefined ? {} : { amount: formatPaise(paise) }),
+    },
+  });
+  return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[state]} now.` };
+}
+
+async function answer(context: AdminContext, services: Services): Promise<Response> {
+  const found = await requireReturn(context, services);
+  const parsed = parseForm(answerForm, context.get('form'));
+  if (!parsed.isValid) return show(context, services, found, parsed);
+  const { decision, answer: words } = parsed.values;
+  const email = RETURN_EMAILS[decision];
+  return change(context, services, (transaction, log) =>
+    transition(services, transaction, log, withState(found, 'asked'), {
+      state: decision,
+      answer: words,
+      email,
+    }),
+  );
+}
+
+/** The form was rendered for this state: the transition fails if the return has left it. */
+const withState = (found: Found, state: ReturnState): Found => ({ ...found, own: { ...found.own, state } });
+
+async function receive(context: AdminContext, services: Services): Promise<Response> {
+  const found = await requireReturn(context, services);
+  return change(context, services, (transaction, log) =>
+    transition(services, transaction, log, withState(found, 'accepted'), { state: 'received' }),
+  );
+}
+
+async function refund(context: AdminContext, services: Services): Promise<Response> {
+  const found = await requireReturn(context, services);
+  const parsed = parseForm(amountForm, context.get('form'));
+  if (!parsed.isValid) return show(context, services, found, parsed);
+  const { state } = found.own;
+  if (state === 'asked' || state === 'refused' || state === 'refunded')
+    throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was refunded.`);
+  const paise = toPaise(parsed.values.amount);
+  return change(context, services, async (transaction, log) => {
+    const problem = await refundReturn(services, transaction, found.order, paise, staffOf(context).email);
+    if (problem !== undefined)
+      throw new ChangeAborted(() =>
+        show(context, services, found, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
+      );
+    return transition(services, transaction, log, found, { state: 'refunded', paise });
+  });
+}
+
+async function list(context: AdminContext, services: Services): Promise<Response> {
+  const open = await openReturns(services.db, SHOWN);
+  const orders = await ordersByNumber(
+    services.db,
+    open.map(({ orderNumber }) => orderNumber),
+  );
+  const rows = open.map((own): (ReactNode | string)[] => {
+    const id = orders.find(({ number }) => number === own.orderNumber)?.id ?? '';
+    return [
+      <a className="touch" href={returnPath(own.id)}>
+        {shortId(id)}
+      </a>,
+      STATE_LABELS[own.state],
+      own.reason,
+      <Time at={own.createdAt} />,
+    ];
+  });
+  return showPage(context, {
+    title: 'Open returns',
+    content:
+      rows.length === 0 ? (
+        <p>There are no open returns.</p>
+      ) : (
+        <Table
+          caption="The longest waiting first"
+          heads={['Order', 'State', 'Why', 'Requested']}
+          rows={rows}
+        />
+      ),
+  });
+}
+
+const access = 'orders';
+
+export const RETURN_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/orders/returns', access, handle: list },
+  {
+    method: 'GET',
+    path: '/orders/returns/:id',
+    access,
+    handle: async (context, services) => show(context, services, await requireReturn(context, services)),
+  },
+  { method: 'POST', path: '/orders/returns/:id/answer', access, handle: answer },
+  { method: 'POST', path: '/orders/returns/:id/received', access, handle: receive },
+  { method: 'POST', path: '/orders/returns/:id/refund', access: 'payments', handle: refund },
+];

@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react';
+import * as v from 'valibot';
+import { redirectWithMessage } from '#server/admin/change.ts';
+import { PostForm } from '#server/admin/forms/Form.tsx';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { PAYMENT_METHODS } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Button, Notice, Time } from '#server/admin/views/pieces.tsx';
+import { MetaSchema } from '#server/db/meta.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { recentProviderErrors } from '#server/payments/provider-errors.ts';
+import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
+import type { PaymentProvider } from '#server/payments/providers/provider.ts';
+import { providersOf } from '#server/payments/providers/table.ts';
+import { lastWebhookKey, WEBHOOK_PATH } from '#server/payments/webhooks.ts';
+import type { Services } from '#server/services/services.ts';
+
+/** Follows the provider's name. */
+const PROVIDER_ERRORS: Readonly<Record<ProviderErrorKind, string>> = {
+  unreachable: 'does not answer',
+  busy: 'asks for fewer requests',
+  'wrong-key': 'refuses the key',
+  unreadable: 'answers with something else',
+  refused: 'refused the request',
+};
+
+/** The errors of providers within the last hour. Empty if there are none. */
+export async function renderProviderErrors(services: Services): Promise<ReactNode> {
+  const items = (await recentProviderErrors(services)).map(({ title, kind, at }) => (
+    <li key={kind}>
+      <p>
+        <strong>
+          {title} {PROVIDER_ERRORS[kind]}
+        </strong>
+        , last seen <Time at={at} />.
+      </p>
+    </li>
+  ));
+  if (items.length === 0) return '';
+  return (
+    <Notice id="provider-errors" title="Payment methods with errors">
+      <ul className="tasks">{items}</ul>
+      <p>
+        Shoppers see that they can choose another method. Nothing is lost: the shop retries.{' '}
+        <a href={PAYMENT_METHODS}>Payment methods</a>
+      </p>
+    </Notice>
+  );
+}
+
+/** ms since 1970; undefined if none has come. */
+async function lastWebhook(services: Services, name: string): Promise<number | undefined> {
+  const row = await services.db.get(
+    MetaSchema,
+    'SELECT value FROM meta WHERE name = ?',
+    lastWebhookKey(name),
+  );
+  return row && v.is(v.pipe(v.string(), v.digits()), row.value) ? Number(row.value) : undefined;
+}
+
+async function renderProvider(
+  services: Services,
+  name: string,
+  provider: PaymentProvider,
+): Promise<ReactNode> {
+  const { title, isTest, keys = [], todo = '', rules } = provider;
+  const { cashOnDelivery } = await services.catalogue();
+  const lastAt = await lastWebhook(services, name);
+  const keyLines = keys.map(({ label, end }) => (
+    <li key={label}>
+      {label}: set, ends in <b>{end}</b>
+    </li>
+  ));
+  const webhook: ReactNode = keys.length > 0 && (
+    <>
+      <p>
+        Its webhooks go to{' '}
+        <code>
+          {services.apiOrigin}
+          {WEBHOOK_PATH}/{name}
+        </code>
+        .{' '}
+        {lastAt === undefined ? (
+          'None has come yet.'
+        ) : (
+          <>
+            The last one came <Time at={lastAt} />.
+          </>
+        )}
+      </p>
+      {todo && <p>Still to do at the provider: {todo}</p>}
+      <PostForm action={`${PAYMENT_METHODS}/${name}`}>
+        <Button look="quiet">Try it</Button>
+      </PostForm>
+    </>
+  );
+  return (
+    <section key={name}>
+      <h2>
+        {title}
+        {isTest && ' (test payments)'}
+      </h2>
+      <ul>{keyLines}</ul>
+      {rules && <p>{rules(cashOnDelivery)}</p>}
+      {webhook}
+    </section>
+  );
+}
+
+async function show(context: AdminContext, services: Services): Promise<Response> {
+  const providers = [...providersOf(services)];
+  const sections = await Promise.all(
+    providers.map(([name, provider]) => renderProvider(services, name, provider)),
+  );
+  const none = <p>The shop takes no payments. Set PAYMENT_PROVIDERS.</p>;
+  return showPage(context, {
+    title: 'Payment methods',
+    content: <>{sections.length === 0 ? none : sections}</>,
+  });
+}
+
+/** Makes a harmless request to the provider. It changes nothing, so the form needs no number. */
+async function checkProvider(context: AdminContext, services: Services): Promise<Response> {
+  const provider = providersOf(services).get(context.req.param('provider') ?? '');
+  if (!provider) throw new Refusal(404, 'There is no such payment method.');
+  const problem = await provider.check().catch((error: unknown) => {
+    if (error instanceof ProviderError) return PROVIDER_ERRORS[error.kind];
+    throw error;
+  });
+  const message = problem === undefined ? 'answers, and takes the keys.' : `does not work: it ${problem}`;
+  return redirectWithMessage(context, services, {
+    to: PAYMENT_METHODS,
+    message: `${provider.title} ${message}`,
+  });
+}
+
+export const PAYMENT_METHOD_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/payment-methods', access: 'payments', handle: show },
+  { method: 'POST', path: '/payment-methods/:provider', access: 'payments', handle: checkProvider },
+];

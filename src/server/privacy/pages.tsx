@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+import { change } from '#server/admin/change.ts';
+import { recordChange } from '#server/admin/change-log.ts';
+import { Form, type FormProps, PostForm } from '#server/admin/forms/Form.tsx';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { CUSTOMERS, customerPath } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Button, Time } from '#server/admin/views/pieces.tsx';
+import { RESET } from '#server/customers/account-links.ts';
+import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
+import { EmailSchema } from '#server/customers/schema.ts';
+import { endSessionsOf } from '#server/customers/sessions.ts';
+import { findCredentials, findCustomer } from '#server/customers/stored-customers.ts';
+import { queueEmail } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { textFile } from '#server/http/text-file.ts';
+import type { Customer, Services } from '#server/services/services.ts';
+import { deleteAccount, personalDataFile } from './personal-data.ts';
+
+const form = defineForm(v.object({ email: EmailSchema }), {
+  email: { label: 'Email of the customer', control: 'email', autocomplete: 'off' },
+});
+
+function showSearch(context: AdminContext, state: Pick<FormProps, 'typed' | 'mistakes'> = {}) {
+  return showPage(context, {
+    title: 'Customers',
+    content: (
+      <>
+        <p>For a customer who asks what you store about them, wants it deleted, or has lost a phone.</p>
+        <Form fields={form.fields} action={`${CUSTOMERS}/search`} submit="Find" {...state} />
+      </>
+    ),
+    status: state.mistakes ? 422 : 200,
+  });
+}
+
+async function search(context: AdminContext, services: Services): Promise<Response> {
+  const parsed = parseForm(form, context.get('form'));
+  if (!parsed.isValid) return showSearch(context, parsed);
+  const found = await findCredentials(services.db, parsed.values.email);
+  if (found) return context.redirect(customerPath(found.id), 303);
+  const mistakes = new Map([['email', 'No account has this email']]);
+  return showSearch(context, { typed: parsed.typed, mistakes });
+}
+
+function refuseMissing(): never {
+  throw new Refusal(404, 'There is no such account. Perhaps it was deleted.');
+}
+
+const customerOf = async (context: AdminContext, services: Services): Promise<Customer> =>
+  (await findCustomer(services.db, context.req.param('id') ?? '')) ?? refuseMissing();
+
+const renderReset = (path: string) => (
+  <>
+    <h2>A forgotten password</h2>
+    <p>
+      The customer gets an email with a link to choose a new one. It works once, for {RESET.minutes} minutes,
+      and the staff cannot see it.
+    </p>
+    <PostForm action={`${path}/password-link`}>
+      <Button look="quiet">Send the link</Button>
+    </PostForm>
+  </>
+);
+
+async function showCustomer(context: AdminContext, services: Services) {
+  const { id, email, firstName, lastName, createdAt } = await customerOf(context, services);
+  const path = customerPath(id);
+  return showPage(context, {
+    title: `${firstName} ${lastName}`.trim() || email,
+    content: (
+      <>
+        <p>
+          <a className="touch" href={`mailto:${encodeURIComponent(email)}`}>
+            {email}
+          </a>
+          <br />
+          Customer since <Time at={createdAt} />
+        </p>
+        <h2>Everything that is stored</h2>
+        <p>
+          A file to send to the customer: the account, orders, payments and emails. The log shows that you
+          downloaded it.
+        </p>
+        <PostForm action={`${path}/data`}>
+          <Button look="quiet">Download the file</Button>
+        </PostForm>
+        <h2>A lost phone</h2>
+        <p>Ends all sessions of this account. The password stays.</p>
+        <PostForm action={`${path}/sign-out`}>
+          <Button look="quiet">Sign out everywhere</Button>
+        </PostForm>
+        {services.settings.mail && renderReset(path)}
+        <h2>Delete the account</h2>
+        <p>
+          Open orders are still delivered. The goods, amounts, dates and places of all orders stay, as tax law
+          requires; name, address and phone are erased as soon as an order is finished. This cannot be undone.
+        </p>
+        <details>
+          <summary>Delete this account</summary>
+          <PostForm action={`${path}/delete`}>
+            <Button look="danger">Yes, delete the account of {email}</Button>
+          </PostForm>
+        </details>
+      </>
+    ),
+  });
+}
+
+/** The log has the download before its first byte is sent. */
+async function download(context: AdminContext, services: Services): Promise<Response> {
+  const customer = await customerOf(context, services);
+  const { id, email } = staffOf(context);
+  await services.db.write((transaction) =>
+    recordChange(transaction, { id, who: email }, services.clock(), {
+      action: 'downloaded',
+      target: ['customer', customer.id],
+    }),
+  );
+  return textFile(
+    `customer-${customer.id}.json`,
+    'application/json',
+    personalDataFile(services.db, customer, true),
+  );
+}
+
+async function signOut(context: AdminContext, services: Services): Promise<Response> {
+  const { id, email } = await customerOf(context, services);
+  return change(context, services, async (transaction, log) => {
+    const sessions = (await endSessionsOf(transaction, email)) ?? refuseMissing();
+    await log({ action: 'signed out everywhere', target: ['customer', id], to: { sessions } });
+    return { to: customerPath(id), message: `${sessions} sessions were ended.` };
+  });
+}
+
+async function sendLink(context: AdminContext, services: Services): Promise<Response> {
+  const { id, email } = await customerOf(context, services);
+  return change(context, services, async (transaction, log) => {
+    await queueEmail(transaction, services, ACCOUNT_EMAILS.reset, email);
+    await log({ action: 'sent a password link', target: ['customer', id] });
+    return { to: customerPath(id), message: 'The link is on its way.' };
+  });
+}
+
+async function remove(context: AdminContext, services: Services): Promise<Response> {
+  const { id } = await customerOf(context, services);
+  return change(context, services, async (transaction, log) => {
+    if (!(await deleteAccount(transaction, services, id))) refuseMissing();
+    await log({ action: 'deleted', target: ['customer', id] });
+    return { to: CUSTOMERS, message: 'The account was deleted.' };
+  });
+}
+
+const access = 'customers';
+
+export const CUSTOMER_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/customers', access, handle: (context) => showSearch(context) },
+  { method: 'POST', path: '/customers/search', access, handle: search },
+  { method: 'GET', path: '/customers/:id', access, handle: showCustomer },
+  { method: 'POST', path: '/customers/:id/data', access, handle: download },
+  { method: 'POST', path: '/customers/:id/sign-out', access, handle: signOut },
+  { method: 'POST', path: '/customers/:id/password-link', access, handle: sendLink },
+  { method: 'POST', path: '/customers/:id/delete', access, handle: remove },
+];

@@ -1,0 +1,169 @@
+import { ChangeAborted, change, redirectWithMessage } from '#server/admin/change.ts';
+import { recordChange } from '#server/admin/change-log.ts';
+import { Form, type FormProps } from '#server/admin/forms/Form.tsx';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
+import { assetPath } from '#server/admin/views/assets.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { LinkButton } from '#server/admin/views/pieces.tsx';
+import { checkPassword } from '#server/customers/check-password.ts';
+import type { Services } from '#server/services/services.ts';
+import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
+import { consumeLink, findLink, LINK_MINUTES } from './one-time-tokens.ts';
+import { findFactor } from './second-factor.ts';
+import { deviceOf, sendSession, storeSession } from './session.ts';
+import { findStaffMemberByEmail, hasPassword, type StoredStaffMember, setPassword } from './stored-staff.ts';
+
+/** Returns the staff member with this email and password, or undefined. Same limits as for customers. @throws Refusal 429, 503 */
+export async function checkStaffPassword(
+  context: AdminContext,
+  services: Services,
+  email: string,
+  password: string,
+): Promise<StoredStaffMember | undefined> {
+  const address = services.clientAddress(context);
+  const credentials = { email, password, address, device: deviceOf(context, services) };
+  return checkPassword(services, 'staff', credentials, await findStaffMemberByEmail(services.db, email));
+}
+
+function showPassword(context: AdminContext, state: Pick<FormProps, 'mistakes'> = {}) {
+  return showPage(context, {
+    title: 'Change your password',
+    content: (
+      <Form
+        fields={passwordForm.fields}
+        action={`${ADMIN}/password`}
+        submit="Change the password"
+        more={
+          <LinkButton look="quiet" href={SECOND_FACTOR}>
+            Second factor
+          </LinkButton>
+        }
+        {...state}
+      />
+    ),
+    status: state.mistakes ? 422 : 200,
+  });
+}
+
+async function changePassword(context: AdminContext, services: Services): Promise<Response> {
+  const { id, email } = staffOf(context);
+  const parsed = parseForm(passwordForm, context.get('form'));
+  if (!parsed.isValid) return showPassword(context, parsed);
+  const { current, password } = parsed.values;
+  const showWrong = () =>
+    showPassword(context, { mistakes: new Map([['current', 'This is not your password']]) });
+  const member = await checkStaffPassword(context, services, email, current);
+  if (member?.id !== id) return showWrong();
+  const requester = { address: services.clientAddress(context), email };
+  const passwordHash = await services.passwords.staff.hash(password, requester);
+  return change(context, services, async (transaction, log) => {
+    if (!(await hasPassword(transaction, member))) throw new ChangeAborted(showWrong);
+    await setPassword(transaction, id, passwordHash);
+    await log({ action: 'changed the password', target: ['staff', email] });
+    const session = await storeSession(transaction, services, id, deviceOf(context, services));
+    const done = { to: ADMIN, message: 'Your password is changed. You are signed out everywhere else.' };
+    // After the transaction, which ends all sessions.
+    const show = () => {
+      sendSession(context, services, session);
+      return redirectWithMessage(context, services, done);
+    };
+    return { ...done, show };
+  });
+}
+
+const showInvalidLink = (context: AdminContext) =>
+  showPage(context, {
+    title: 'This link no longer works',
+    content: (
+      <>
+        <p>
+          A link works once, for {LINK_MINUTES} minutes. Ask an owner for a new one, or run{' '}
+          <code>npm run staff -- link EMAIL</code>.
+        </p>
+        <p>
+          <a href={`${ADMIN}/sign-in`}>Sign in</a>
+        </p>
+      </>
+    ),
+    status: 404,
+  });
+
+const LINK = `${ADMIN}/link`;
+
+function tokenOf(context: AdminContext): string {
+  const token = context.get('form').get(LINK_TOKEN);
+  return typeof token === 'string' ? token : '';
+}
+
+/** @param token undefined if link.js must read it from the address */
+function showLink(
+  context: AdminContext,
+  { token = '', ...state }: Pick<FormProps, 'mistakes'> & { readonly token?: string } = {},
+) {
+  const content = (
+    <>
+      <p>Choose a password; you are signed in with it at once.</p>
+      <noscript>
+        <p className="message">This page needs JavaScript.</p>
+      </noscript>
+      <Form
+        fields={linkForm.fields}
+        action={LINK}
+        submit="Choose this password"
+        hidden={{ [LINK_TOKEN]: token }}
+        {...state}
+      />
+    </>
+  );
+  return showPage(context, {
+    title: 'Choose a password',
+    content,
+    head: <script type="module" src={assetPath('link.js')} />,
+    status: state.mistakes ? 422 : 200,
+  });
+}
+
+/** Hashes the password before the transaction, and only for a valid link, because hashing is slow. */
+async function choosePassword(context: AdminContext, services: Services): Promise<Response> {
+  const token = tokenOf(context);
+  const link = await findLink(services.db, services.clock(), token);
+  if (!link) return showInvalidLink(context);
+  const parsed = parseForm(linkForm, context.get('form'));
+  if (!parsed.isValid) return showLink(context, { ...parsed, token });
+  const requester = { address: services.clientAddress(context), email: link.email };
+  const passwordHash = await services.passwords.staff.hash(parsed.values.password, requester);
+  const session = await services.db.write(async (transaction) => {
+    if (!(await consumeLink(transaction, services.clock(), token))) return undefined;
+    await setPassword(transaction, link.staffId, passwordHash);
+    await recordChange(transaction, { id: link.staffId, who: link.email }, services.clock(), {
+      action: 'chose a password',
+      target: ['staff', link.email],
+    });
+    // A link replaces only the password. The second factor is still required.
+    if (await findFactor(transaction, link.staffId)) return 'needs a code';
+    return storeSession(transaction, services, link.staffId, deviceOf(context, services));
+  });
+  if (session === undefined) return showInvalidLink(context);
+  if (session === 'needs a code') return context.redirect(`${ADMIN}/sign-in`, 303);
+  sendSession(context, services, session);
+  return redirectWithMessage(context, services, { to: ADMIN, message: 'Your password is set.' });
+}
+
+export const PASSWORD_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/password',
+    access: 'staff',
+    handle: (context) => showPassword(context),
+  },
+  { method: 'POST', path: '/password', access: 'staff', handle: changePassword },
+  {
+    method: 'GET',
+    path: '/link',
+    access: 'anyone',
+    handle: (context) => showLink(context),
+  },
+  { method: 'POST', path: '/link', access: 'anyone', handle: choosePassword },
+];

@@ -1,0 +1,171 @@
+import { recordChange } from '#server/admin/change-log.ts';
+import { Form, type FormProps } from '#server/admin/forms/Form.tsx';
+import type { Mistakes } from '#server/admin/forms/field.ts';
+import { parseForm } from '#server/admin/forms/parse.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ADMIN } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Refusal } from '#server/http/refusal.ts';
+import { withLimits } from '#server/services/limits.ts';
+import type { Services } from '#server/services/services.ts';
+import { codeForm, signInForm } from './forms.ts';
+import { beginStep, endStep, findStep, type SignInStep } from './one-time-tokens.ts';
+import { checkStaffPassword } from './password-pages.tsx';
+import { consumeCode, findFactor } from './second-factor.ts';
+import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
+import { hasPassword, type StoredStaffMember } from './stored-staff.ts';
+
+const PATH = `${ADMIN}/sign-in`;
+
+/** Returns the text of a rate limit for the form. @throws every other error */
+function rateLimitText(context: AdminContext, error: unknown): string {
+  if (!(error instanceof Refusal && error.status === 429)) throw error;
+  for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
+  return error.message;
+}
+
+function showSignIn(
+  context: AdminContext,
+  to: string,
+  state: Pick<FormProps, 'typed' | 'mistakes'> & { status?: 401 | 422 | 429 } = {},
+) {
+  const { status = 200, ...form } = state;
+  const content = (
+    <Form fields={signInForm.fields} action={PATH} submit="Sign in" hidden={{ to }} {...form} />
+  );
+  return showPage(context, { title: 'Sign in', content, status });
+}
+
+/** Begins a session, or the step for the code. Returns undefined if the password changed since it was verified. */
+const beginSignIn = (context: AdminContext, services: Services, member: StoredStaffMember) =>
+  services.db.write(async (transaction) => {
+    if (!(await hasPassword(transaction, member))) return undefined;
+    return (await findFactor(transaction, member.id))
+      ? { step: await beginStep(transaction, services, member.id) }
+      : storeSession(transaction, services, member.id, deviceOf(context, services));
+  });
+
+async function signIn(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  const to = returnPath(form.get('to'));
+  const parsed = parseForm(signInForm, form);
+  if (!parsed.isValid) return showSignIn(context, to, { ...parsed, status: 422 });
+  const { email, password } = parsed.values;
+  const { typed } = parsed;
+  try {
+    const member = await checkStaffPassword(context, services, email, password);
+    const started = member && (await beginSignIn(context, services, member));
+    if (!started) {
+      const mistakes = new Map([['', 'Invalid email or password.']]);
+      return showSignIn(context, to, { typed, mistakes, status: 401 });
+    }
+    if ('step' in started) return showCodeForm(context, { step: started.step, to });
+    sendSession(context, services, started);
+    return context.redirect(to, 303);
+  } catch (error) {
+    const mistakes = new Map([['', rateLimitText(context, error)]]);
+    return showSignIn(context, to, { typed, mistakes, status: 429 });
+  }
+}
+
+/** @param step the token of `beginStep` */
+function showCodeForm(
+  context: AdminContext,
+  hidden: { readonly step: string; readonly to: string },
+  mistakes?: Mistakes,
+  status: 200 | 401 | 422 | 429 = 200,
+) {
+  const content = (
+    <Form
+      fields={codeForm.fields}
+      action={`${ADMIN}/sign-in/code`}
+      submit="Sign in"
+      hidden={hidden}
+      mistakes={mistakes}
+    />
+  );
+  return showPage(context, { title: 'Type your code', content, status });
+}
+
+/**
+ * Uses up the code and begins the session in one transaction. Returns undefined if the code is wrong.
+ * @throws Refusal 409 if the step has already ended
+ */
+const beginSession = (
+  context: AdminContext,
+  services: Services,
+  step: string,
+  { staffId, email }: SignInStep,
+  code: string,
+) =>
+  services.db.write(async (transaction) => {
+    const kind = await consumeCode(transaction, staffId, code, services.clock());
+    if (kind === undefined) return undefined;
+    // The error rolls back the transaction, so that a recovery code is not lost.
+    if (!(await endStep(transaction, step)))
+      throw new Refusal(409, 'This sign-in was completed in another window. Sign in again.');
+    if (kind === 'recovery') {
+      await recordChange(transaction, { id: staffId, who: email }, services.clock(), {
+        action: 'used a recovery code',
+        target: ['staff', email],
+      });
+    }
+    return storeSession(transaction, services, staffId, deviceOf(context, services));
+  });
+
+async function checkCode(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  const to = returnPath(form.get('to'));
+  const step = String(form.get('step'));
+  const found = await findStep(services.db, step, services.clock());
+  if (!found) return context.redirect(`${ADMIN}/sign-in`, 303);
+  const again = (text: string, status: 401 | 422 | 429) =>
+    showCodeForm(context, { step, to }, new Map([['code', text]]), status);
+  const parsed = parseForm(codeForm, form);
+  if (!parsed.isValid) return again('Type the code', 422);
+  try {
+    const session = await withLimits(
+      [[services.staffLimiters.signInCode, found.staffId]],
+      () => beginSession(context, services, step, found, parsed.values.code),
+      (outcome) => 'value' in outcome && outcome.value === undefined,
+    );
+    if (!session) return again('This code is wrong or was used already', 401);
+    sendSession(context, services, session);
+    return context.redirect(to, 303);
+  } catch (error) {
+    return again(rateLimitText(context, error), 429);
+  }
+}
+
+export const SIGN_IN_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/sign-in',
+    access: 'anyone',
+    async handle(context, services) {
+      const to = returnPath(context.req.query('to'));
+      return (await findStaff(context, services)) ? context.redirect(to, 303) : showSignIn(context, to);
+    },
+  },
+  { method: 'POST', path: '/sign-in', access: 'anyone', handle: signIn },
+  { method: 'POST', path: '/sign-in/code', access: 'anyone', handle: checkCode },
+  {
+    method: 'POST',
+    path: '/sign-out',
+    access: 'anyone',
+    async handle(context, services) {
+      await endSession(context, services);
+      return showPage(context, {
+        title: 'Signed out',
+        content: (
+          <>
+            <p role="status">You are signed out.</p>
+            <p>
+              <a href={PATH}>Sign in again</a>
+            </p>
+          </>
+        ),
+      });
+    },
+  },
+];
