@@ -253,3 +253,15 @@ test('a tampered link adds only products that are sold', async ({ page, api, all
   await expect(page).toHaveURL('/cart');
   expect(await storedCart(page)).toMatchObject([{ id: good.id, quantity: 2 }]);
 });
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a page says what it needs instead of showing placeholders', async ({ page }) => {
+    for (const path of ['/cart', '/account']) {
+      await page.goto(path);
+      await expect(page.locator('.needs-script')).toBeVisible();
+      await expect(page.locator('[data-skeleton]').filter({ visible: true })).toHaveCount(0);
+    }
+  });
+});
