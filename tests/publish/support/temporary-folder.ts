@@ -23,7 +23,7 @@ export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
 }
 
 /** Writes files, keyed by path, into a folder. */
-export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+export function writeFiles(folder: string, files: Readonly<Record<string, string | Buffer>>): void {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPictures } from '#catalogue/images/create-pictures.ts';
 import { PRODUCT_VARIANTS } from '#catalogue/images/image-variants.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 import { HUGE_PNG } from '#tests/support/samples.ts';
 
@@ -41,11 +41,10 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+beforeEach(() => {
+  folder = temporaryFolder();
   requests = [];
   warnings = [];
-  return () => rm(folder, { recursive: true });
 });
 
 const pictures = (out = 'out') =>

@@ -92,25 +92,10 @@ describe('canonicalEmail', () => {
   });
 
   it.each([
-    'a@b.example:80',
-    'a@b.example/c',
-    'a@b.example?c',
-    'a@b%2ec.example',
-    'u@ex%61mple.com',
-    'u@exa^mple.com',
-    'u@example..com',
-    'u@.example.com',
-    'u@-example.com',
-    'u@exa_mple.com',
-    'u@[::1]',
-    'u@127.1',
-    'u@10.0.0.0x1',
-    'u@xn--.example',
-    'https://win.example/u@example.com',
-    'u?subject=x@example.com',
-    'tel:u@example.com',
-    'u,v@example.com',
-    '<u@example.com',
+    ...['a@b.example:80', 'a@b.example/c', 'a@b.example?c', 'a@b%2ec.example', 'u@ex%61mple.com'],
+    ...['u@exa^mple.com', 'u@example..com', 'u@.example.com', 'u@-example.com', 'u@exa_mple.com'],
+    ...['u@[::1]', 'u@127.1', 'u@10.0.0.0x1', 'u@xn--.example', 'https://win.example/u@example.com'],
+    ...['u?subject=x@example.com', 'tel:u@example.com', 'u,v@example.com', '<u@example.com'],
   ])('%j is not an email', (text) => {
     expect(isEmail(text)).toBe(false);
     expect(v.safeParse(EmailSchema, text).success).toBe(false);

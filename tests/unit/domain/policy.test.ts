@@ -16,11 +16,7 @@ it('[spec 2.routes.7] [spec 2.footer.1] has the policies of the specification', 
 
 describe('policy placeholders', () => {
   it.each([
-    '{{companyName}}',
-    '{{ companyName }}',
-    '{companyName}',
-    '[companyName]',
-    '%companyName%',
+    ...['{{companyName}}', '{{ companyName }}', '{companyName}', '[companyName]', '%companyName%'],
     `\${companyName}`,
     '{{company_name}}',
     '{{COMPANY_NAME}}',

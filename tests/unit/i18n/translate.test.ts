@@ -36,12 +36,8 @@ describe('a translator', () => {
   ])('translates %j', (english, hindi) => expect(translate(english)).toBe(hindi));
 
   test.each([
-    'Alphonso Mango',
-    'Show Piece Elephant',
-    'home',
-    'many items',
-    'Remove from cart',
-    'Remove  from cart',
+    ...['Alphonso Mango', 'Show Piece Elephant', 'home', 'many items', 'Remove from cart'],
+    ...['Remove  from cart'],
     formatRupees(120),
     '',
     ' ',

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { compressWith, dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { createSite } from '#scripts/serve/handler.ts';
+import { temporaryFolder, writeFiles } from '#tests/publish/support/temporary-folder.ts';
 
 const text = (name: string): string =>
   Array.from({ length: 200 }, (_, index) => `<li>${name} ${(index * 7_919) % 1_009}</li>`).join('');
@@ -12,20 +12,13 @@ const HOME = text('Apple');
 const DICTIONARY = dictionaryOf(Buffer.from(text('Pear')));
 const OTHER = dictionaryOf(Buffer.from(text('Plum')));
 
-let root = '';
-const write = async (name: string, content: string | Buffer): Promise<void> => {
-  await mkdir(dirname(join(root, name)), { recursive: true });
-  await writeFile(join(root, name), content);
-};
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'serve-dictionary-'));
-  await write('index.html', HOME);
-  await write('style.css', HOME);
-  await write('_astro/dictionary.one.txt', DICTIONARY.content);
-  await write('build-info.json', '{"dictionary":"/_astro/dictionary.one.txt"}');
+const root = temporaryFolder(afterAll);
+writeFiles(root, {
+  'index.html': HOME,
+  'style.css': HOME,
+  '_astro/dictionary.one.txt': DICTIONARY.content,
+  'build-info.json': '{"dictionary":"/_astro/dictionary.one.txt"}',
 });
-afterAll(() => rm(root, { recursive: true }));
 
 const fetchRaw = async (
   path: string,
@@ -83,16 +76,16 @@ describe('a page that is compressed with the dictionary', () => {
   });
 
   test('uses the served dictionary, whatever files are beside the page', async () => {
-    await write('index.html.dcz', await compressWith(OTHER, Buffer.from(HOME)));
+    writeFiles(root, { 'index.html.dcz': await compressWith(OTHER, Buffer.from(HOME)) });
     const body = await bodyOf(await fetchRaw('/'));
     expect(body.subarray(0, 40)).toEqual(DICTIONARY.header);
     expect(decoded(body)).toBe(HOME);
   });
 
   test('does not exist without the dictionary', async () => {
-    await rm(join(root, '_astro/dictionary.one.txt'));
+    rmSync(join(root, '_astro/dictionary.one.txt'));
     const response = await fetchRaw('/');
-    await write('_astro/dictionary.one.txt', DICTIONARY.content);
+    writeFiles(root, { '_astro/dictionary.one.txt': DICTIONARY.content });
     expect(response.headers.get('content-encoding')).toBe('br');
   });
 });

@@ -1,11 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type IncomingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SiteServer, serveSite } from '#scripts/serve/server.ts';
+import { temporaryFolder, writeFiles } from '#tests/publish/support/temporary-folder.ts';
 
-const FILES: Record<string, string> = {
+const directory = join(temporaryFolder(afterAll), 'dist');
+writeFiles(directory, {
+  '../secret.txt': 'secret',
   'index.html': '<h1>Home</h1>',
   '404.html': '<h1>Not here</h1>',
   'products.html': `<h1>Products</h1>${'x'.repeat(2000)}`,
@@ -18,52 +22,24 @@ const FILES: Record<string, string> = {
     '/*\n  X-Frame-Options: DENY\n/_astro/*\n  Cache-Control: public, max-age=31536000, immutable\n/payment\n  X-Other: a: b\n  X-Frame-Options: twice\n',
   _redirects: '/products/:id /product/:id 301\n',
   'payment.html': '<h1>Payment</h1>',
-};
+});
 
-let directory = '';
 let server: SiteServer;
-
 beforeAll(async () => {
-  directory = join(await mkdtemp(join(tmpdir(), 'serve-')), 'dist');
-  for (const [name, content] of Object.entries(FILES)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), content);
-  }
-  await writeFile(join(directory, '../secret.txt'), 'secret');
   server = await serveSite({ directory, host: '127.0.0.1' });
 });
-
-afterAll(async () => {
-  await server.close();
-  await rm(dirname(directory), { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init });
 
 /** Sends the path unchanged, which `fetch` would normalise. */
-const getRaw = (
-  path: string,
-): Promise<{ status: number | undefined; text: string; headers: IncomingHttpHeaders; location?: string }> =>
-  new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port: server.port, path }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      const { location } = response.headers;
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode,
-          text,
-          headers: response.headers,
-          ...(location ? { location } : {}),
-        }),
-      );
-    })
-      .on('error', reject)
-      .end();
-  });
+async function getRaw(path: string) {
+  const sent = request({ host: '127.0.0.1', port: server.port, path }).end();
+  const response: IncomingMessage = (await once(sent, 'response'))[0];
+  const { statusCode: status, headers } = response;
+  return { status, headers, text: await text(response), location: headers.location };
+}
 
 describe('finding a file', () => {
   test.each([
@@ -73,11 +49,11 @@ describe('finding a file', () => {
     ['/docs', 'Docs'],
     ['/products.html', 'Products'],
     ['/products?page=2', 'Products'],
-  ])('%s is answered', async (path, text) => {
+  ])('%s is answered', async (path, title) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await response.text()).toContain(text);
+    expect(await response.text()).toContain(title);
   });
 
   test('a missing page gets 404.html', async () => {
@@ -94,19 +70,9 @@ describe('finding a file', () => {
   });
 
   test.each([
-    '/../secret.txt',
-    '/%2e%2e/secret.txt',
-    '/..%2fsecret.txt',
-    '/product/..%5c..%5csecret.txt',
-    '/%00',
-    '/%zz',
-    '/_headers',
-    '/_redirects',
-    '//_headers',
-    '//payment',
-    '/%2f_headers',
-    '/%5fheaders',
-    '/product//..//_headers',
+    ...['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/product/..%5c..%5csecret.txt'],
+    ...['/%00', '/%zz', '/_headers', '/_redirects', '//_headers', '//payment', '/%2f_headers'],
+    ...['/%5fheaders', '/product//..//_headers'],
   ])('%s does not leave the site', async (path) => {
     const { status, text } = await getRaw(path);
     expect([status, text]).toEqual([404, '<h1>Not here</h1>']);
@@ -137,7 +103,7 @@ describe('caching', () => {
   test('an unchanged page is not sent again', async () => {
     const etag = (await get('/products')).headers.get('etag') ?? '';
     expect((await get('/products', { headers: { 'If-None-Match': etag } })).status).toBe(304);
-    await writeFile(join(directory, 'products.html'), '<h1>Products</h1>changed');
+    writeFiles(directory, { 'products.html': '<h1>Products</h1>changed' });
     const changed = await get('/products', { headers: { 'If-None-Match': etag } });
     expect([changed.status, await changed.text()]).toEqual([200, '<h1>Products</h1>changed']);
   });
@@ -176,22 +142,19 @@ describe('_headers and _redirects', () => {
   });
 
   test('a new build has its own rules, even if its folder has the old inode number', async () => {
-    const folder = join(await mkdtemp(join(tmpdir(), 'serve-')), 'dist');
-    const build = async (value: string): Promise<void> => {
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder);
-      await writeFile(join(folder, 'index.html'), value);
-      await writeFile(join(folder, '_headers'), `/*\n  X-Build: ${value}\n`);
+    const folder = join(temporaryFolder(), 'dist');
+    const build = (value: string): void => {
+      rmSync(folder, { recursive: true, force: true });
+      writeFiles(folder, { 'index.html': value, _headers: `/*\n  X-Build: ${value}\n` });
     };
-    await build('one');
+    build('one');
     const own = await serveSite({ directory: folder, host: '127.0.0.1' });
     for (const value of ['one', 'two', 'three']) {
-      await build(value);
+      build(value);
       const response = await fetch(own.url);
       expect([await response.text(), response.headers.get('x-build')]).toEqual([value, value]);
     }
     await own.close();
-    await rm(dirname(folder), { recursive: true });
   });
 
   test('[spec 2.routes.5] /products/{id} redirects to /product/{id}', async () => {

@@ -1,28 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { codeHash } from '#scripts/build/code-hash.ts';
 import { createServers } from '#scripts/start/servers.ts';
 import { apiEnvironment, type SiteParts, siteKey, siteSettings } from '#scripts/start/settings.ts';
 import { readSettings } from '#server/settings/settings.ts';
+import { temporaryFolder, writeFiles } from '#tests/publish/support/temporary-folder.ts';
 import { NODE_ARGUMENTS } from '#tests/support/spawn-api.ts';
-
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
 
 /** Occupies the port, unless it is already in use. */
 const occupy = async (port: number): Promise<void> => {
   const server = createServer().listen({ port, host: '127.0.0.1' });
-  await Promise.race([once(server, 'listening'), once(server, 'error').then(() => undefined)]).catch(
-    () => undefined,
-  );
-  if (server.listening) cleanups.push(() => once(server.close(), 'close'));
+  await once(server, 'listening').catch(() => undefined);
+  if (server.listening) onTestFinished(() => void server.close());
 };
 
 test('a port in use is reported, with advice', async () => {
@@ -30,11 +22,7 @@ test('a port in use is reported, with advice', async () => {
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, 'scripts/start/start.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk;
-  });
-  const [code] = await once(child, 'close');
+  const [[code], output] = await Promise.all([once(child, 'close'), text(child.stderr)]);
   expect([code, output]).toEqual([1, expect.stringContaining('Port 8044 is taken, and the API needs it.')]);
 });
 
@@ -61,18 +49,13 @@ test('the site is rebuilt only if a site setting, the catalogue or the API’s c
 });
 
 test.each([
-  'src/pages/index.astro',
-  'scripts/serve/handler.ts',
-  'scripts/build/run-astro.ts',
-  'astro.config.mjs',
-  'package-lock.json',
+  ...['src/pages/index.astro', 'scripts/serve/handler.ts', 'scripts/build/run-astro.ts'],
+  ...['astro.config.mjs', 'package-lock.json'],
 ])('the site is rebuilt if %s changes', async (file) => {
-  const root = await mkdtemp(join(tmpdir(), 'site-code-'));
-  cleanups.push(() => rm(root, { recursive: true }));
-  for (const folder of ['src', 'scripts', 'public']) await mkdir(join(root, folder));
+  const root = temporaryFolder();
+  writeFiles(root, { 'src/a': '', 'scripts/a': '', 'public/a': '' });
   const before = codeHash({}, root);
-  await mkdir(dirname(join(root, file)), { recursive: true });
-  await writeFile(join(root, file), 'changed');
+  writeFiles(root, { [file]: 'changed' });
   expect(codeHash({}, root)).not.toBe(before);
 });
 

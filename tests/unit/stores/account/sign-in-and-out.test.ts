@@ -1,13 +1,8 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { STORED_DATA } from '#domain/stored-data.ts';
-import { fakeApi, signOut } from '#tests/unit/stores/support/fake-api.ts';
-
-vi.mock('#stores/shell/navigation.ts', async (original) => ({
-  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
-  goTo: () => {},
-  replaceWith: () => {},
-}));
+import '#tests/unit/stores/support/browser.ts';
+import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 
 const { signOutHere } = await import('#stores/account/account.ts');
 const { registration } = await import('#stores/account/register.ts');
@@ -29,15 +24,6 @@ const REGISTRATION = {
   confirmPassword: CREDENTIALS.password,
 };
 const DEVICE = 'a-random-token-of-the-api';
-
-beforeEach(() => {
-  localStorage.clear();
-  sessionStorage.clear();
-});
-
-afterEach(() => {
-  signOut();
-});
 
 it('a sign-out deletes the customer’s data from the device, and nothing else', async () => {
   const stored = STORED_DATA.filter(({ where }) => where === 'device' || where === 'tab');

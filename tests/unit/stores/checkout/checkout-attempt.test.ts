@@ -42,13 +42,7 @@ describe('the checkout attempt that all tabs share', () => {
   });
 
   it.each([
-    'null',
-    '{}',
-    '42',
-    '{',
-    '{"key":7}',
-    '{"key":"short"}',
-    '{"key":"with a line\\nbreak-and-more"}',
+    ...['null', '{}', '42', '{', '{"key":7}', '{"key":"short"}', '{"key":"with a line\\nbreak-and-more"}'],
   ])('is created again if storage contains %s', (junk) => {
     localStorage.setItem(ATTEMPT_KEY, junk);
     expect(readAttempt().key).toMatch(/^[\w-]{16,}$/);

@@ -1,17 +1,11 @@
 // @vitest-environment jsdom
 import { cleanStores } from 'nanostores';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { fakeApi, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
-
-const left: string[] = [];
-
-vi.mock('#stores/shell/navigation.ts', async (original) => ({
-  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
-  goTo: (path: string) => left.push(path),
-}));
+import { left, signIn } from '#tests/unit/stores/support/browser.ts';
+import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 
 const line = (id: string): CartLine => cartLine({ id, name: id, price: 100 });
 
@@ -52,16 +46,7 @@ async function openCheckoutPage() {
   return { $checkout, placeOrder, ...attempt, acceptPrices, posts };
 }
 
-beforeEach(() => {
-  left.length = 0;
-  localStorage.clear();
-  sessionStorage.clear();
-  signIn();
-});
-
-afterEach(() => {
-  signOut();
-});
+beforeEach(() => signIn());
 
 describe('placing an order', () => {
   it('opens the payment of an order that another tab has created from this cart, before its storage event arrives', async () => {

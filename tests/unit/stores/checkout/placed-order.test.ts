@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
+import { signIn } from '#tests/unit/stores/support/browser.ts';
+import { fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
 /** Whether the time limit for the response has passed. */
 const timeLimit = vi.hoisted(() => ({ isOver: false }));
@@ -24,7 +25,6 @@ beforeEach(signIn);
 afterEach(() => {
   stop();
   timeLimit.isOver = false;
-  signOut();
 });
 
 it('is loaded again each time the page is shown', async () => {

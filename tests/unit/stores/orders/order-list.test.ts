@@ -1,15 +1,9 @@
 // @vitest-environment jsdom
 import { cleanStores } from 'nanostores';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fetchOwnOrder } from '#stores/orders/own-order.ts';
-import { deferred, fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
-
-const left: string[] = [];
-
-vi.mock('#stores/shell/navigation.ts', async (original) => ({
-  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
-  replaceWith: (path: string) => left.push(path),
-}));
+import { left, signIn } from '#tests/unit/stores/support/browser.ts';
+import { deferred, fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
 async function openPage() {
   vi.resetModules();
@@ -21,13 +15,7 @@ async function openPage() {
   return { $orders, $toasts, loadOrders, showMoreOrders, settled };
 }
 
-beforeEach(() => {
-  left.length = 0;
-  sessionStorage.clear();
-  signIn();
-});
-
-afterEach(signOut);
+beforeEach(() => signIn());
 
 describe('My Orders', () => {
   it('[spec 2.orders.11] adds older orders once, and keeps the list if they cannot be loaded', async () => {

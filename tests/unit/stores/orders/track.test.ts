@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signIn } from '#tests/unit/stores/support/browser.ts';
+import { fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
 const ready = (): Promise<void> => Promise.resolve();
 
@@ -16,12 +17,7 @@ async function openPage(answers: Parameters<typeof fakeApi>[0]) {
 
 let close = (): void => {};
 
-beforeEach(() => signOut());
-
-afterEach(() => {
-  close();
-  signOut();
-});
+afterEach(() => close());
 
 describe('tracking', () => {
   it('[spec 3.order.9] sends the number and the contact, trimmed and without the # of My Orders', async () => {

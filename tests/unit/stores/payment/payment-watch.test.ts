@@ -1,13 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
-
-const left: string[] = [];
-
-vi.mock('#stores/shell/navigation.ts', async (original) => ({
-  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
-  replaceWith: (path: string) => left.push(path),
-}));
+import { left, signIn } from '#tests/unit/stores/support/browser.ts';
+import { fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
 let status = 0;
 let stop = (): void => {};
@@ -34,7 +28,6 @@ async function openQr() {
 beforeEach(() => {
   vi.useFakeTimers();
   status = 0;
-  left.length = 0;
   visibility = 'visible';
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(
     () => visibility as DocumentVisibilityState,
@@ -44,7 +37,6 @@ beforeEach(() => {
 
 afterEach(() => {
   stop();
-  signOut();
   vi.useRealTimers();
 });
 

@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deferred, fakeApi, orderDto, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
-
-const left: string[] = [];
+import { left, signIn } from '#tests/unit/stores/support/browser.ts';
+import { deferred, fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
 /** Whether the time limit for a response has passed. */
 const timeLimit = vi.hoisted(() => ({ isOver: false }));
@@ -11,12 +10,6 @@ vi.mock('#stores/shell/pause.ts', () => ({
   pause: () => (timeLimit.isOver ? Promise.resolve() : new Promise(() => {})),
 }));
 
-vi.mock('#stores/shell/navigation.ts', async (original) => ({
-  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
-  goTo: (path: string) => left.push(path),
-  replaceWith: (path: string) => left.push(path),
-  leaveFor: (url: string) => left.push(url),
-}));
 vi.mock('#stores/payment/post-form.ts', () => ({ postForm: (url: string) => left.push(`POST ${url}`) }));
 
 const FAILED = 'Failed to process payment. Please try again later.';
@@ -56,16 +49,11 @@ async function openForm(answers: Answers) {
 }
 
 beforeEach(() => {
-  left.length = 0;
   timeLimit.isOver = false;
-  sessionStorage.clear();
   signIn();
 });
 
-afterEach(() => {
-  close();
-  signOut();
-});
+afterEach(() => close());
 
 describe('the order to pay', () => {
   it('[spec 8.payment.1] is missing without an id, and nothing is requested', async () => {

@@ -36,13 +36,3 @@ export const orderDto = (change: object = {}) => ({
   shippingAddress: { address: '12 MG Road', city: 'Pune', state: 'Maharashtra', postalCode: '411001' },
   ...change,
 });
-
-export const signIn = (token = 'token-1'): void => {
-  // biome-ignore lint/suspicious/noDocumentCookie: a test's session is this cookie
-  document.cookie = `auth_token=${token}; path=/`;
-};
-
-export const signOut = (): void => {
-  // biome-ignore lint/suspicious/noDocumentCookie: a test's session is this cookie
-  document.cookie = 'auth_token=; path=/; max-age=0';
-};
