@@ -16,7 +16,7 @@ export const signIn = (token = 'token-1'): void => {
   document.cookie = `auth_token=${token}; path=/`;
 };
 
-export const signOut = (): void => {
+const signOut = (): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: a test's session is this cookie
   document.cookie = 'auth_token=; path=/; max-age=0';
 };
