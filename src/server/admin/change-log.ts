@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { expressionBuilder } from 'kysely';
 import * as v from 'valibot';
+import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 
 /** `from` and `to` hold only what changed. Never put a secret into them: rows of the log cannot be changed or deleted. */
 export interface ChangeEntry {
@@ -26,7 +30,7 @@ export interface Author {
   readonly who: string;
 }
 
-const json = (value: ChangeEntry['from']): string | null =>
+const jsonText = (value: ChangeEntry['from']): string | null =>
   value === undefined ? null : JSON.stringify(value);
 
 /** Call it in the transaction that makes the change. The database refuses to change or delete a row. */
@@ -36,34 +40,21 @@ export async function recordChange(
   at: number,
   { action, target: [type, targetId], from, to }: ChangeEntry,
 ): Promise<void> {
+  const row = { at, staffId: id, who, action, targetType: type, targetId };
   await transaction.run(
-    `INSERT INTO admin_log (at, staff_id, who, action, target_type, target_id, from_json, to_json)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    at,
-    id,
-    who,
-    action,
-    type,
-    targetId,
-    json(from),
-    json(to),
+    q.insertInto('adminLog').values({ ...row, fromJson: jsonText(from), toJson: jsonText(to) }),
   );
 }
 
-const ValuesSchema = v.nullable(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())));
+const CHANGE = q
+  .selectFrom('adminLog')
+  .select(['number', 'at', 'who', 'action', 'targetType', 'targetId', 'fromJson as from', 'toJson as to']);
 
-const ChangeRowSchema = v.object({
-  number: v.number(),
-  at: v.number(),
-  who: v.string(),
-  action: v.string(),
-  targetType: v.string(),
-  targetId: v.string(),
-  from: ValuesSchema,
-  to: ValuesSchema,
-});
+const ValuesSchema = v.nullable(json(v.record(v.string(), v.unknown())));
 
-export type ChangeRow = v.InferOutput<typeof ChangeRowSchema>;
+const CHANGE_JSON = { from: ValuesSchema, to: ValuesSchema };
+
+export type ChangeRow = RowOf<typeof CHANGE, typeof CHANGE_JSON>;
 
 /** '' matches any value. */
 export interface ChangeFilter {
@@ -72,17 +63,18 @@ export interface ChangeFilter {
   readonly id: string;
 }
 
-const WHERE = `WHERE (? = '' OR who = ?) AND (? = '' OR target_type = ?) AND (? = '' OR target_id = ?)`;
+const log = expressionBuilder<Tables, 'adminLog'>();
 
-const valuesOf = ({ who, type, id }: ChangeFilter) => [who, who, type, type, id, id];
+const matching = ({ who, type, id }: ChangeFilter) =>
+  log.and([
+    ...(who === '' ? [] : [log('who', '=', who)]),
+    ...(type === '' ? [] : [log('targetType', '=', type)]),
+    ...(id === '' ? [] : [log('targetId', '=', id)]),
+  ]);
 
 export async function countChanges(db: Reader, filter: ChangeFilter): Promise<number> {
-  const row = await db.get(
-    v.object({ count: v.number() }),
-    `SELECT COUNT(*) AS count FROM admin_log ${WHERE}`,
-    ...valuesOf(filter),
-  );
-  return row?.count ?? 0;
+  const counted = q.selectFrom('adminLog').select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await db.row(counted.where(matching(filter))))?.count ?? 0;
 }
 
 /** Newest first. */
@@ -91,17 +83,12 @@ export const readChanges = (
   filter: ChangeFilter,
   most: number,
   skipped: number,
-): Promise<ChangeRow[]> =>
-  db.all(
-    ChangeRowSchema,
-    `SELECT number, at, who, action, target_type AS "targetType", target_id AS "targetId", from_json AS "from", to_json AS "to"
-     FROM admin_log ${WHERE} ORDER BY number DESC LIMIT ? OFFSET ?`,
-    ...valuesOf(filter),
-    most,
-    skipped,
-  );
+): Promise<ChangeRow[]> => {
+  const newest = CHANGE.where(matching(filter)).orderBy('number', 'desc');
+  return db.rows(newest.limit(most).offset(skipped), CHANGE_JSON);
+};
+
+const AUTHOR = q.selectFrom('adminLog').select('who').distinct().orderBy('who').limit(200);
 
 export const authorsOfChanges = async (db: Reader): Promise<string[]> =>
-  (
-    await db.all(v.object({ who: v.string() }), 'SELECT DISTINCT who FROM admin_log ORDER BY who LIMIT 200')
-  ).map(({ who }) => who);
+  (await db.rows(AUTHOR)).map(({ who }) => who);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import * as v from 'valibot';
 import type { Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { type ChangeEntry, recordChange } from './change-log.ts';
@@ -29,8 +29,6 @@ export class ChangeAborted extends Error {
 }
 
 export type RecordChange = (entry: ChangeEntry) => Promise<void>;
-
-const DoneRowSchema = v.object({ to: v.string(), message: v.string(), hash: v.string() });
 
 const MESSAGE = 'admin-message';
 
@@ -114,32 +112,20 @@ export async function change(
     recordChange(transaction, { id, who: email }, services.clock(), entry);
   try {
     const done = await services.db.write(async (transaction): Promise<Done> => {
+      const form = { formKey: key, staffId: id, location: '', message: '' };
+      const insert = q.insertInto('adminForms').values({ ...form, usedAt: services.clock(), formHash: hash });
       const isFirst = await transaction.run(
-        `INSERT INTO admin_forms (form_key, staff_id, location, message, used_at, form_hash)
-         VALUES (?, ?, '', '', ?, ?) ON CONFLICT (staff_id, form_key) DO NOTHING`,
-        key,
-        id,
-        services.clock(),
-        hash,
+        insert.onConflict((row) => row.columns(['staffId', 'formKey']).doNothing()),
       );
       if (isFirst === 0) {
-        const before = await transaction.get(
-          DoneRowSchema,
-          'SELECT location AS "to", message, form_hash AS hash FROM admin_forms WHERE staff_id = ? AND form_key = ?',
-          id,
-          key,
-        );
+        const sent = q.selectFrom('adminForms').select(['location as to', 'message', 'formHash as hash']);
+        const before = await transaction.row(sent.where('staffId', '=', id).where('formKey', '=', key));
         if (before && before.hash !== hash) throw otherContent();
         return before ?? { to: ADMIN, message: '' };
       }
       const made = await work(transaction, log(transaction));
-      await transaction.run(
-        'UPDATE admin_forms SET location = ?, message = ? WHERE staff_id = ? AND form_key = ?',
-        made.to,
-        made.message,
-        id,
-        key,
-      );
+      const update = q.updateTable('adminForms').set({ location: made.to, message: made.message });
+      await transaction.run(update.where('staffId', '=', id).where('formKey', '=', key));
       return made;
     });
     return done.show ? await done.show() : redirectWithMessage(context, services, done);

@@ -4,7 +4,7 @@ import { formatPaise } from '#domain/money.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
-import { advanceMeta, MetaSchema } from '#server/db/meta.ts';
+import { advanceMeta, readMeta } from '#server/db/meta.ts';
 import { adminFindings } from '#server/doctor/table.ts';
 import { type Block, defineEmail, type EmailText, type EmailValues } from '#server/email/email.ts';
 import { endOfDay, orderTotals, startOfDay } from '#server/orders/admin/listed-orders.ts';
@@ -120,9 +120,9 @@ export async function queueDailyEmail(services: Services): Promise<void> {
   const { db, clock, settings } = services;
   if (!settings.mail) return;
   const today = dayAt(clock() - settings.dailyEmailHour * HOUR);
-  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', LAST_QUEUED_ON);
-  if (row && row.value >= today) return;
-  const days = unreportedDays(dayBefore(today), row && dayBefore(row.value));
+  const last = await readMeta(db, LAST_QUEUED_ON);
+  if (last !== undefined && last >= today) return;
+  const days = unreportedDays(dayBefore(today), last === undefined ? undefined : dayBefore(last));
   const emails = await Promise.all(days.map((day) => factsOf(services, day)));
   await db.write(async (transaction) => {
     if (!(await advanceMeta(transaction, LAST_QUEUED_ON, today))) return;

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import { discountAt, priceMoments } from '#domain/sale.ts';
+import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { isImageName } from '#server/http/names.ts';
 import { type Clock, isoTime } from '#server/process/clock.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
@@ -20,7 +22,7 @@ function dtoAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: numbe
   return { ...product, discountedPrice: discountAt({ ...product, saleFrom, saleUntil }, now) };
 }
 
-const DtoRowSchema = v.object({ dto: v.pipe(v.string(), v.parseJson(), ProductSchema) });
+const SOLD = q.selectFrom('products').select('dto').where('discontinued', '=', 0);
 
 /** Limited, because anyone can invent filters. */
 const CACHED_FILTERS = 200;
@@ -43,18 +45,15 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
 
   const entries = new Map<string, Entry>();
   let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const rows = await db.all(
-    DtoRowSchema,
-    'SELECT dto FROM products WHERE discontinued = 0 ORDER BY position, id',
-  );
+  const rows = await db.rows(SOLD.orderBy('position').orderBy('id'), { dto: json(ProductSchema) });
   for (const { dto } of rows) {
     const images = dto.images.map(({ url }) => ({ url: imageUrl(url) }));
     for (const moment of priceMoments(dto)) {
       if (moment <= now) from = Math.max(from, moment);
       else until = Math.min(until, moment);
     }
-    const json = JSON.stringify({ ...dtoAt(dto, now), imgUrl: imageUrl(dto.imgUrl), images });
-    entries.set(dto.id, { ...filteredProduct(dto), json });
+    const text = JSON.stringify({ ...dtoAt(dto, now), imgUrl: imageUrl(dto.imgUrl), images });
+    entries.set(dto.id, { ...filteredProduct(dto), json: text });
   }
   const all = [...entries.values()];
   const filtered = new Map<string, Entry[]>();
@@ -64,7 +63,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
   const storeJson = JSON.stringify({ ...(store && storeDto(store, imageUrl)), ...apiInfo, ...planned });
   // A hash of the DTOs, because another version of the server may send the same rows differently.
   const hash = createHash('sha256').update(storeJson);
-  for (const { json } of all) hash.update(json);
+  for (const entry of all) hash.update(entry.json);
   const catalogueCache: CatalogueCache = {
     etag: `"${hash.digest('base64url').slice(0, 22)}"`,
     compressed: new Map(),

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import * as v from 'valibot';
 import { FormField } from '#server/admin/forms/Form.tsx';
 import type { AdminContext } from '#server/admin/page.ts';
 import { Button } from '#server/admin/views/pieces.tsx';
 
 import type { Database, Reader } from '#server/db/database.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
-import { type CatalogueProduct, ProductSchema } from './schema.ts';
+import type { CatalogueProduct } from './schema.ts';
+import { type StoredProduct, storedProducts } from './stored-products.ts';
 
 /** A product of the admin's lists, without its long fields. Its picture is a file name or an address at another host. */
 export interface ListedProduct
@@ -23,15 +23,12 @@ export const foldText = (text: string): string =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase();
 
-const RowSchema = v.pipe(
-  v.object({ dto: v.pipe(v.string(), v.parseJson(), ProductSchema), discontinued: v.number() }),
-  v.transform(({ dto, discontinued }): ListedProduct => {
-    const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...listed } = dto;
-    const { title, id, category, parentCategory } = listed;
-    const searchText = foldText([title, id, category, parentCategory].join('\n'));
-    return { ...listed, isDiscontinued: discontinued === 1, searchText };
-  }),
-);
+function listed({ product, isDiscontinued }: StoredProduct): ListedProduct {
+  const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...fields } = product;
+  const { title, id, category, parentCategory } = fields;
+  const searchText = foldText([title, id, category, parentCategory].join('\n'));
+  return { ...fields, isDiscontinued, searchText };
+}
 
 interface List {
   readonly version: string | undefined;
@@ -47,10 +44,7 @@ export async function productList(db: Database): Promise<readonly ListedProduct[
     const list = lists.get(db);
     if (list && list.version === version) return list.products;
     // If the catalogue changes while it is read, the loop reads it again.
-    lists.set(db, {
-      version,
-      products: await db.all(RowSchema, 'SELECT dto, discontinued FROM products ORDER BY position, id'),
-    });
+    lists.set(db, { version, products: (await storedProducts(db)).map(listed) });
   }
 }
 

@@ -1,6 +1,8 @@
-import * as v from 'valibot';
+import { sql } from 'kysely';
 import { toPaise } from '#domain/money.ts';
+import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { isReserved } from '#server/http/names.ts';
 import { pictureNames } from '#server/pictures/stored-pictures.ts';
 import { picturesOfStore, storedStore } from '#server/store/stored-store.ts';
@@ -21,7 +23,7 @@ export async function unusedPictures(db: Reader): Promise<string[]> {
 export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<string[]> {
   const unused = new Set(await unusedPictures(transaction));
   const removed = names.filter((name) => unused.has(name));
-  for (const name of removed) await transaction.run('DELETE FROM pictures WHERE name = ?', name);
+  await transaction.run(q.deleteFrom('pictures').where('name', 'in', removed));
   return removed;
 }
 
@@ -32,29 +34,23 @@ export interface StoredProduct {
   readonly isDiscontinued: boolean;
 }
 
-const COLUMNS = 'dto, version, discontinued';
+const PRODUCT = q.selectFrom('products').select(['dto as product', 'version', 'discontinued']);
 
-const RowSchema = v.pipe(
-  v.object({
-    dto: v.pipe(v.string(), v.parseJson(), ProductSchema),
-    version: v.number(),
-    discontinued: v.number(),
-  }),
-  v.transform(
-    ({ dto, version, discontinued }): StoredProduct => ({
-      product: dto,
-      version,
-      isDiscontinued: discontinued === 1,
-    }),
-  ),
-);
+const PRODUCT_JSON = { product: json(ProductSchema) };
 
-export const storedProduct = (db: Reader, id: string): Promise<StoredProduct | undefined> =>
-  db.get(RowSchema, `SELECT ${COLUMNS} FROM products WHERE id = ?`, id);
+const stored = ({ discontinued, ...row }: RowOf<typeof PRODUCT, typeof PRODUCT_JSON>): StoredProduct => ({
+  ...row,
+  isDiscontinued: discontinued === 1,
+});
+
+export async function storedProduct(db: Reader, id: string): Promise<StoredProduct | undefined> {
+  const row = await db.row(PRODUCT.where('id', '=', id), PRODUCT_JSON);
+  return row && stored(row);
+}
 
 /** Returns every product in the order of the shop. Discontinued ones keep their place. */
-export const storedProducts = (db: Reader): Promise<StoredProduct[]> =>
-  db.all(RowSchema, `SELECT ${COLUMNS} FROM products ORDER BY position, id`);
+export const storedProducts = async (db: Reader): Promise<StoredProduct[]> =>
+  (await db.rows(PRODUCT.orderBy('position').orderBy('id'), PRODUCT_JSON)).map(stored);
 
 /** Returns the discounted price, else the regular one, whatever the time of the sale. Units: paise. */
 export const sellingPrice = ({
@@ -63,36 +59,38 @@ export const sellingPrice = ({
 }: Pick<CatalogueProduct, 'regularPrice' | 'discountedPrice'>): number =>
   toPaise(discountedPrice ? discountedPrice : regularPrice);
 
+const columnsOf = (product: CatalogueProduct) => ({
+  title: product.title,
+  unitPaise: sellingPrice(product),
+  dto: JSON.stringify(product),
+});
+
+const next = sql<number>`products.version + 1`;
+
 /**
  * Stores a new product at the position, or replaces the product of this id at its own position. Only the previous version
  * of the server reads `unit_paise`; this one charges the price of the moment from `dto`.
  */
-export const storeProduct = (
+export function storeProduct(
   transaction: Transaction,
   product: CatalogueProduct,
   position: number,
   isDiscontinued = false,
-): Promise<number> =>
-  transaction.run(
-    `INSERT INTO products (id, position, discontinued, title, unit_paise, dto) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET discontinued = excluded.discontinued, title = excluded.title, unit_paise = excluded.unit_paise,
-       dto = excluded.dto, version = products.version + 1`,
-    product.id,
-    position,
-    isDiscontinued ? 1 : 0,
-    product.title,
-    sellingPrice(product),
-    JSON.stringify(product),
+): Promise<number> {
+  const columns = { ...columnsOf(product), discontinued: Number(isDiscontinued) };
+  const insert = q.insertInto('products').values({ id: product.id, position, ...columns });
+  return transaction.run(
+    insert.onConflict((row) => row.column('id').doUpdateSet({ ...columns, version: next })),
   );
+}
+
+const updateOf = (id: string) => q.updateTable('products').where('id', '=', id);
 
 export const replaceProduct = (transaction: Transaction, product: CatalogueProduct): Promise<number> =>
-  transaction.run(
-    'UPDATE products SET title = ?, unit_paise = ?, dto = ?, version = version + 1 WHERE id = ?',
-    product.title,
-    sellingPrice(product),
-    JSON.stringify(product),
-    product.id,
-  );
+  transaction.run(updateOf(product.id).set({ ...columnsOf(product), version: next }));
+
+export const setPosition = (transaction: Transaction, id: string, position: number): Promise<number> =>
+  transaction.run(updateOf(id).set({ position }));
 
 /** Discontinues a product, or brings it back. Its row stays, because orders refer to it. */
 export const setDiscontinued = (
@@ -100,11 +98,7 @@ export const setDiscontinued = (
   id: string,
   isDiscontinued: boolean,
 ): Promise<number> =>
-  transaction.run(
-    'UPDATE products SET discontinued = ?, version = version + 1 WHERE id = ?',
-    isDiscontinued ? 1 : 0,
-    id,
-  );
+  transaction.run(updateOf(id).set({ discontinued: Number(isDiscontinued), version: next }));
 
 export const picturesOf = ({ imgUrl, images }: CatalogueProduct): string[] => [
   imgUrl,
@@ -112,8 +106,6 @@ export const picturesOf = ({ imgUrl, images }: CatalogueProduct): string[] => [
 ];
 
 const LONGEST = 60;
-
-const IdSchema = v.object({ id: v.string() });
 
 /** Returns a slug such as `alphonso-mango-box-of-6`; '' for a title without Latin letters and digits. */
 export const slugOf = (title: string): string =>
@@ -127,7 +119,7 @@ export const slugOf = (title: string): string =>
 
 /** Ignores case, because the pages of 'A1' and 'a1' would be one file on some disks. Includes discontinued products. */
 export const isIdTaken = async (db: Reader, id: string): Promise<boolean> =>
-  (await db.get(IdSchema, 'SELECT id FROM products WHERE lower(id) = ?', id.toLowerCase())) !== undefined;
+  (await db.row(sql`SELECT id FROM products WHERE lower(id) = ${id.toLowerCase()}`)) !== undefined;
 
 /** Returns an unused id made from the title. */
 export async function freeId(db: Reader, title: string): Promise<string> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
+import { q } from '#server/db/query.ts';
 import { findLink, LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -179,7 +180,9 @@ export const resetPasswordCall = defineCall({
     const device = await services.db.write(async (transaction) => {
       await redeemLink(transaction, services.clock(), RESET.purpose, token);
       // The link was sent to the account's email, so opening it verifies that email.
-      await transaction.run('UPDATE customers SET email_verified = 1 WHERE id = ?', customerId);
+      await transaction.run(
+        q.updateTable('customers').set({ emailVerified: 1 }).where('id', '=', customerId),
+      );
       await changePassword(transaction, services, customerId, passwordHash);
       return rememberDevice(transaction, services, 'customers', customerId, undefined);
     });

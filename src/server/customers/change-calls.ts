@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { EMAIL_TAKEN, NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/refusals.ts';
 import { NotUnique } from '#server/db/errors.ts';
+import { q } from '#server/db/query.ts';
 import { findLink, LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -55,10 +56,11 @@ export const changeNameCall = defineCall({
     const { id } = context.get('customer');
     await services.db.write((transaction) =>
       transaction.run(
-        'UPDATE customers SET first_name = ?, last_name = ? WHERE id = ? AND closed_at IS NULL',
-        firstName,
-        lastName,
-        id,
+        q
+          .updateTable('customers')
+          .set({ firstName, lastName })
+          .where('id', '=', id)
+          .where('closedAt', 'is', null),
       ),
     );
     return context.json({});

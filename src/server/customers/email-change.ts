@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { EMAIL_TAKEN } from '#domain/refusals.ts';
-import { insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { linkUsedUp } from '#server/email/links.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { Refusal, unauthorized } from '#server/http/refusal.ts';
@@ -12,24 +12,14 @@ import { findRecipient, lockAccount } from './stored-customers.ts';
 /** Both addresses confirm a change: the old one agrees, the new one is verified. */
 const SIDES = ['old', 'new'] as const;
 
-const ChangeSchema = v.object({
-  email: v.string(),
-  oldConfirmed: v.number(),
-  newConfirmed: v.number(),
-});
+const CHANGE = q.selectFrom('emailChanges').select(['email', 'oldConfirmed', 'newConfirmed']);
 
 /** The change of email that is not yet confirmed by both addresses. */
 export const findEmailChange = (db: Reader, customerId: string, now: number) =>
-  db.get(
-    ChangeSchema,
-    `SELECT email, old_confirmed AS "oldConfirmed", new_confirmed AS "newConfirmed" FROM email_changes
-     WHERE customer_id = ? AND expires_at > ?`,
-    customerId,
-    now,
-  );
+  db.row(CHANGE.where('customerId', '=', customerId).where('expiresAt', '>', now));
 
 export const eraseEmailChange = (transaction: Transaction, customerId: string): Promise<number> =>
-  transaction.run('DELETE FROM email_changes WHERE customer_id = ?', customerId);
+  transaction.run(q.deleteFrom('emailChanges').where('customerId', '=', customerId));
 
 /** Replaces an earlier request, and sends an email to both addresses. @throws Refusal 401 */
 export async function requestEmailChange(
@@ -41,13 +31,8 @@ export async function requestEmailChange(
   if (!(await lockAccount(transaction, customerId))) throw unauthorized();
   await eraseEmailChange(transaction, customerId);
   const expiresAt = services.clock() + EMAIL_CHANGE.minutes * 60_000;
-  await insertRow(transaction, 'email_changes', {
-    customerId,
-    email,
-    oldConfirmed: 0,
-    newConfirmed: 0,
-    expiresAt,
-  });
+  const change = { customerId, email, oldConfirmed: 0, newConfirmed: 0, expiresAt };
+  await transaction.run(q.insertInto('emailChanges').values(change));
   for (const side of SIDES)
     await queueEmail(transaction, services, ACCOUNT_EMAILS.emailRequested, customerId, { email, side });
 }
@@ -66,21 +51,24 @@ export async function confirmEmailChange(
   const parsed = v.safeParse(AboutSchema, about.split(' '));
   if (!parsed.success) throw linkUsedUp();
   const [customerId, side, email] = parsed.output;
-  const confirmed = await transaction.run(
-    `UPDATE email_changes SET ${side}_confirmed = 1 WHERE customer_id = ? AND email = ? AND expires_at > ?`,
-    customerId,
-    email,
-    services.clock(),
-  );
+  const update = q
+    .updateTable('emailChanges')
+    .set(side === 'old' ? { oldConfirmed: 1 } : { newConfirmed: 1 });
+  const own = update.where('customerId', '=', customerId).where('email', '=', email);
+  const confirmed = await transaction.run(own.where('expiresAt', '>', services.clock()));
   const change = await findEmailChange(transaction, customerId, services.clock());
   if (confirmed === 0 || !change) throw linkUsedUp();
   if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
   const before = await findRecipient(transaction, customerId);
   const changed = await transaction.run(
-    'UPDATE customers SET email = ?, email_verified = 1 WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM customers WHERE email = ?)',
-    email,
-    customerId,
-    email,
+    q
+      .updateTable('customers')
+      .set({ email, emailVerified: 1 })
+      .where('id', '=', customerId)
+      .where('closedAt', 'is', null)
+      .where(({ not, exists }) =>
+        not(exists(q.selectFrom('customers').select('id').where('email', '=', email))),
+      ),
   );
   if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
   await eraseEmailChange(transaction, customerId);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { LANGUAGES } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
@@ -83,8 +84,6 @@ const TIMES = {
   hi: new Intl.DateTimeFormat('hi-IN', TIME),
 };
 
-const UntilSchema = v.object({ until: v.number() });
-
 const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, EmailChangeFacts>({
   kind: EMAIL_CHANGE.email,
   when: 'A customer asked to change the email: to both addresses, with a link for each',
@@ -113,13 +112,8 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ema
   async find(db, customerId, { email, side }, now) {
     const recipient = await findRecipient(db, customerId);
     // The change may have been replaced by another, or expired.
-    const change = await db.get(
-      UntilSchema,
-      'SELECT expires_at AS "until" FROM email_changes WHERE customer_id = ? AND email = ? AND expires_at > ?',
-      customerId,
-      email,
-      now,
-    );
+    const changes = q.selectFrom('emailChanges').select('expiresAt as until').where('expiresAt', '>', now);
+    const change = await db.row(changes.where('customerId', '=', customerId).where('email', '=', email));
     if (!recipient || !change) return undefined;
     return {
       ...recipient,

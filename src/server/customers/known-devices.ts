@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
@@ -8,16 +8,14 @@ import type { Services } from '#server/services/services.ts';
  * no access, and a device may be known to several accounts.
  */
 export const DEVICES = {
-  customers: { table: 'customer_devices', owner: 'customer_id' },
-  staff: { table: 'staff_devices', owner: 'staff_id' },
+  customers: { table: sql.table('customer_devices'), owner: sql.ref('customer_id') },
+  staff: { table: sql.table('staff_devices'), owner: sql.ref('staff_id') },
 } as const;
 
 export type AccountKind = keyof typeof DEVICES;
 
 /** Per account; the least recently used ones are deleted. `privacy/retention.ts` says how long the others are stored. */
 const MAX_DEVICES = 20;
-
-const FoundSchema = v.object({ found: v.number() });
 
 export async function isKnownDevice(
   db: Reader,
@@ -26,11 +24,8 @@ export async function isKnownDevice(
   device: string,
 ): Promise<boolean> {
   const { table, owner } = DEVICES[kind];
-  const row = await db.get(
-    FoundSchema,
-    `SELECT 1 AS found FROM ${table} WHERE ${owner} = ? AND token_hash = ?`,
-    accountId,
-    tokenHash(device),
+  const row = await db.row(
+    sql`SELECT 1 AS found FROM ${table} WHERE ${owner} = ${accountId} AND token_hash = ${tokenHash(device)}`,
   );
   return row !== undefined;
 }
@@ -49,25 +44,17 @@ export async function rememberDevice(
   const { table, owner } = DEVICES[kind];
   const ours =
     device !== undefined &&
-    (await transaction.get(
-      FoundSchema,
-      `SELECT 1 AS found FROM ${table} WHERE token_hash = ? LIMIT 1`,
-      tokenHash(device),
+    (await transaction.row(
+      sql`SELECT 1 AS found FROM ${table} WHERE token_hash = ${tokenHash(device)} LIMIT 1`,
     ));
   const token = ours && device !== undefined ? device : ids.token();
   await transaction.run(
-    `INSERT INTO ${table} (${owner}, token_hash, last_used_at) VALUES (?, ?, ?)
+    sql`INSERT INTO ${table} (${owner}, token_hash, last_used_at) VALUES (${accountId}, ${tokenHash(token)}, ${clock()})
      ON CONFLICT (${owner}, token_hash) DO UPDATE SET last_used_at = excluded.last_used_at`,
-    accountId,
-    tokenHash(token),
-    clock(),
   );
   await transaction.run(
-    `DELETE FROM ${table} WHERE ${owner} = ? AND token_hash NOT IN
-       (SELECT token_hash FROM ${table} WHERE ${owner} = ? ORDER BY last_used_at DESC, token_hash LIMIT ?)`,
-    accountId,
-    accountId,
-    MAX_DEVICES,
+    sql`DELETE FROM ${table} WHERE ${owner} = ${accountId} AND token_hash NOT IN
+       (SELECT token_hash FROM ${table} WHERE ${owner} = ${accountId} ORDER BY last_used_at DESC, token_hash LIMIT ${MAX_DEVICES})`,
   );
   return token;
 }
@@ -78,4 +65,4 @@ export const eraseDevices = (
   kind: AccountKind,
   accountId: string,
 ): Promise<number> =>
-  transaction.run(`DELETE FROM ${DEVICES[kind].table} WHERE ${DEVICES[kind].owner} = ?`, accountId);
+  transaction.run(sql`DELETE FROM ${DEVICES[kind].table} WHERE ${DEVICES[kind].owner} = ${accountId}`);

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import * as v from 'valibot';
-import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
 import { tokenHash } from '#server/services/ids.ts';
@@ -11,12 +10,16 @@ import { endAccountLinks } from './account-links.ts';
 import { eraseEmailChange } from './email-change.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
-import { type Credentials, CUSTOMER_ROW, emailOf, findCredentials, hasPassword } from './stored-customers.ts';
+import {
+  type Credentials,
+  CUSTOMER_COLUMNS,
+  emailOf,
+  findCredentials,
+  hasPassword,
+} from './stored-customers.ts';
 
 /** 30 days, like the site's cookie. In ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
-
-const CustomerRowSchema = v.object(CUSTOMER_ROW);
 
 interface StartedSession {
   readonly token: string;
@@ -35,13 +38,13 @@ export function startSession(
   const token = ids.token();
   return db.write(async (transaction) => {
     if (!(await hasPassword(transaction, customer))) return undefined;
-    await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
+    await transaction.run(q.deleteFrom('sessions').where('expiresAt', '<=', clock()));
     const session = {
       tokenHash: tokenHash(token),
       customerId: customer.id,
       expiresAt: clock() + SESSION_LIFE,
     };
-    await insertRow(transaction, 'sessions', session);
+    await transaction.run(q.insertInto('sessions').values(session));
     return { token, device: await rememberDevice(transaction, services, 'customers', customer.id, device) };
   });
 }
@@ -54,7 +57,7 @@ export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context
   const token = tokenOf(context);
   if (token === undefined) return;
   await db.write((transaction) =>
-    transaction.run('DELETE FROM sessions WHERE token_hash = ?', tokenHash(token)),
+    transaction.run(q.deleteFrom('sessions').where('tokenHash', '=', tokenHash(token))),
   );
 }
 
@@ -66,7 +69,7 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
   const customer = await findCredentials(transaction, email);
   if (!customer) return undefined;
   await eraseDevices(transaction, 'customers', customer.id);
-  return transaction.run('DELETE FROM sessions WHERE customer_id = ?', customer.id);
+  return transaction.run(q.deleteFrom('sessions').where('customerId', '=', customer.id));
 }
 
 /**
@@ -79,14 +82,19 @@ export async function changePassword(
   customerId: string,
   passwordHash: string,
 ): Promise<void> {
-  await transaction.run('UPDATE customers SET password_hash = ? WHERE id = ?', passwordHash, customerId);
-  await transaction.run('DELETE FROM sessions WHERE customer_id = ?', customerId);
+  await transaction.run(q.updateTable('customers').set({ passwordHash }).where('id', '=', customerId));
+  await transaction.run(q.deleteFrom('sessions').where('customerId', '=', customerId));
   await eraseDevices(transaction, 'customers', customerId);
   const email = (await emailOf(transaction, customerId)) ?? '';
   await endAccountLinks(transaction, services.clock(), { id: customerId, email });
   await eraseEmailChange(transaction, customerId);
   await queueEmail(transaction, services, ACCOUNT_EMAILS.changed, customerId);
 }
+
+const SIGNED_IN = q
+  .selectFrom('sessions')
+  .innerJoin('customers', 'customers.id', 'customerId')
+  .select(CUSTOMER_COLUMNS);
 
 /** The customer who sends a request; undefined without a valid bearer token. */
 export async function sessionCustomer(
@@ -95,13 +103,7 @@ export async function sessionCustomer(
 ): Promise<Customer | undefined> {
   const token = tokenOf(context);
   if (token === undefined) return undefined;
-  return db.get(
-    CustomerRowSchema,
-    `SELECT ${columnsOf(CUSTOMER_ROW)}
-     FROM sessions JOIN customers ON customers.id = sessions.customer_id WHERE token_hash = ? AND expires_at > ?`,
-    tokenHash(token),
-    clock(),
-  );
+  return db.row(SIGNED_IN.where('tokenHash', '=', tokenHash(token)).where('expiresAt', '>', clock()));
 }
 
 /** Refuses requests without a valid bearer token. Cookies are never read. @throws Refusal 401 */
@@ -122,15 +124,19 @@ export async function closeAccount(
   customer: Pick<Customer, 'id' | 'email'>,
   now: number,
 ): Promise<boolean> {
-  const closed = await transaction.run(
-    `UPDATE customers SET email = ?, password_hash = '', first_name = '', last_name = '', language = NULL, closed_at = ?
-     WHERE id = ? AND closed_at IS NULL`,
-    `closed-${customer.id}`,
-    now,
-    customer.id,
-  );
-  if (closed === 0) return false;
-  await transaction.run('DELETE FROM sessions WHERE customer_id = ?', customer.id);
+  const erased = {
+    email: `closed-${customer.id}`,
+    passwordHash: '',
+    firstName: '',
+    lastName: '',
+    language: null,
+  };
+  const update = q
+    .updateTable('customers')
+    .set({ ...erased, closedAt: now })
+    .where('id', '=', customer.id);
+  if ((await transaction.run(update.where('closedAt', 'is', null))) === 0) return false;
+  await transaction.run(q.deleteFrom('sessions').where('customerId', '=', customer.id));
   await endAccountLinks(transaction, now, customer);
   await eraseDevices(transaction, 'customers', customer.id);
   return true;

@@ -1,19 +1,14 @@
-import * as v from 'valibot';
 import { type Language, languageOf } from '#domain/language.ts';
-import { columnsOf, insertOf } from '#server/db/columns.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import type { Recipient } from '#server/email/email.ts';
 import type { Customer } from '#server/services/services.ts';
 
-const CredentialsRowSchema = v.object({ id: v.string(), passwordHash: v.string() });
+const CREDENTIALS = q.selectFrom('customers').select(['id', 'passwordHash']);
 
-export type Credentials = v.InferOutput<typeof CredentialsRowSchema>;
+export type Credentials = RowOf<typeof CREDENTIALS>;
 
-const RecipientRowSchema = v.object({
-  email: v.string(),
-  firstName: v.string(),
-  language: v.nullable(v.string()),
-});
+const OPEN_ACCOUNT = q.selectFrom('customers').where('closedAt', 'is', null);
 
 /** Returns undefined if the account was deleted. @param chosen the language of the order that an email is about */
 export async function findRecipient(
@@ -21,57 +16,32 @@ export async function findRecipient(
   customerId: string,
   chosen?: string | null,
 ): Promise<Recipient | undefined> {
-  const row = await db.get(
-    RecipientRowSchema,
-    'SELECT email, first_name AS "firstName", language FROM customers WHERE id = ? AND closed_at IS NULL',
-    customerId,
+  const row = await db.row(
+    OPEN_ACCOUNT.where('id', '=', customerId).select(['email', 'firstName', 'language']),
   );
   return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
 }
 
 /** The columns that the customer may read. */
-export const CUSTOMER_ROW = {
-  id: v.string(),
-  email: v.string(),
-  firstName: v.string(),
-  lastName: v.string(),
-  /** ms since 1970 */
-  createdAt: v.number(),
-};
-
-const CustomerRowSchema = v.object(CUSTOMER_ROW);
+export const CUSTOMER_COLUMNS = ['id', 'email', 'firstName', 'lastName', 'createdAt'] as const;
 
 /** Returns undefined if the account was deleted. */
 export const findCustomer = (db: Reader, id: string): Promise<Customer | undefined> =>
-  db.get(
-    CustomerRowSchema,
-    `SELECT ${columnsOf(CUSTOMER_ROW)} FROM customers WHERE id = ? AND closed_at IS NULL`,
-    id,
-  );
-
-const EmailRowSchema = v.object({ email: v.string() });
+  db.row(OPEN_ACCOUNT.where('id', '=', id).select(CUSTOMER_COLUMNS));
 
 export const findCredentials = (db: Reader, email: string): Promise<Credentials | undefined> =>
-  db.get(
-    CredentialsRowSchema,
-    'SELECT id, password_hash AS "passwordHash" FROM customers WHERE email = ?',
-    email,
-  );
+  db.row(CREDENTIALS.where('email', '=', email));
 
 export const emailOf = async (db: Reader, customerId: string): Promise<string | undefined> =>
-  (await db.get(EmailRowSchema, 'SELECT email FROM customers WHERE id = ? AND closed_at IS NULL', customerId))
-    ?.email;
+  (await db.row(OPEN_ACCOUNT.where('id', '=', customerId).select('email')))?.email;
 
 /** Whether the password is still the same. Locks it until the transaction ends. */
 export const hasPassword = async (
   transaction: Transaction,
   { id, passwordHash }: Readonly<Credentials>,
 ): Promise<boolean> =>
-  (await transaction.get(
-    v.unknown(),
-    'SELECT id FROM customers WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
-    id,
-    passwordHash,
+  (await transaction.row(
+    CREDENTIALS.where('id', '=', id).where('passwordHash', '=', passwordHash).forNoKeyUpdate(),
   )) !== undefined;
 
 /**
@@ -79,11 +49,8 @@ export const hasPassword = async (
  * or it was deleted.
  */
 export const lockAccount = async (transaction: Transaction, customerId: string): Promise<boolean> =>
-  (await transaction.get(
-    v.unknown(),
-    'SELECT id FROM customers WHERE id = ? AND closed_at IS NULL FOR NO KEY UPDATE',
-    customerId,
-  )) !== undefined;
+  (await transaction.row(OPEN_ACCOUNT.where('id', '=', customerId).select('id').forNoKeyUpdate())) !==
+  undefined;
 
 /** Returns false, and stores nothing, if the email is taken. */
 export async function addCustomer(
@@ -92,9 +59,9 @@ export async function addCustomer(
   passwordHash: string,
   language: Language | undefined,
 ): Promise<boolean> {
-  const [sql, ...values] = insertOf('customers', { ...customer, passwordHash, language: language ?? null });
+  const insert = q.insertInto('customers').values({ ...customer, passwordHash, language });
   const added = await db.write((transaction) =>
-    transaction.run(`${sql} ON CONFLICT (email) DO NOTHING`, ...values),
+    transaction.run(insert.onConflict((row) => row.column('email').doNothing())),
   );
   return added > 0;
 }

@@ -1,26 +1,30 @@
-import * as v from 'valibot';
-import type { Transaction } from './database.ts';
-
-export const MetaSchema = v.object({ value: v.string() });
+import type { Reader, Transaction } from './database.ts';
+import { q } from './query.ts';
 
 /** The row with the time of the last backup, in ms since 1970. */
 export const BACKED_UP_AT = 'backed_up_at';
+
+export const META = q.selectFrom('meta').select('value');
+
+export const readMeta = async (db: Reader, name: string): Promise<string | undefined> =>
+  (await db.row(META.where('name', '=', name)))?.value;
 
 /**
  * Stores a value that only grows, such as an ISO day. If several processes store the same value, only the first
  * gets true.
  */
-export const advanceMeta = async (transaction: Transaction, name: string, value: string): Promise<boolean> =>
-  (await transaction.run(
-    `INSERT INTO meta (name, value) VALUES (?, ?)
-     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE meta.value < excluded.value`,
-    name,
-    value,
-  )) > 0;
+export async function advanceMeta(transaction: Transaction, name: string, value: string): Promise<boolean> {
+  const insert = q.insertInto('meta').values({ name, value });
+  const changed = await transaction.run(
+    insert.onConflict((row) => row.column('name').doUpdateSet({ value }).where('meta.value', '<', value)),
+  );
+  return changed > 0;
+}
 
 export const setMeta = (transaction: Transaction, name: string, value: string): Promise<number> =>
   transaction.run(
-    'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    name,
-    value,
+    q
+      .insertInto('meta')
+      .values({ name, value })
+      .onConflict((row) => row.column('name').doUpdateSet({ value })),
   );

@@ -85,6 +85,9 @@ export const q = new Kysely<Tables>({
 /** PostgreSQL's sums are decimal numbers, which its driver returns as texts, and null without rows. */
 export const sumOf = (sum: Expression<unknown>) => sql<number>`cast(coalesce(${sum}, 0) as bigint)`;
 
+/** Literals, for partial indexes: SQLite uses such an index only if the query itself has the index's values. */
+export const literals = <T extends string>(...values: readonly T[]) => values.map((value) => sql.lit(value));
+
 export const compiled = <Row>(query: Query<Row>): CompiledQuery<Row> => query.compile(q);
 
 export type RowOf<Q, P = object> = Q extends Query<infer Row> ? Parsed<Row, P> : never;

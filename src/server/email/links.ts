@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { LINK_USED_UP } from '#domain/refusals.ts';
-import { insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import type { Env, Services } from '#server/services/services.ts';
@@ -46,30 +47,23 @@ export async function makeLink(
   about: string,
 ): Promise<string> {
   const token = ids.token();
-  await transaction.run('DELETE FROM email_links WHERE expires_at <= ?', clock());
-  const expiresAt = clock() + minutes * MINUTE;
-  await insertRow(transaction, 'email_links', { tokenHash: tokenHash(token), purpose, about, expiresAt });
+  await transaction.run(q.deleteFrom('emailLinks').where('expiresAt', '<=', clock()));
+  const link = { tokenHash: tokenHash(token), purpose, about, expiresAt: clock() + minutes * MINUTE };
+  await transaction.run(q.insertInto('emailLinks').values(link));
   return `${site}${path}#${token}`;
 }
 
-const AboutSchema = v.object({ about: v.string() });
-
 /** Returns what a link is about, or undefined if it was used, has expired or is unknown. */
-export const findLink = async (
+export async function findLink(
   db: Reader,
   now: number,
   purpose: string,
   token: string,
-): Promise<string | undefined> =>
-  (
-    await db.get(
-      AboutSchema,
-      'SELECT about FROM email_links WHERE token_hash = ? AND purpose = ? AND expires_at > ?',
-      tokenHash(token),
-      purpose,
-      now,
-    )
-  )?.about;
+): Promise<string | undefined> {
+  const links = q.selectFrom('emailLinks').select('about').where('expiresAt', '>', now);
+  const own = links.where('tokenHash', '=', tokenHash(token)).where('purpose', '=', purpose);
+  return (await db.row(own))?.about;
+}
 
 /** Invalidates a link and returns what it is about. @throws Refusal 422 if it was used, has expired or is unknown */
 export async function redeemLink(
@@ -79,14 +73,14 @@ export async function redeemLink(
   token: string,
 ): Promise<string> {
   const about = await findLink(transaction, now, purpose, token);
-  const taken = await transaction.run('DELETE FROM email_links WHERE token_hash = ?', tokenHash(token));
+  const taken = await transaction.run(q.deleteFrom('emailLinks').where('tokenHash', '=', tokenHash(token)));
   if (about === undefined || taken === 0) throw linkUsedUp();
   return about;
 }
 
 /** Deletes all links of a customer: their `about` begins with the customer's id. */
 export const endLinksOf = (transaction: Transaction, customerId: string): Promise<number> =>
-  transaction.run('DELETE FROM email_links WHERE substr(about, 1, ?) = ?', customerId.length, customerId);
+  transaction.run(sql`DELETE FROM email_links WHERE substr(about, 1, ${customerId.length}) = ${customerId}`);
 
 /** Deletes all links of a kind about this subject. Drops their waiting emails first, so that no link is made in between. */
 export async function endLinks(
@@ -96,5 +90,5 @@ export async function endLinks(
   about: string,
 ): Promise<void> {
   await dropWaiting(transaction, now, [email], [about]);
-  await transaction.run('DELETE FROM email_links WHERE purpose = ? AND about = ?', purpose, about);
+  await transaction.run(q.deleteFrom('emailLinks').where('purpose', '=', purpose).where('about', '=', about));
 }

@@ -1,7 +1,7 @@
-import * as v from 'valibot';
+import { sql } from 'kysely';
 import { mailboxOf } from '#domain/email.ts';
-import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
@@ -12,37 +12,18 @@ import type { Email } from './email.ts';
  */
 export const EMAIL_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
 
-const ROW = {
-  /** Also the local part of its Message-ID, which stays the same when it is retried. */
-  id: v.string(),
-  kind: v.string(),
-  /** The id of its subject, such as an order's. Everything else is read when it is sent. */
-  about: v.string(),
-  /** JSON; '{}' after it was sent. */
-  details: v.string(),
-  /** 1 if it goes to the staff, whatever it is about. */
-  toStaff: v.number(),
-  /** 1 if it is sent before others. */
-  urgent: v.number(),
-  state: v.picklist(EMAIL_STATES),
-  /** The recipient; '' before the first try. */
-  address: v.string(),
-  /** `mailboxOf(address)`, for the limit of unverified addresses. */
-  mailbox: v.string(),
-  /** The mail server's reply to the last failed try. */
-  failure: v.string(),
-  tries: v.number(),
-  createdAt: v.number(),
-  changedAt: v.number(),
-  /** In ms; null unless it is waiting. */
-  nextTryAt: v.nullable(v.number()),
-};
+/**
+ * `id` is also the local part of its Message-ID, which stays the same when it is retried. `about` is the id of its
+ * subject, such as an order's: everything else is read when it is sent. `details` is '{}' after that. `address` is ''
+ * before the first try. `mailbox` is for the limit of unverified addresses. `failure` is the mail server's reply to
+ * the last failed try. `nextTryAt` is in ms, and null unless it is waiting.
+ */
+const EMAIL = q
+  .selectFrom('emails')
+  .select(['id', 'kind', 'about', 'details', 'toStaff', 'urgent', 'state', 'address', 'mailbox', 'failure'])
+  .select(['tries', 'createdAt', 'changedAt', 'nextTryAt']);
 
-const RowSchema = v.object(ROW);
-
-export type EmailRow = v.InferOutput<typeof RowSchema>;
-
-const EMAIL = `SELECT ${columnsOf(ROW)} FROM emails`;
+export type EmailRow = RowOf<typeof EMAIL>;
 
 export type OutboxServices = Pick<Services, 'settings' | 'clock' | 'ids'>;
 
@@ -68,22 +49,23 @@ export async function storeEmail(
 ): Promise<void> {
   if (!settings.mail) return;
   const now = clock();
-  await insertRow(transaction, 'emails', {
-    id: ids.email(),
-    kind,
-    about,
-    details: JSON.stringify(details),
-    toStaff: Number(isToStaff),
-    urgent: Number(isUrgent),
-    state: 'waiting',
-    address: '',
-    mailbox: '',
-    failure: '',
-    tries: 0,
-    createdAt: now,
-    changedAt: now,
-    nextTryAt: now,
-  });
+  await transaction.run(
+    q.insertInto('emails').values({
+      id: ids.email(),
+      kind,
+      about,
+      details: JSON.stringify(details),
+      toStaff: Number(isToStaff),
+      urgent: Number(isUrgent),
+      state: 'waiting',
+      address: '',
+      failure: '',
+      tries: 0,
+      createdAt: now,
+      changedAt: now,
+      nextTryAt: now,
+    }),
+  );
 }
 
 /**
@@ -91,14 +73,8 @@ export async function storeEmail(
  * thousands that a stranger caused delay others.
  */
 export async function dueEmails(db: Reader, now: number, most: number): Promise<EmailRow[]> {
-  const due = (urgent: 0 | 1) =>
-    db.all(
-      RowSchema,
-      `${EMAIL} WHERE urgent = ? AND next_try_at <= ? ORDER BY created_at DESC LIMIT ?`,
-      urgent,
-      now,
-      most,
-    );
+  const all = EMAIL.where('nextTryAt', '<=', now).orderBy('createdAt', 'desc').limit(most);
+  const due = (urgent: 0 | 1) => db.rows(all.where('urgent', '=', urgent));
   return [...(await due(1)), ...(await due(0))].slice(0, most);
 }
 
@@ -114,16 +90,16 @@ export const setClaim = (
   tries: 0 | 1,
 ): Promise<number> =>
   transaction.run(
-    'UPDATE emails SET next_try_at = ?, tries = tries + ? WHERE id = ? AND next_try_at = ?',
-    until,
-    tries,
-    id,
-    nextTryAt,
+    q
+      .updateTable('emails')
+      .set(({ eb }) => ({ nextTryAt: until, tries: eb('tries', '+', tries) }))
+      .where('id', '=', id)
+      .where('nextTryAt', '=', nextTryAt),
   );
 
 /** The result of a try. `nextTryAt` (ms) is set if the email is still waiting. */
 export interface SendResult {
-  readonly state: (typeof EMAIL_STATES)[number];
+  readonly state: EmailRow['state'];
   readonly address?: string;
   readonly failure?: string;
   readonly nextTryAt?: number;
@@ -142,18 +118,13 @@ export const storeResult = (
   { state, address = before, failure = '', nextTryAt }: SendResult,
 ): Promise<number> =>
   transaction.run(
-    `UPDATE emails SET state = ?, address = ?, mailbox = ?, failure = ?, details = ?, changed_at = ?, next_try_at = ?
-     WHERE id = ? AND (next_try_at = ? OR ? = 'sent')`,
-    state,
-    address,
-    mailboxOf(address),
-    failure,
-    state === 'sent' || state === 'dropped' ? '{}' : details,
-    now,
-    state === 'waiting' ? (nextTryAt ?? now) : null,
-    id,
-    claimedUntil,
-    state,
+    q
+      .updateTable('emails')
+      .set({ state, address, mailbox: mailboxOf(address), failure, changedAt: now })
+      .set({ details: state === 'sent' || state === 'dropped' ? '{}' : details })
+      .set({ nextTryAt: state === 'waiting' ? (nextTryAt ?? now) : null })
+      .where('id', '=', id)
+      .$if(state !== 'sent', (update) => update.where('nextTryAt', '=', claimedUntil)),
   );
 
 /** Drops the waiting emails of these kinds about any of these subjects. */
@@ -164,68 +135,53 @@ export const dropWaiting = (
   abouts: readonly string[],
 ): Promise<number> =>
   transaction.run(
-    `UPDATE emails SET state = 'dropped', details = '{}', changed_at = ?, next_try_at = NULL
-     WHERE state = 'waiting' AND kind IN (${kinds.map(() => '?').join()}) AND about IN (${abouts.map(() => '?').join()})`,
-    now,
-    ...kinds,
-    ...abouts,
+    q
+      .updateTable('emails')
+      .set({ state: 'dropped', details: '{}', changedAt: now, nextTryAt: null })
+      .where('state', '=', 'waiting')
+      .where('kind', 'in', kinds)
+      .where('about', 'in', abouts),
   );
 
 /** Returns 0 if the email has not failed. */
 export const sendAgain = (transaction: Transaction, now: number, id: string): Promise<number> =>
   transaction.run(
-    "UPDATE emails SET state = 'waiting', tries = 0, created_at = ?, changed_at = ?, next_try_at = ? WHERE id = ? AND state = 'failed'",
-    now,
-    now,
-    now,
-    id,
+    q
+      .updateTable('emails')
+      .set({ state: 'waiting', tries: 0, createdAt: now, changedAt: now, nextTryAt: now })
+      .where('id', '=', id)
+      .where('state', '=', 'failed'),
   );
-
-const ExportedSchema = v.object({ kind: v.string(), state: v.picklist(EMAIL_STATES), changedAt: v.number() });
-
-const OF_ACCOUNT = `to_staff = 0 AND (about = ?
-  OR about IN (SELECT id FROM orders WHERE customer_id = ?)
-  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ?))`;
-
-/** The emails to an address, also those requested by others, and what was sent from it by the contact form. */
-const OF_EMAIL = '(to_staff = 0 AND address = ?) OR about = ?';
 
 type Identity = Pick<Customer, 'id' | 'email'>;
 
-const accountValues = ({ id }: Identity) => [id, id, id] as const;
-const addressValues = ({ email }: Identity) => [email, email] as const;
+const ofAccount = ({ id }: Identity) => sql<boolean>`(to_staff = 0 AND (about = ${id}
+  OR about IN (SELECT id FROM orders WHERE customer_id = ${id})
+  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ${id})))`;
+
+/** The emails to an address, also those requested by others, and what was sent from it by the contact form. */
+const ofEmail = ({ email }: Identity) =>
+  sql<boolean>`((to_staff = 0 AND address = ${email}) OR about = ${email})`;
 
 /**
  * Which emails went to a customer, for the export of personal data. Their texts are not stored.
  * @param isVerified whether the address is the customer's, so that emails linked by the address alone are included
  */
-export const exportEmails = async (db: Reader, customer: Identity, isVerified: boolean): Promise<object[]> =>
-  (
-    await db.all(
-      ExportedSchema,
-      `SELECT kind, state, changed_at AS "changedAt" FROM emails
-       WHERE (${OF_ACCOUNT}) ${isVerified ? `OR (${OF_EMAIL})` : ''} ORDER BY changed_at, id`,
-      ...accountValues(customer),
-      ...(isVerified ? addressValues(customer) : []),
-    )
-  ).map(({ changedAt, ...email }) => ({ ...email, at: isoTime(changedAt) }));
+export async function exportEmails(db: Reader, customer: Identity, isVerified: boolean): Promise<object[]> {
+  const all = q.selectFrom('emails').select(['kind', 'state', 'changedAt']);
+  const own = all.where(({ or }) => or([ofAccount(customer), ...(isVerified ? [ofEmail(customer)] : [])]));
+  const rows = await db.rows(own.orderBy('changedAt').orderBy('id'));
+  return rows.map(({ changedAt, ...email }) => ({ ...email, at: isoTime(changedAt) }));
+}
 
 export const eraseEmailsOf = (transaction: Transaction, customer: Identity): Promise<number> =>
-  transaction.run(
-    `DELETE FROM emails WHERE (${OF_ACCOUNT}) OR (${OF_EMAIL})`,
-    ...accountValues(customer),
-    ...addressValues(customer),
-  );
+  transaction.run(q.deleteFrom('emails').where(({ or }) => or([ofAccount(customer), ofEmail(customer)])));
 
 /** Newest first. */
 export const emailsIn = (db: Reader, state: EmailRow['state'], most: number): Promise<EmailRow[]> =>
-  db.all(RowSchema, `${EMAIL} WHERE state = ? ORDER BY changed_at DESC, id LIMIT ?`, state, most);
+  db.rows(EMAIL.where('state', '=', state).orderBy('changedAt', 'desc').orderBy('id').limit(most));
 
-const CountSchema = v.object({ state: v.picklist(EMAIL_STATES), count: v.number() });
+const COUNTS = q.selectFrom('emails').select(['state', ({ fn }) => fn.countAll<number>().as('count')]);
 
 export const countEmails = async (db: Reader): Promise<ReadonlyMap<EmailRow['state'], number>> =>
-  new Map(
-    (await db.all(CountSchema, 'SELECT state, count(*) AS count FROM emails GROUP BY state')).map(
-      ({ state, count }) => [state, count],
-    ),
-  );
+  new Map((await db.rows(COUNTS.groupBy('state'))).map(({ state, count }) => [state, count]));

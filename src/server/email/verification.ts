@@ -1,8 +1,9 @@
-import * as v from 'valibot';
+import { sql } from 'kysely';
 import { mailboxOf } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Block, Email, LinkKind, LoadedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
@@ -22,20 +23,19 @@ const HOUR = 60 * 60_000;
 /** The limit an hour for an unverified address. The last one is reserved for urgent emails. */
 const MAX_UNVERIFIED = 5;
 
-const AccountSchema = v.object({ id: v.string(), verified: v.number() });
-
 /** Locks the account, so that its email cannot change until the transaction ends. */
 const accountAt = (transaction: Transaction, address: string) =>
-  transaction.get(
-    AccountSchema,
-    'SELECT id, email_verified AS verified FROM customers WHERE email = ? AND closed_at IS NULL FOR NO KEY UPDATE',
-    address,
+  transaction.row(
+    q
+      .selectFrom('customers')
+      .select(['id', 'emailVerified'])
+      .where('email', '=', address)
+      .where('closedAt', 'is', null)
+      .forNoKeyUpdate(),
   );
 
 /** The row of `meta` that serialises the counting. */
 const COUNT_LOCK = 'unverified_emails';
-
-const CountSchema = v.object({ count: v.number() });
 
 /**
  * Counts this email for its mailbox. Returns false if the mailbox has reached its limit. An email counts while it waits
@@ -49,16 +49,14 @@ async function countForMailbox(
 ): Promise<boolean> {
   await setMeta(transaction, COUNT_LOCK, id);
   const mailbox = mailboxOf(address);
-  const others = await transaction.get(
-    CountSchema,
-    `SELECT COUNT(*) AS count FROM emails WHERE mailbox = ? AND id <> ? AND to_staff = 0
-     AND (state = 'waiting' OR (state = 'sent' AND changed_at > ?))`,
-    mailbox,
-    id,
-    now - HOUR,
+  const others = await transaction.row(
+    sql<{
+      count: number;
+    }>`SELECT COUNT(*) AS count FROM emails WHERE mailbox = ${mailbox} AND id <> ${id} AND to_staff = 0
+     AND (state = 'waiting' OR (state = 'sent' AND changed_at > ${now - HOUR}))`,
   );
   if (!others || others.count >= (urgent ? MAX_UNVERIFIED : MAX_UNVERIFIED - 1)) return false;
-  await transaction.run('UPDATE emails SET address = ?, mailbox = ? WHERE id = ?', address, mailbox, id);
+  await transaction.run(q.updateTable('emails').set({ address, mailbox }).where('id', '=', id));
   return true;
 }
 
@@ -85,7 +83,7 @@ export async function admit(
   const make = (made: LinkKind, about: string) =>
     makeLink(transaction, services, siteOf(services), made, about);
   const account = isToStaff ? undefined : await accountAt(transaction, address);
-  const isVerified = isToStaff || (!isTypedByOthers && account?.verified === 1);
+  const isVerified = isToStaff || (!isTypedByOthers && account?.emailVerified === 1);
   if (!isVerified && !(await countForMailbox(transaction, row, address, services.clock()))) return undefined;
   const link = kind ? await make(kind, linkAbout) : '';
   const isVerifiable = !isVerified && account !== undefined && kind === undefined;
@@ -116,10 +114,6 @@ export const verificationBlocks = (language: Language, verificationLink: string)
 /** Marks the email of an account as verified. Returns false if the account has another email now. @param about of the link */
 export async function verifyEmail(transaction: Transaction, about: string): Promise<boolean> {
   const [id = '', email = ''] = about.split(' ');
-  const verified = await transaction.run(
-    'UPDATE customers SET email_verified = 1 WHERE id = ? AND email = ? AND closed_at IS NULL',
-    id,
-    email,
-  );
-  return verified > 0;
+  const update = q.updateTable('customers').set({ emailVerified: 1 }).where('id', '=', id);
+  return (await transaction.run(update.where('email', '=', email).where('closedAt', 'is', null))) > 0;
 }

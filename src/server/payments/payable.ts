@@ -1,48 +1,40 @@
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
-import { appended } from '#server/db/columns.ts';
+import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import type { OrderExtras } from './payment-fields.ts';
 
-const PayableRowSchema = v.object({
-  number: v.number(),
-  id: v.string(),
-  customerId: v.string(),
-  status: v.number(),
-  createdAt: v.number(),
-  totalPaise: v.number(),
-  language: v.nullable(v.string()),
-  address: v.pipe(v.string(), v.parseJson(), v.object({ postalCode: v.string(), phone: v.string() })),
-});
+const PAYABLE = q
+  .selectFrom('orders')
+  .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'language', 'address']);
+
+const PAYABLE_JSON = { address: json(v.object({ postalCode: v.string(), phone: v.string() })) };
 
 /** The fields of an order that payments need. Everything else belongs to the module of orders. */
-export type Payable = v.InferOutput<typeof PayableRowSchema>;
-
-const PAYABLE = `SELECT number, id, customer_id AS "customerId", status, created_at AS "createdAt", total_paise AS "totalPaise", language, address FROM orders`;
+export type Payable = RowOf<typeof PAYABLE, typeof PAYABLE_JSON>;
 
 export const findPayable = (db: Reader, orderId: string): Promise<Payable | undefined> =>
-  db.get(PayableRowSchema, `${PAYABLE} WHERE id = ?`, orderId);
+  db.row(PAYABLE.where('id', '=', orderId), PAYABLE_JSON);
 
 /** The newest order of a customer that can still be paid. */
-export const newestPayable = (db: Reader, customerId: string): Promise<Payable | undefined> =>
-  db.get(
-    PayableRowSchema,
-    `${PAYABLE} WHERE customer_id = ? AND status = ? ORDER BY number DESC LIMIT 1`,
-    customerId,
-    NEW_ORDER,
-  );
+export function newestPayable(db: Reader, customerId: string): Promise<Payable | undefined> {
+  const unpaid = PAYABLE.where('customerId', '=', customerId).where('status', '=', NEW_ORDER);
+  return db.row(unpaid.orderBy('number', 'desc').limit(1), PAYABLE_JSON);
+}
 
 /** Locks the order until the transaction ends. */
 export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
-  transaction.get(PayableRowSchema, `${PAYABLE} WHERE id = ? FOR NO KEY UPDATE`, orderId);
+  transaction.row(PAYABLE.where('id', '=', orderId).forNoKeyUpdate(), PAYABLE_JSON);
 
 export const findPayableByNumber = (db: Reader, number: number): Promise<Payable | undefined> =>
-  db.get(PayableRowSchema, `${PAYABLE} WHERE number = ?`, number);
+  db.row(PAYABLE.where('number', '=', number), PAYABLE_JSON);
 
 /** Locks the order until the transaction ends. */
 export const lockPayableByNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
-  transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
+  transaction.row(PAYABLE.where('number', '=', number).forNoKeyUpdate(), PAYABLE_JSON);
 
 /** Overwrites what an earlier payment of this order entered. */
 export async function storeExtras(
@@ -50,12 +42,7 @@ export async function storeExtras(
   number: number,
   { courierNote, gstin }: OrderExtras,
 ): Promise<void> {
-  await transaction.run(
-    'UPDATE orders SET courier_note = ?, gstin = ? WHERE number = ?',
-    courierNote,
-    gstin,
-    number,
-  );
+  await transaction.run(q.updateTable('orders').set({ courierNote, gstin }).where('number', '=', number));
 }
 
 /** Sets the status, and appends it to the events. @param now ms since 1970 */
@@ -66,10 +53,10 @@ export const setStatus = (
   now: number,
 ): Promise<number> =>
   transaction.run(
-    'UPDATE orders SET status = ?, events = events || ? WHERE number = ?',
-    status,
-    appended({ status, at: now }),
-    number,
+    q
+      .updateTable('orders')
+      .set({ status, events: sql`events || ${appended({ status, at: now })}` })
+      .where('number', '=', number),
   );
 
 /** For an order that is paid, or will be paid on delivery. */

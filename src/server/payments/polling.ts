@@ -1,7 +1,16 @@
+import { expressionBuilder } from 'kysely';
+import { q } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** The shortest time between two polls of one payment, in ms. */
 export const POLL_EVERY = 5_000;
+
+const payment = expressionBuilder<Tables, 'payments'>();
+
+/** Whether the last poll of a payment was long enough ago. */
+export const isPollable = (now: number) =>
+  payment.or([payment('polledAt', 'is', null), payment('polledAt', '<=', now - POLL_EVERY)]);
 
 /**
  * Claims the next poll of a payment, across all processes. Returns false if the last one was less than 5 s ago, or
@@ -11,11 +20,12 @@ export async function claimPoll({ db, clock }: Services, reference: string): Pro
   const now = clock();
   const claimed = await db.write((transaction) =>
     transaction.run(
-      `UPDATE payments SET polled_at = ? WHERE reference = ? AND next_poll_at IS NOT NULL
-       AND (polled_at IS NULL OR polled_at <= ?)`,
-      now,
-      reference,
-      now - POLL_EVERY,
+      q
+        .updateTable('payments')
+        .set({ polledAt: now })
+        .where('reference', '=', reference)
+        .where('nextPollAt', 'is not', null)
+        .where(isPollable(now)),
     ),
   );
   return claimed > 0;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Reader } from '#server/db/database.ts';
-import { MetaSchema, setMeta } from '#server/db/meta.ts';
+import { readMeta, setMeta } from '#server/db/meta.ts';
 import type { Services } from '#server/services/services.ts';
 import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './providers/call-provider.ts';
 import { providersOf } from './providers/table.ts';
@@ -26,8 +26,7 @@ export interface LastError {
 }
 
 async function lastProviderError(db: Reader, provider: string): Promise<LastError | undefined> {
-  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', metaKey(provider));
-  const parsed = v.safeParse(ProviderErrorSchema, row?.value);
+  const parsed = v.safeParse(ProviderErrorSchema, await readMeta(db, metaKey(provider)));
   return parsed.success ? parsed.output : undefined;
 }
 

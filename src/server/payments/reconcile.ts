@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
-import { claimPoll, createShared, POLL_EVERY, pollDelay } from './polling.ts';
+import { claimPoll, createShared, isPollable, pollDelay } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { providersOf } from './providers/table.ts';
 import { dueRefunds, processRefund } from './refunds.ts';
@@ -13,26 +13,29 @@ import { findPayment, type Payment } from './stored-payments.ts';
 const BATCH_SIZE = 50;
 const CONCURRENCY = 4;
 
-const DueSchema = v.object({ reference: v.string(), nextPollAt: v.number(), polls: v.number() });
+const POLL = q.selectFrom('payments').select(['reference', 'nextPollAt', 'polls']);
 
 /**
  * Claims a payment by moving its next poll: of several processes that read the same time, one changes the row. If
  * that process dies, the next poll recovers.
  */
-const claim = (
-  services: Services,
-  { reference, nextPollAt, polls }: v.InferOutput<typeof DueSchema>,
-): Promise<number> =>
-  services.db.write((transaction) =>
+const claim = (services: Services, { reference, nextPollAt, polls }: RowOf<typeof POLL>): Promise<number> => {
+  const now = services.clock();
+  return services.db.write((transaction) =>
     transaction.run(
-      'UPDATE payments SET next_poll_at = ?, polls = polls + 1, polled_at = ? WHERE reference = ? AND next_poll_at = ? AND (polled_at IS NULL OR polled_at <= ?)',
-      services.clock() + pollDelay(polls + 1),
-      services.clock(),
-      reference,
-      nextPollAt,
-      services.clock() - POLL_EVERY,
+      q
+        .updateTable('payments')
+        .set(({ eb }) => ({
+          nextPollAt: now + pollDelay(polls + 1),
+          polls: eb('polls', '+', 1),
+          polledAt: now,
+        }))
+        .where('reference', '=', reference)
+        .where('nextPollAt', '=', nextPollAt)
+        .where(isPollable(now)),
     ),
   );
+};
 
 /** Polls a provider, and settles its report. After a provider's error the payment is polled again later. */
 async function pollPayment(services: Services, reference: string): Promise<void> {
@@ -57,14 +60,9 @@ export const pollNow = (services: Services, { reference, provider }: Payment): P
 
 /** Polls every payment and refund that is due. Returns how many there were. */
 export async function reconcile(services: Services): Promise<number> {
-  const due = await services.db.all(
-    DueSchema,
-    `SELECT reference, next_poll_at AS "nextPollAt", polls FROM payments
-     WHERE next_poll_at <= ? AND (polled_at IS NULL OR polled_at <= ?) ORDER BY next_poll_at LIMIT ?`,
-    services.clock(),
-    services.clock() - POLL_EVERY,
-    BATCH_SIZE,
-  );
+  const now = services.clock();
+  const pollable = POLL.where('nextPollAt', '<=', now).where(isPollable(now));
+  const due = await services.db.rows(pollable.orderBy('nextPollAt').limit(BATCH_SIZE));
   const limit = pLimit(CONCURRENCY);
   await limit.map(due, (row) =>
     sharePoll(row.reference, async () => {
@@ -86,31 +84,25 @@ export async function pollSoon(
   references: readonly string[],
 ): Promise<void> {
   if (references.length === 0) return;
-  const marks = references.map(() => '?').join();
-  await db.write((transaction) =>
-    transaction.run(
-      `UPDATE payments SET next_poll_at = ? WHERE next_poll_at > ? AND provider = ? AND reference IN (${marks})`,
-      clock(),
-      clock(),
-      provider,
-      ...references,
-    ),
-  );
+  const update = q.updateTable('payments').set({ nextPollAt: clock() }).where('nextPollAt', '>', clock());
+  const own = update.where('provider', '=', provider).where('reference', 'in', references);
+  await db.write((transaction) => transaction.run(own));
 }
 
 /** Makes due what this customer waits for, at most every 5 s for a payment. Writes only if there is any. */
 export async function pollSoonForCustomer(services: Services, customerId: string): Promise<void> {
   const now = services.clock();
-  const waiting = await services.db.all(
-    v.object({ reference: v.string(), provider: v.string() }),
-    `SELECT reference, provider FROM payments JOIN orders ON orders.number = payments.order_number
-     WHERE orders.customer_id = ? AND orders.status = ? AND state IN ('started', 'failed') AND next_poll_at > ?
-       AND payments.created_at > ? AND (polled_at IS NULL OR polled_at <= ?)`,
-    customerId,
-    NEW_ORDER,
-    now,
-    now - WAIT_MS,
-    now - POLL_EVERY,
+  const waiting = await services.db.rows(
+    q
+      .selectFrom('payments')
+      .innerJoin('orders', 'orders.number', 'orderNumber')
+      .select(['reference', 'provider'])
+      .where('customerId', '=', customerId)
+      .where('orders.status', '=', NEW_ORDER)
+      .where('state', 'in', ['started', 'failed'])
+      .where('nextPollAt', '>', now)
+      .where('payments.createdAt', '>', now - WAIT_MS)
+      .where(isPollable(now)),
   );
   for (const { reference, provider } of waiting) await pollSoon(services, provider, [reference]);
 }

@@ -1,19 +1,23 @@
-import * as v from 'valibot';
 import { toRupees } from '#domain/money.ts';
 import type { RefundState } from '#domain/refund.ts';
 import type { Reader } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { type Refund, refundable, refundsOf } from './refunds.ts';
 
-const RefundedPaymentSchema = v.object({
-  reference: v.string(),
-  orderNumber: v.number(),
-  state: v.string(),
-  amountPaise: v.number(),
-  changedAt: v.number(),
-});
+const REFUNDED = q
+  .selectFrom('payments')
+  .select(['reference', 'orderNumber', 'state', 'amountPaise', 'changedAt'])
+  .where(({ eb, exists, or, selectFrom }) =>
+    or([
+      eb('state', '=', 'refund_due'),
+      exists(selectFrom('refunds').select('key').whereRef('refunds.reference', '=', 'payments.reference')),
+    ]),
+  )
+  .orderBy('createdAt')
+  .orderBy('reference');
 
-type RefundedPayment = v.InferOutput<typeof RefundedPaymentSchema>;
+type RefundedPayment = RowOf<typeof REFUNDED>;
 
 interface RefundDto {
   readonly amount: number;
@@ -50,15 +54,7 @@ export async function refundDtos(
   db: Reader,
   orderNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, readonly RefundDto[]>> {
-  const payments = await db.all(
-    RefundedPaymentSchema,
-    `SELECT payments.reference AS reference, order_number AS "orderNumber", state, amount_paise AS "amountPaise",
-     changed_at AS "changedAt" FROM payments
-     WHERE order_number IN (${orderNumbers.map(() => '?').join()}) AND (state = 'refund_due'
-       OR EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference))
-     ORDER BY created_at, payments.reference`,
-    ...orderNumbers,
-  );
+  const payments = await db.rows(REFUNDED.where('orderNumber', 'in', orderNumbers));
   const refunds = await refundsOf(
     db,
     payments.map(({ reference }) => reference),

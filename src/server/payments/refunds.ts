@@ -1,8 +1,7 @@
-import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
-import { columnsOf, insertRow } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
@@ -15,42 +14,32 @@ import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
 
-const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
-
-const REFUND_ROW = {
-  /** Our id of the refund, and its idempotency key at the provider. */
-  key: v.string(),
-  reference: v.string(),
-  paise: v.number(),
-  reason: v.string(),
-  who: v.string(),
-  state: v.picklist(REFUND_STATES),
-  /** The provider's message if it refused. */
-  words: v.string(),
-  /** 1 if staff refunded outside the shop, such as by bank transfer. No provider is called then. */
-  byHand: v.number(),
-  createdAt: v.number(),
-  changedAt: v.number(),
-  nextPollAt: v.nullable(v.number()),
-  polls: v.number(),
-};
-
-const RefundRowSchema = v.object(REFUND_ROW);
+/**
+ * `key` is our id of the refund, and its idempotency key at the provider. `words` is the provider's message if it
+ * refused. `byHand` is 1 if staff refunded outside the shop, such as by bank transfer. No provider is called then.
+ */
+const REFUND = q
+  .selectFrom('refunds')
+  .select([
+    'key',
+    'reference',
+    'paise',
+    'reason',
+    'who',
+    'state',
+    'words',
+    'byHand',
+    'createdAt',
+    'changedAt',
+  ])
+  .select(['nextPollAt', 'polls']);
 
 /** A recorded refund: all of a payment, or a part of it. */
-export type Refund = v.InferOutput<typeof RefundRowSchema>;
-
-const REFUND = `SELECT ${columnsOf(REFUND_ROW)} FROM refunds`;
+export type Refund = RowOf<typeof REFUND>;
 
 /** Oldest first. */
 export const refundsOf = (db: Reader, references: readonly string[]): Promise<Refund[]> =>
-  references.length === 0
-    ? Promise.resolve([])
-    : db.all(
-        RefundRowSchema,
-        `${REFUND} WHERE reference IN (${references.map(() => '?').join()}) ORDER BY created_at, key`,
-        ...references,
-      );
+  db.rows(REFUND.where('reference', 'in', references).orderBy('createdAt').orderBy('key'));
 
 /**
  * What can still be refunded of a payment, in paise, whether by hand or by its provider. Every form and every check
@@ -82,22 +71,16 @@ export const receivedPaise = ({
     ? (reportedPaise ?? amountPaise)
     : amountPaise;
 
-const ReportSchema = v.object({
-  reportedPaise: v.nullable(v.number()),
-  reportedCurrency: v.nullable(v.string()),
-});
-
 /** What is left to refund of a payment that the caller has locked, in paise. */
 async function leftOf(
   transaction: Transaction,
   { reference, state, amountPaise }: Pick<Payment, 'reference' | 'state' | 'amountPaise'>,
   refunds: readonly Refund[],
 ): Promise<Paise> {
-  const report = await transaction.get(
-    ReportSchema,
-    'SELECT amount_paise AS "reportedPaise", currency AS "reportedCurrency" FROM payment_reports WHERE reference = ?',
-    reference,
-  );
+  const reports = q
+    .selectFrom('paymentReports')
+    .select(['amountPaise as reportedPaise', 'currency as reportedCurrency']);
+  const report = await transaction.row(reports.where('reference', '=', reference));
   const { reportedPaise = null, reportedCurrency = null } = report ?? {};
   return refundable(receivedPaise({ state, amountPaise, reportedPaise, reportedCurrency }), refunds);
 }
@@ -126,19 +109,21 @@ export async function storeRefund(
       ? await leftOf(transaction, payment, await refundsOf(transaction, [reference]))
       : 0;
   if (paise <= 0 || paise > left) return { left };
-  await insertRow(transaction, 'refunds', {
-    key,
-    reference,
-    paise,
-    reason,
-    who,
-    words: '',
-    ...INITIAL[kind],
-    createdAt: now,
-    changedAt: now,
-    nextPollAt: kind === 'byHand' ? null : now,
-    polls: 0,
-  });
+  await transaction.run(
+    q.insertInto('refunds').values({
+      key,
+      reference,
+      paise,
+      reason,
+      who,
+      words: '',
+      ...INITIAL[kind],
+      createdAt: now,
+      changedAt: now,
+      nextPollAt: kind === 'byHand' ? null : now,
+      polls: 0,
+    }),
+  );
   return undefined;
 }
 
@@ -159,20 +144,16 @@ export async function recordRefundByHand(
 
 /** The refunds to make, or to poll, now. */
 export const dueRefunds = (services: Services, most: number): Promise<Refund[]> =>
-  services.db.all(
-    RefundRowSchema,
-    `${REFUND} WHERE next_poll_at <= ? ORDER BY next_poll_at LIMIT ?`,
-    services.clock(),
-    most,
-  );
+  services.db.rows(REFUND.where('nextPollAt', '<=', services.clock()).orderBy('nextPollAt').limit(most));
 
 const claim = (services: Services, { key, nextPollAt, polls }: Refund): Promise<number> =>
   services.db.write((transaction) =>
     transaction.run(
-      'UPDATE refunds SET next_poll_at = ?, polls = polls + 1 WHERE key = ? AND next_poll_at = ?',
-      services.clock() + pollDelay(polls),
-      key,
-      nextPollAt,
+      q
+        .updateTable('refunds')
+        .set(({ eb }) => ({ nextPollAt: services.clock() + pollDelay(polls), polls: eb('polls', '+', 1) }))
+        .where('key', '=', key)
+        .where('nextPollAt', '=', nextPollAt),
     ),
   );
 
@@ -219,13 +200,9 @@ async function storeAnswer(
   const words = answer.state === 'refund_failed' ? answer.text : '';
   const isChanged = await services.db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
-    const changed = await transaction.run(
-      `UPDATE refunds SET state = ?, words = ?, changed_at = ?, next_poll_at = NULL WHERE key = ? AND state = 'refunding'`,
-      answer.state,
-      words,
-      services.clock(),
-      key,
-    );
+    const set = { state: answer.state, words, changedAt: services.clock(), nextPollAt: null };
+    const update = q.updateTable('refunds').set(set).where('key', '=', key);
+    const changed = await transaction.run(update.where('state', '=', 'refunding'));
     if (changed === 0) return false;
     if (answer.state === 'refunded') await queueEmail(transaction, services, email, reference, { paise });
     else
@@ -274,15 +251,20 @@ export async function pollRefundsSoon(
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return;
-  const marks = keys.map(() => '?').join();
+  const soon = clock() + POLL_EVERY;
   await db.write((transaction) =>
     transaction.run(
-      `UPDATE refunds SET next_poll_at = ? WHERE state = 'refunding' AND next_poll_at > ? AND key IN (${marks})
-       AND reference IN (SELECT reference FROM payments WHERE provider = ?)`,
-      clock() + POLL_EVERY,
-      clock() + POLL_EVERY,
-      ...keys,
-      provider,
+      q
+        .updateTable('refunds')
+        .set({ nextPollAt: soon })
+        .where('state', '=', 'refunding')
+        .where('nextPollAt', '>', soon)
+        .where('key', 'in', keys)
+        .where(
+          'reference',
+          'in',
+          q.selectFrom('payments').select('reference').where('provider', '=', provider),
+        ),
     ),
   );
 }

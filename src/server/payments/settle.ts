@@ -1,5 +1,6 @@
 import { plainAmount } from '#domain/money.ts';
 import type { Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
@@ -46,7 +47,9 @@ export async function settlePayment(
     const state = nextPaymentState(payment, order.status, report);
     // The provider calls this state final, so polling ends.
     if (report.outcome === 'succeeded' || report.outcome === 'ended') {
-      await transaction.run('UPDATE payments SET next_poll_at = NULL WHERE reference = ?', reference);
+      await transaction.run(
+        q.updateTable('payments').set({ nextPollAt: null }).where('reference', '=', reference),
+      );
     }
     if (state === payment.state) return { state, changed: false };
     await changePayment(transaction, services, payment, state);
@@ -54,12 +57,8 @@ export async function settlePayment(
       await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
     }
     if (isProblem(state)) {
-      await transaction.run(
-        'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',
-        reference,
-        report.amountPaise ?? null,
-        report.currency,
-      );
+      const { amountPaise = null, currency } = report;
+      await transaction.run(q.insertInto('paymentReports').values({ reference, amountPaise, currency }));
     }
     if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
     if (state === 'refund_due' && settings.autoRefund) await refundAll(services, transaction, payment);

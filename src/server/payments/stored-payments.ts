@@ -1,14 +1,16 @@
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
-import { appended, columnsOf, insertRow } from '#server/db/columns.ts';
+import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import type { OutboxServices } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
 import type { Payable } from './payable.ts';
-import { isProblem, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import { isProblem, type PaymentState } from './payment-state.ts';
 import { pollDelay } from './polling.ts';
 import type { PaymentOrder, Started } from './providers/provider.ts';
 import { PaymentResponseSchema } from './schema.ts';
@@ -30,35 +32,30 @@ const orUndefined = <S extends v.GenericSchema>(schema: S) =>
     v.transform((value) => value ?? undefined),
   );
 
-const StartedSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.pick(PaymentResponseSchema, ['action', 'redirectUrl']),
-);
+const PAYMENT = q
+  .selectFrom('payments')
+  .select([
+    'reference',
+    'orderNumber',
+    'provider',
+    'providerId',
+    'method',
+    'amountPaise',
+    'currency',
+    'state',
+  ])
+  .select(['returnOrigin', 'started', 'createdAt']);
 
-const PAYMENT_ROW = {
-  reference: v.string(),
-  orderNumber: v.number(),
-  provider: v.string(),
+const PAYMENT_JSON = {
   providerId: orUndefined(v.string()),
-  method: v.string(),
-  amountPaise: v.number(),
-  currency: v.string(),
-  state: v.picklist(PAYMENT_STATES),
-  returnOrigin: v.string(),
-  started: orUndefined(StartedSchema),
-  createdAt: v.number(),
+  started: orUndefined(json(v.pick(PaymentResponseSchema, ['action', 'redirectUrl']))),
 };
 
-const PaymentRowSchema = v.object(PAYMENT_ROW);
-
-const PAYMENT = `SELECT ${columnsOf(PAYMENT_ROW)} FROM payments`;
-
 export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
-  db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
+  db.row(PAYMENT.where('reference', '=', reference), PAYMENT_JSON);
 
 export const lockPayment = (transaction: Transaction, reference: string): Promise<Payment | undefined> =>
-  transaction.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ? FOR NO KEY UPDATE`, reference);
+  transaction.row(PAYMENT.where('reference', '=', reference).forNoKeyUpdate(), PAYMENT_JSON);
 
 export interface NewPayment {
   readonly provider: string;
@@ -75,15 +72,11 @@ export async function storePayment(
   { provider, method, returnOrigin, isPaidAtDoor }: NewPayment,
 ): Promise<{ readonly payment: Payment; readonly isNew: boolean }> {
   const now = clock();
-  const open = await transaction.get(
-    PaymentRowSchema,
-    `${PAYMENT} WHERE order_number = ? AND method = ? AND provider = ? AND return_origin = ? AND state = 'started'
-      AND created_at > ?`,
-    order.number,
-    method,
-    provider,
-    returnOrigin,
-    now - PAYMENT_VALID_MS,
+  const started = PAYMENT.where('state', '=', 'started').where('createdAt', '>', now - PAYMENT_VALID_MS);
+  const same = started.where('method', '=', method).where('provider', '=', provider);
+  const open = await transaction.row(
+    same.where('orderNumber', '=', order.number).where('returnOrigin', '=', returnOrigin),
+    PAYMENT_JSON,
   );
   if (open) return { payment: open, isNew: false };
   const row = {
@@ -98,7 +91,7 @@ export async function storePayment(
     createdAt: now,
   } as const;
   const nextPollAt = isPaidAtDoor ? null : now + pollDelay(0);
-  await insertRow(transaction, 'payments', { ...row, changedAt: now, nextPollAt });
+  await transaction.run(q.insertInto('payments').values({ ...row, changedAt: now, nextPollAt }));
   const payment = { ...row, providerId: undefined, started: undefined };
   return { payment, isNew: true };
 }
@@ -110,10 +103,10 @@ export async function storeStarted(
   { providerId, ...started }: Started,
 ): Promise<void> {
   await transaction.run(
-    'UPDATE payments SET started = ?, provider_id = ?, polled_at = NULL WHERE reference = ?',
-    JSON.stringify(started),
-    providerId ?? null,
-    reference,
+    q
+      .updateTable('payments')
+      .set({ started: JSON.stringify(started), providerId: providerId ?? null, polledAt: null })
+      .where('reference', '=', reference),
   );
 }
 
@@ -129,20 +122,18 @@ export async function changePayment(
 ): Promise<void> {
   const now = services.clock();
   await transaction.run(
-    'UPDATE payments SET state = ?, changed_at = ?, events = events || ? WHERE reference = ?',
-    state,
-    now,
-    appended({ state, at: now }),
-    reference,
+    q
+      .updateTable('payments')
+      .set({ state, changedAt: now, events: sql`events || ${appended({ state, at: now })}` })
+      .where('reference', '=', reference),
   );
   if (isProblem(state))
     await queueEmailForOwners(transaction, services, OWNER_PAYMENT_EMAILS.paymentAttention, reference, {});
 }
 
 /** The payments of an order, locked until the transaction ends. */
-export const lockPaymentsOf = (transaction: Transaction, orderId: string): Promise<Payment[]> =>
-  transaction.all(
-    PaymentRowSchema,
-    `${PAYMENT} WHERE order_number = (SELECT number FROM orders WHERE id = ?) ORDER BY reference FOR NO KEY UPDATE`,
-    orderId,
-  );
+export function lockPaymentsOf(transaction: Transaction, orderId: string): Promise<Payment[]> {
+  const order = q.selectFrom('orders').select('number').where('id', '=', orderId);
+  const own = PAYMENT.where('orderNumber', '=', order).orderBy('reference');
+  return transaction.rows(own.forNoKeyUpdate(), PAYMENT_JSON);
+}

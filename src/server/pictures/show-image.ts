@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { notModified } from '#server/http/cached-answer.ts';
 import { isImageName } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -9,10 +9,6 @@ import { formatOf } from './picture-metadata.ts';
 
 /** Clients cache an image for an hour, so that a build does not fetch it again. Shared caches revalidate after 30 s. */
 const CACHE_CONTROL = 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400';
-
-const EtagRowSchema = v.object({ etag: v.string() });
-
-const BytesRowSchema = v.object({ bytes: v.instance(Uint8Array) });
 
 /** In memory, each of at most 15 MB (`MOST_BYTES`). */
 const CACHED_PICTURES = 8;
@@ -26,8 +22,8 @@ const notFound = (): Refusal => new Refusal(404, 'Image not found');
 const recent = new Map<string, Promise<Uint8Array>>();
 
 async function readBytes(db: Database, name: string, etag: string): Promise<Uint8Array> {
-  const sql = 'SELECT bytes FROM pictures WHERE name = ? AND etag = ?';
-  const row = await db.get(BytesRowSchema, sql, name, etag);
+  const named = q.selectFrom('pictures').select('bytes').where('name', '=', name);
+  const row = await db.row(named.where('etag', '=', etag));
   if (!row) throw notFound();
   return row.bytes;
 }
@@ -65,7 +61,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 export async function showImage(context: Context<Env>, { db }: Services): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const image = isImageName(name)
-    ? await db.get(EtagRowSchema, 'SELECT etag FROM pictures WHERE name = ?', name)
+    ? await db.row(q.selectFrom('pictures').select('etag').where('name', '=', name))
     : undefined;
   if (!image) throw notFound();
   context.header('Cross-Origin-Resource-Policy', 'cross-origin');

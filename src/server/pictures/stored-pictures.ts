@@ -1,5 +1,5 @@
-import * as v from 'valibot';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 import type { Services } from '#server/services/services.ts';
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts';
@@ -43,20 +43,13 @@ export async function storeUploads(
   return { names, refusals };
 }
 
-const NameSchema = v.object({ name: v.string() });
+const NAME = q.selectFrom('pictures').select('name');
 
 /** Returns the local pictures that are not stored. Addresses at other hosts are not checked. */
 export async function missingPictures(db: Reader, pictures: readonly string[]): Promise<ReadonlySet<string>> {
   const local = pictures.filter((picture) => !isRemote(picture));
   const names = local.filter(isImageName);
-  const rows =
-    names.length === 0
-      ? []
-      : await db.all(
-          NameSchema,
-          `SELECT name FROM pictures WHERE name IN (${names.map(() => '?').join()})`,
-          ...names,
-        );
+  const rows = await db.rows(NAME.where('name', 'in', names));
   const stored = new Set(rows.map(({ name }) => name));
   return new Set(local.filter((name) => !stored.has(name)));
 }
@@ -66,13 +59,9 @@ export async function addPicture(
   transaction: Transaction,
   { name, etag, bytes }: PreparedPicture,
 ): Promise<void> {
-  await transaction.run(
-    'INSERT INTO pictures (name, etag, bytes) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING',
-    name,
-    etag,
-    bytes,
-  );
+  const insert = q.insertInto('pictures').values({ name, etag, bytes });
+  await transaction.run(insert.onConflict((row) => row.column('name').doNothing()));
 }
 
 export const pictureNames = async (db: Reader): Promise<string[]> =>
-  (await db.all(NameSchema, 'SELECT name FROM pictures ORDER BY name')).map(({ name }) => name);
+  (await db.rows(NAME.orderBy('name'))).map(({ name }) => name);

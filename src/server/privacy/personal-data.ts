@@ -1,9 +1,9 @@
-import * as v from 'valibot';
 import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { closeAccount } from '#server/customers/sessions.ts';
 import { findCustomer, findRecipient, lockAccount } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { eraseEmailsOf, exportEmails, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { exportOrders } from '#server/orders/order-privacy.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -45,10 +45,6 @@ interface PersonalData {
   readonly erase?: (transaction: Transaction, customer: Customer, now: number) => Promise<unknown>;
 }
 
-const DeviceSchema = v.object({ lastUsedAt: v.number() });
-
-const SessionSchema = v.object({ expiresAt: v.number() });
-
 /**
  * Everything that is stored about a customer, for the export and the deletion of an account. A test compares it with the
  * tables of the database: each is either here or in NOT_PERSONAL.
@@ -57,11 +53,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   account: {
     tables: ['customers'],
     entries: async (db, { id, email, firstName, lastName, createdAt }) => {
-      const row = await db.get(
-        v.object({ language: v.nullable(v.string()) }),
-        'SELECT language FROM customers WHERE id = ?',
-        id,
-      );
+      const row = await db.row(q.selectFrom('customers').select('language').where('id', '=', id));
       return [{ email, firstName, lastName, createdAt: isoTime(createdAt), language: row?.language ?? null }];
     },
     erase: closeAccount,
@@ -69,30 +61,24 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   newEmail: {
     tables: ['email_changes'],
     entries: async (db, { id }) =>
-      db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE customer_id = ?', id),
+      db.rows(q.selectFrom('emailChanges').select('email').where('customerId', '=', id)),
     erase: (transaction, { id }) => eraseEmailChange(transaction, id),
   },
   signedIn: {
     tables: ['sessions'],
-    entries: async (db, { id }) =>
-      (
-        await db.all(
-          SessionSchema,
-          'SELECT expires_at AS "expiresAt" FROM sessions WHERE customer_id = ? ORDER BY expires_at',
-          id,
-        )
-      ).map(({ expiresAt }) => ({ until: isoTime(expiresAt) })),
+    async entries(db, { id }) {
+      const own = q.selectFrom('sessions').select('expiresAt').where('customerId', '=', id);
+      const rows = await db.rows(own.orderBy('expiresAt'));
+      return rows.map(({ expiresAt }) => ({ until: isoTime(expiresAt) }));
+    },
   },
   devices: {
     tables: ['customer_devices'],
-    entries: async (db, { id }) =>
-      (
-        await db.all(
-          DeviceSchema,
-          'SELECT last_used_at AS "lastUsedAt" FROM customer_devices WHERE customer_id = ? ORDER BY last_used_at',
-          id,
-        )
-      ).map(({ lastUsedAt }) => ({ lastSignIn: isoTime(lastUsedAt) })),
+    async entries(db, { id }) {
+      const own = q.selectFrom('customerDevices').select('lastUsedAt').where('customerId', '=', id);
+      const rows = await db.rows(own.orderBy('lastUsedAt'));
+      return rows.map(({ lastUsedAt }) => ({ lastSignIn: isoTime(lastUsedAt) }));
+    },
   },
   orders: {
     tables: [
@@ -110,7 +96,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     tables: ['order_keys'],
     // Each is a random key with the response of an order, which `orders` has already.
     entries: async () => [],
-    erase: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE customer_id = ?', id),
+    erase: (transaction, { id }) => transaction.run(q.deleteFrom('orderKeys').where('customerId', '=', id)),
   },
   emails: {
     tables: ['emails', 'email_links'],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RetentionRule } from '#domain/store-info.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
@@ -101,6 +102,8 @@ export const policyRetention = (): RetentionRule[] =>
 export async function eraseRows(transaction: Transaction, now: number): Promise<number> {
   let rows = 0;
   for (const { table, since, days, where = '1 = 1' } of RETENTION)
-    rows += await transaction.run(`DELETE FROM ${table} WHERE ${since} < ? AND ${where}`, now - days * DAY);
+    rows += await transaction.run(
+      sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(since)} < ${now - days * DAY} AND ${sql.raw(where)}`,
+    );
   return rows;
 }

@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { MetaSchema, setMeta } from '#server/db/meta.ts';
+import { META, readMeta, setMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
 
-const VERSION = "SELECT value FROM meta WHERE name = 'catalogue_version'";
+const VERSION = 'catalogue_version';
 
 /** Changes with the catalogue. undefined if the database has none. */
-export const catalogueVersion = async (db: Reader): Promise<string | undefined> =>
-  (await db.get(MetaSchema, VERSION))?.value;
+export const catalogueVersion = (db: Reader): Promise<string | undefined> => readMeta(db, VERSION);
 
 /** Lets one transaction at a time change the catalogue. Returns whether the database has one. */
 export async function lockCatalogue(transaction: Transaction): Promise<boolean> {
-  await transaction.run(
-    "INSERT INTO meta (name, value) VALUES ('catalogue_version', '') ON CONFLICT (name) DO NOTHING",
-  );
-  return (await transaction.get(MetaSchema, `${VERSION} FOR NO KEY UPDATE`))?.value !== '';
+  const insert = q.insertInto('meta').values({ name: VERSION, value: '' });
+  await transaction.run(insert.onConflict((row) => row.column('name').doNothing()));
+  return (await transaction.row(META.where('name', '=', VERSION).forNoKeyUpdate()))?.value !== '';
 }
 
 /** Makes every process read the catalogue again. Returns its new version. */
 export async function markCatalogueChanged(transaction: Transaction): Promise<string> {
   const version = randomUUID();
-  await setMeta(transaction, 'catalogue_version', version);
+  await setMeta(transaction, VERSION, version);
   return version;
 }
 
@@ -29,6 +28,6 @@ export const markCatalogueShared = (transaction: Transaction, version: string): 
 
 /** Whether the catalogue is unchanged since the last export or import. */
 export async function isCatalogueShared(db: Reader): Promise<boolean> {
-  const shared = await db.get(MetaSchema, "SELECT value FROM meta WHERE name = 'catalogue_shared'");
-  return shared !== undefined && shared.value === (await catalogueVersion(db));
+  const shared = await readMeta(db, 'catalogue_shared');
+  return shared !== undefined && shared === (await catalogueVersion(db));
 }

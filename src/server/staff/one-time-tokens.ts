@@ -1,6 +1,6 @@
-import * as v from 'valibot';
 import { ADMIN } from '#server/admin/paths.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -14,33 +14,26 @@ export async function beginStep(
   staffId: string,
 ): Promise<string> {
   const token = ids.token();
-  await transaction.run('DELETE FROM staff_sign_in_steps WHERE expires_at <= ?', clock());
-  await transaction.run(
-    'INSERT INTO staff_sign_in_steps (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
-    tokenHash(token),
-    staffId,
-    clock() + STEP_LIFE,
-  );
+  await transaction.run(q.deleteFrom('staffSignInSteps').where('expiresAt', '<=', clock()));
+  const step = { tokenHash: tokenHash(token), staffId, expiresAt: clock() + STEP_LIFE };
+  await transaction.run(q.insertInto('staffSignInSteps').values(step));
   return token;
 }
 
-const StepSchema = v.object({ staffId: v.string(), email: v.string() });
+const STEP = q
+  .selectFrom('staffSignInSteps')
+  .innerJoin('staff', 'staff.id', 'staffId')
+  .select(['staffId', 'email']);
 
-export type SignInStep = v.InferOutput<typeof StepSchema>;
+export type SignInStep = RowOf<typeof STEP>;
 
 /** Returns the staff member of a step; undefined if it has expired or the password changed since. */
 export const findStep = (db: Reader, token: string, now: number) =>
-  db.get(
-    StepSchema,
-    `SELECT staff_id AS "staffId", email FROM staff_sign_in_steps JOIN staff ON staff.id = staff_id
-     WHERE token_hash = ? AND expires_at > ?`,
-    tokenHash(token),
-    now,
-  );
+  db.row(STEP.where('tokenHash', '=', tokenHash(token)).where('expiresAt', '>', now));
 
 /** Returns false if it has already ended. */
 export const endStep = async (transaction: Transaction, token: string): Promise<boolean> =>
-  (await transaction.run('DELETE FROM staff_sign_in_steps WHERE token_hash = ?', tokenHash(token))) > 0;
+  (await transaction.run(q.deleteFrom('staffSignInSteps').where('tokenHash', '=', tokenHash(token)))) > 0;
 
 /** In ms. */
 const LINK_LIFE = 15 * 60 * 1_000;
@@ -55,38 +48,28 @@ export async function makeLink(
   staffId: string,
 ): Promise<string> {
   const token = ids.token();
-  await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', staffId);
-  await transaction.run(
-    'INSERT INTO staff_links (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
-    tokenHash(token),
-    staffId,
-    clock() + LINK_LIFE,
-  );
+  await eraseUnusedLinks(transaction, staffId);
+  const link = { tokenHash: tokenHash(token), staffId, expiresAt: clock() + LINK_LIFE };
+  await transaction.run(q.insertInto('staffLinks').values(link));
   // Browsers do not send the part after #, so the token is in no log.
   return `${origin}${ADMIN}/link#${token}`;
 }
 
-const LinkRowSchema = v.object({ staffId: v.string(), email: v.string() });
+export const eraseUnusedLinks = (transaction: Transaction, staffId: string): Promise<number> =>
+  transaction.run(q.deleteFrom('staffLinks').where('staffId', '=', staffId).where('usedAt', 'is', null));
 
-type Link = v.InferOutput<typeof LinkRowSchema>;
+const LINK = q
+  .selectFrom('staffLinks')
+  .innerJoin('staff', 'staff.id', 'staffId')
+  .select(['staffId', 'email'])
+  .where('usedAt', 'is', null);
 
 /** Returns the staff member of a link; undefined if it is used, expired or unknown. */
-export const findLink = (db: Reader, now: number, token: string): Promise<Link | undefined> =>
-  db.get(
-    LinkRowSchema,
-    `SELECT staff.id AS "staffId", email FROM staff_links JOIN staff ON staff.id = staff_links.staff_id
-     WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?`,
-    tokenHash(token),
-    now,
-  );
+export const findLink = (db: Reader, now: number, token: string) =>
+  db.row(LINK.where('tokenHash', '=', tokenHash(token)).where('expiresAt', '>', now));
 
 /** Returns false if the link is used or expired. */
 export async function consumeLink(transaction: Transaction, now: number, token: string): Promise<boolean> {
-  const used = await transaction.run(
-    'UPDATE staff_links SET used_at = ? WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?',
-    now,
-    tokenHash(token),
-    now,
-  );
-  return used > 0;
+  const link = q.updateTable('staffLinks').set({ usedAt: now }).where('tokenHash', '=', tokenHash(token));
+  return (await transaction.run(link.where('usedAt', 'is', null).where('expiresAt', '>', now))) > 0;
 }

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import * as v from 'valibot';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { MetaSchema, setMeta } from '#server/db/meta.ts';
+import { readMeta, setMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
 import { tokenHash } from '#server/services/ids.ts';
 
 /** In seconds. All authenticator apps support this period. */
@@ -40,14 +40,9 @@ const newRecoveryCode = (): string =>
 /** Codes may be typed in lower case, with spaces or without hyphens. */
 const recoveryHash = (code: string): string => tokenHash(code.toUpperCase().replaceAll(/[^A-Z\d]/g, ''));
 
-const FactorSchema = v.object({ secret: v.string(), lastPeriod: v.number() });
+const FACTOR = q.selectFrom('staffSecondFactors').select(['secret', 'lastPeriod']);
 
-export const findFactor = (db: Reader, staffId: string) =>
-  db.get(
-    FactorSchema,
-    'SELECT secret, last_period AS "lastPeriod" FROM staff_second_factors WHERE staff_id = ?',
-    staffId,
-  );
+export const findFactor = (db: Reader, staffId: string) => db.row(FACTOR.where('staffId', '=', staffId));
 
 /** Replaces an earlier factor. Returns the recovery codes; only their hashes are stored. */
 export async function switchOn(
@@ -57,27 +52,18 @@ export async function switchOn(
   period: number,
 ): Promise<string[]> {
   await switchOff(transaction, staffId);
-  await transaction.run(
-    'INSERT INTO staff_second_factors (staff_id, secret, last_period) VALUES (?, ?, ?)',
-    staffId,
-    secret,
-    period,
-  );
+  const factor = { staffId, secret, lastPeriod: period };
+  await transaction.run(q.insertInto('staffSecondFactors').values(factor));
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  for (const code of codes) {
-    await transaction.run(
-      'INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (?, ?)',
-      staffId,
-      recoveryHash(code),
-    );
-  }
+  const rows = codes.map((code) => ({ staffId, codeHash: recoveryHash(code) }));
+  await transaction.run(q.insertInto('staffRecoveryCodes').values(rows));
   return codes;
 }
 
 /** Returns false if it was off. */
 export async function switchOff(transaction: Transaction, staffId: string): Promise<boolean> {
-  await transaction.run('DELETE FROM staff_recovery_codes WHERE staff_id = ?', staffId);
-  return (await transaction.run('DELETE FROM staff_second_factors WHERE staff_id = ?', staffId)) > 0;
+  await transaction.run(q.deleteFrom('staffRecoveryCodes').where('staffId', '=', staffId));
+  return (await transaction.run(q.deleteFrom('staffSecondFactors').where('staffId', '=', staffId))) > 0;
 }
 
 /** Uses up a code of the app or a recovery code. Returns its kind; undefined if it is wrong or used. */
@@ -91,38 +77,26 @@ export async function consumeCode(
   if (!factor) return undefined;
   const period = periodOf(factor.secret, typed.replaceAll(/\s/g, ''), now);
   if (period !== undefined) {
+    const update = q.updateTable('staffSecondFactors').set({ lastPeriod: period });
     const updated = await transaction.run(
-      'UPDATE staff_second_factors SET last_period = ? WHERE staff_id = ? AND last_period < ?',
-      period,
-      staffId,
-      period,
+      update.where('staffId', '=', staffId).where('lastPeriod', '<', period),
     );
     return updated > 0 ? 'app' : undefined;
   }
-  const used = await transaction.run(
-    'DELETE FROM staff_recovery_codes WHERE staff_id = ? AND code_hash = ?',
-    staffId,
-    recoveryHash(typed),
-  );
+  const codes = q.deleteFrom('staffRecoveryCodes').where('staffId', '=', staffId);
+  const used = await transaction.run(codes.where('codeHash', '=', recoveryHash(typed)));
   return used > 0 ? 'recovery' : undefined;
 }
 
-const CountSchema = v.object({ count: v.number() });
+const COUNT = q.selectFrom('staffRecoveryCodes').select(({ fn }) => fn.countAll<number>().as('count'));
 
 export const recoveryCodesLeft = async (db: Reader, staffId: string): Promise<number> =>
-  (
-    await db.get(
-      CountSchema,
-      'SELECT COUNT(*) AS count FROM staff_recovery_codes WHERE staff_id = ?',
-      staffId,
-    )
-  )?.count ?? 0;
+  (await db.row(COUNT.where('staffId', '=', staffId)))?.count ?? 0;
 
 const REQUIRED = 'second_factor_required';
 
 /** Whether every staff member needs a second factor. */
-export const isRequired = async (db: Reader): Promise<boolean> =>
-  (await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', REQUIRED))?.value === 'yes';
+export const isRequired = async (db: Reader): Promise<boolean> => (await readMeta(db, REQUIRED)) === 'yes';
 
 export const setRequired = (transaction: Transaction, required: boolean): Promise<number> =>
   setMeta(transaction, REQUIRED, required ? 'yes' : 'no');

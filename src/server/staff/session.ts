@@ -1,11 +1,11 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
-import * as v from 'valibot';
 import { type AdminContext, type AdminEnv, isSecure, type StaffMember } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { RoleSchema } from '#server/admin/roles.ts';
 import { rememberDevice } from '#server/customers/known-devices.ts';
 import type { Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { findFactor, isRequired } from './second-factor.ts';
@@ -22,8 +22,6 @@ const DEVICE_COOKIE = 'admin-device';
 
 /** In seconds, the maximum of browsers. */
 const DEVICE_COOKIE_LIFE = 400 * 24 * 60 * 60;
-
-const StaffRowSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: RoleSchema });
 
 /** Browsers accept the name `__Secure-admin` only over https. */
 const SECURE = { path: ADMIN, httpOnly: true, sameSite: 'Strict', secure: true, prefix: 'secure' } as const;
@@ -56,21 +54,17 @@ export async function storeSession(
 ): Promise<NewSession> {
   const { ids, clock } = services;
   const token = ids.token();
-  await transaction.run('DELETE FROM staff_sessions WHERE expires_at <= ?', clock());
-  await transaction.run('DELETE FROM admin_forms WHERE used_at <= ?', clock() - FORM_KEY_LIFE);
-  await transaction.run(
-    'INSERT INTO staff_sessions (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
-    tokenHash(token),
-    staffId,
-    clock() + SESSION_LIFE,
-  );
+  await transaction.run(q.deleteFrom('staffSessions').where('expiresAt', '<=', clock()));
+  await transaction.run(q.deleteFrom('adminForms').where('usedAt', '<=', clock() - FORM_KEY_LIFE));
+  const session = { tokenHash: tokenHash(token), staffId, expiresAt: clock() + SESSION_LIFE };
+  await transaction.run(q.insertInto('staffSessions').values(session));
   return { token, device: await rememberDevice(transaction, services, 'staff', staffId, device) };
 }
 
 /** Call it in the transaction that changes a role or a password. */
 export async function endSessions(transaction: Transaction, staffId: string): Promise<void> {
-  await transaction.run('DELETE FROM staff_sign_in_steps WHERE staff_id = ?', staffId);
-  await transaction.run('DELETE FROM staff_sessions WHERE staff_id = ?', staffId);
+  await transaction.run(q.deleteFrom('staffSignInSteps').where('staffId', '=', staffId));
+  await transaction.run(q.deleteFrom('staffSessions').where('staffId', '=', staffId));
 }
 
 export function sendSession(context: AdminContext, services: Services, { token, device }: NewSession): void {
@@ -83,22 +77,22 @@ export async function endSession(context: AdminContext, services: Services): Pro
   const token = tokenOf(context, services);
   if (token !== undefined) {
     await services.db.write((transaction) =>
-      transaction.run('DELETE FROM staff_sessions WHERE token_hash = ?', tokenHash(token)),
+      transaction.run(q.deleteFrom('staffSessions').where('tokenHash', '=', tokenHash(token))),
     );
   }
   deleteCookie(context, COOKIE, cookieOptions(context, services));
 }
 
+const STAFF = q
+  .selectFrom('staffSessions')
+  .innerJoin('staff', 'staff.id', 'staffId')
+  .select(['id', 'email', 'name', 'role']);
+
 export async function findStaff(context: AdminContext, services: Services): Promise<StaffMember | undefined> {
   const token = tokenOf(context, services);
   if (token === undefined) return undefined;
-  return services.db.get(
-    StaffRowSchema,
-    `SELECT id, email, name, role FROM staff_sessions JOIN staff ON staff.id = staff_sessions.staff_id
-     WHERE token_hash = ? AND expires_at > ?`,
-    tokenHash(token),
-    services.clock(),
-  );
+  const signedIn = STAFF.where('tokenHash', '=', tokenHash(token)).where('expiresAt', '>', services.clock());
+  return services.db.row(signedIn, { role: RoleSchema });
 }
 
 /**

@@ -2,8 +2,10 @@ import * as v from 'valibot';
 import { type Role, RoleSchema } from '#server/admin/roles.ts';
 import { eraseDevices } from '#server/customers/known-devices.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import type { Email, Recipient } from '#server/email/email.ts';
 import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
+import { eraseUnusedLinks } from './one-time-tokens.ts';
 import { endSessions } from './session.ts';
 
 /** The details of every email to the owners include the recipient's id. */
@@ -14,7 +16,7 @@ interface OwnerDetails {
 }
 
 /** Only owners with a password can sign in. */
-const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
+const OWNER = q.selectFrom('staff').where('role', '=', 'owner').where('passwordHash', 'is not', null);
 
 export async function queueEmailForOwners<Details extends object>(
   transaction: Transaction,
@@ -23,54 +25,38 @@ export async function queueEmailForOwners<Details extends object>(
   about: string,
   details: Details,
 ): Promise<void> {
-  const owners = await transaction.all(
-    v.object({ owner: v.string() }),
-    `SELECT id AS owner FROM staff WHERE ${IS_OWNER} ORDER BY id`,
-  );
+  const owners = await transaction.rows(OWNER.select('id as owner').orderBy('id'));
   for (const { owner } of owners)
     await storeEmail(transaction, services, email, about, { ...details, owner });
 }
 
-const AddressSchema = v.object({ address: v.string(), name: v.string() });
-
 /** Returns undefined for a former owner. Emails to owners are in English, like the admin. */
 export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
-  const found = await db.get(
-    AddressSchema,
-    `SELECT email AS address, name FROM staff WHERE id = ? AND ${IS_OWNER}`,
-    id,
-  );
+  const found = await db.row(OWNER.select(['email as address', 'name']).where('id', '=', id));
   return found && { ...found, language: 'en' };
 }
 
-const StaffMemberRowSchema = v.object({
-  id: v.string(),
-  email: v.string(),
-  name: v.string(),
-  role: RoleSchema,
-  passwordHash: v.nullable(v.string()),
-  createdAt: v.number(),
-});
+const STAFF = q.selectFrom('staff').select(['id', 'email', 'name', 'role', 'passwordHash', 'createdAt']);
 
-export type StoredStaffMember = v.InferOutput<typeof StaffMemberRowSchema>;
+const PARSERS = { role: RoleSchema };
 
-const STAFF_MEMBER = `SELECT id, email, name, role, password_hash AS "passwordHash", created_at AS "createdAt" FROM staff`;
+export type StoredStaffMember = RowOf<typeof STAFF, typeof PARSERS>;
 
 export const listStaff = (db: Reader): Promise<StoredStaffMember[]> =>
-  db.all(StaffMemberRowSchema, `${STAFF_MEMBER} ORDER BY created_at, email`);
+  db.rows(STAFF.orderBy('createdAt').orderBy('email'), PARSERS);
 
 export const findStaffMember = (db: Reader, id: string): Promise<StoredStaffMember | undefined> =>
-  db.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE id = ?`, id);
+  db.row(STAFF.where('id', '=', id), PARSERS);
 
 /** Also locks the row until the transaction ends. */
 export const lockStaffMember = (
   transaction: Transaction,
   id: string,
 ): Promise<StoredStaffMember | undefined> =>
-  transaction.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE id = ? FOR NO KEY UPDATE`, id);
+  transaction.row(STAFF.where('id', '=', id).forNoKeyUpdate(), PARSERS);
 
 export const findStaffMemberByEmail = (db: Reader, email: string): Promise<StoredStaffMember | undefined> =>
-  db.get(StaffMemberRowSchema, `${STAFF_MEMBER} WHERE email = ?`, email);
+  db.row(STAFF.where('email', '=', email), PARSERS);
 
 /** Returns false if the email is taken. */
 export async function addStaffMember(
@@ -83,31 +69,22 @@ export async function addStaffMember(
     createdAt,
   }: Pick<StoredStaffMember, 'id' | 'email' | 'name' | 'role' | 'createdAt'>,
 ): Promise<boolean> {
-  const added = await transaction.run(
-    'INSERT INTO staff (id, email, name, role, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING',
-    id,
-    email,
-    name,
-    role,
-    createdAt,
-  );
-  return added > 0;
+  const insert = q.insertInto('staff').values({ id, email, name, role, createdAt });
+  return (await transaction.run(insert.onConflict((row) => row.column('email').doNothing()))) > 0;
 }
 
 /**
  * Whether this is the only owner. Locks all owners until the transaction ends, so that two cannot be removed at once.
  */
 export async function isLastOwner(transaction: Transaction, id: string): Promise<boolean> {
-  const owners = await transaction.all(
-    v.object({ id: v.string() }),
-    "SELECT id FROM staff WHERE role = 'owner' ORDER BY id FOR NO KEY UPDATE",
-  );
+  const all = q.selectFrom('staff').select('id').where('role', '=', 'owner').orderBy('id');
+  const owners = await transaction.rows(all.forNoKeyUpdate());
   return owners.length === 1 && owners[0]?.id === id;
 }
 
 /** Ends the sessions of the staff member. */
 export async function setRole(transaction: Transaction, id: string, role: Role): Promise<void> {
-  await transaction.run('UPDATE staff SET role = ? WHERE id = ?', role, id);
+  await transaction.run(q.updateTable('staff').set({ role }).where('id', '=', id));
   await endSessions(transaction, id);
 }
 
@@ -116,21 +93,18 @@ export const hasPassword = async (
   transaction: Transaction,
   { id, passwordHash }: Pick<StoredStaffMember, 'id' | 'passwordHash'>,
 ): Promise<boolean> =>
-  (await transaction.get(
-    v.unknown(),
-    'SELECT id FROM staff WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
-    id,
-    passwordHash,
+  (await transaction.row(
+    STAFF.where('id', '=', id).where('passwordHash', '=', passwordHash).forNoKeyUpdate(),
   )) !== undefined;
 
 /** Also ends all sessions, erases known devices, and deletes unused links. */
 export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
-  await transaction.run('UPDATE staff SET password_hash = ? WHERE id = ?', passwordHash, id);
-  await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', id);
+  await transaction.run(q.updateTable('staff').set({ passwordHash }).where('id', '=', id));
+  await eraseUnusedLinks(transaction, id);
   await endSessions(transaction, id);
   await eraseDevices(transaction, 'staff', id);
 }
 
 /** Deletes the staff member with sessions and links. Rows of the log stay. */
 export const removeStaffMember = (transaction: Transaction, id: string): Promise<number> =>
-  transaction.run('DELETE FROM staff WHERE id = ?', id);
+  transaction.run(q.deleteFrom('staff').where('id', '=', id));

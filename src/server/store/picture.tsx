@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 
 import sharp, { type Sharp } from 'sharp';
-import * as v from 'valibot';
 import type { AdminContext } from '#server/admin/page.ts';
 import { thumbnailPath } from '#server/admin/paths.ts';
-
+import { q } from '#server/db/query.ts';
 import { notModified } from '#server/http/cached-answer.ts';
 import { isImageName } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -23,8 +22,6 @@ export const picture = (name: string, alt: string): ReactNode => (
   />
 );
 
-const PictureSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array) });
-
 /** Answers with a smaller version of a stored picture. @param variant distinguishes versions in the ETag. @throws Refusal 404 */
 export async function sendSmallPicture(
   context: AdminContext,
@@ -34,7 +31,7 @@ export async function sendSmallPicture(
   make: (picture: Sharp) => Sharp | Promise<Sharp>,
 ): Promise<Response> {
   const stored = isImageName(name)
-    ? await db.get(PictureSchema, 'SELECT etag, bytes FROM pictures WHERE name = ?', name)
+    ? await db.row(q.selectFrom('pictures').select(['etag', 'bytes']).where('name', '=', name))
     : undefined;
   if (!stored) throw new Refusal(404, 'There is no such picture.');
   const cached = notModified(context, `"${stored.etag}-${variant}"`, 'private, max-age=600');

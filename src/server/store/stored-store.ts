@@ -9,8 +9,9 @@ import {
   type StoreRecord,
   valueAt,
 } from '#domain/store-fields.ts';
+import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { setMeta } from '#server/db/meta.ts';
+import { META, setMeta } from '#server/db/meta.ts';
 import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
@@ -43,21 +44,17 @@ export const storeDto = (store: StoreInfo, addressOf: (picture: string) => strin
   ),
 });
 
-const RECORD = "SELECT value FROM meta WHERE name = 'store_info'";
-
-const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
+const RECORD = META.where('name', '=', 'store_info');
 
 /** Returns the store record, undefined without a catalogue. Its pictures are file names. */
 export const storedStore = async (db: Reader): Promise<StoreInfo | undefined> =>
-  (await db.get(RowSchema, RECORD))?.value;
+  (await db.row(RECORD, { value: json(StoreInfoSchema) }))?.value;
 
-const DeliveryRowSchema = v.object({
-  value: v.pipe(v.string(), v.parseJson(), v.object({ delivery: StoreInfoSchema.entries.delivery })),
-});
+const DELIVERY_JSON = { value: json(v.pick(StoreInfoSchema, ['delivery'])) };
 
 /** Units: rupees. */
 export const storedDelivery = async (db: Reader): Promise<DeliveryTerms> =>
-  (await db.get(DeliveryRowSchema, RECORD))?.value.delivery ?? FREE_DELIVERY;
+  (await db.row(RECORD, DELIVERY_JSON))?.value.delivery ?? FREE_DELIVERY;
 
 /** Sorts the pictures by category and the policies by name, so that equal records are equal as JSON. */
 export function orderedStore({ categoryImages, policies, ...record }: StoreInfo): StoreInfo {

@@ -126,10 +126,10 @@ describe('importCatalogue', () => {
     let reads = 0;
     const slow: Reader = {
       ...db,
-      async all(row, sql, ...values) {
+      async rows(query, parsers) {
         reads += 1;
         await gate.promise;
-        return db.all(row, sql, ...values);
+        return db.rows(query, parsers);
       },
     };
     let now = 0;

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readCatalogue } from '#server/catalogue/folder/read.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { removePictures, storedProduct, unusedPictures } from '#server/catalogue/stored-products.ts';
+import { compiled } from '#server/db/query.ts';
 import { formatOf } from '#server/pictures/picture-metadata.ts';
 import {
   isPublishable,
@@ -156,8 +157,8 @@ describe('the pictures of the shop', () => {
     const bytes = randomFillSync(new Uint8Array(300_000));
     const picture = { name: 'large.webp', etag: randomUUID(), bytes, width: 9, height: 9 };
     await db.write((transaction) => addPicture(transaction, picture));
-    const get = vi.spyOn(db, 'get');
-    const reads = () => get.mock.calls.filter(([, sql]) => sql.includes('bytes')).length;
+    const row = vi.spyOn(db, 'row');
+    const reads = () => row.mock.calls.filter(([query]) => compiled(query).sql.includes('bytes')).length;
     const fetched = async () => {
       const answer = await ask('/images/large.webp');
       return [answer.headers.get('content-length'), answer.text];

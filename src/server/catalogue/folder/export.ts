@@ -1,17 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { isHtml } from '#domain/policy-markdown.ts';
 import { slugOf, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Database } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
+import { pictureNames } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { catalogueVersion, markCatalogueShared } from '#server/services/catalogue-version.ts';
 import { storedStore } from '#server/store/stored-store.ts';
 import { imageFolder } from './read.ts';
-
-const NameSchema = v.object({ name: v.string() });
-
-const BytesSchema = v.object({ bytes: v.instance(Uint8Array) });
 
 /** Reads one version of the catalogue: reads again if it changed meanwhile. @throws ExplainedError without a catalogue */
 async function readDatabase(db: Database) {
@@ -19,7 +16,7 @@ async function readDatabase(db: Database) {
     const version = await catalogueVersion(db);
     const products = await storedProducts(db);
     const storeInfo = await storedStore(db);
-    const pictures = await db.all(NameSchema, 'SELECT name FROM pictures ORDER BY name');
+    const pictures = await pictureNames(db);
     if (version === undefined || !storeInfo)
       throw new ExplainedError('The database has no catalogue yet. Start the shop first.');
     if ((await catalogueVersion(db)) === version) return { version, products, storeInfo, pictures };
@@ -51,8 +48,8 @@ function productFiles(products: Exported['products']): ReadonlyMap<string, unkno
 async function writeFolder(db: Database, folder: string, { products, storeInfo, pictures }: Exported) {
   for (const part of ['products', 'policies']) mkdirSync(join(folder, part), { recursive: true });
   mkdirSync(imageFolder(folder));
-  for (const { name } of pictures) {
-    const row = await db.get(BytesSchema, 'SELECT bytes FROM pictures WHERE name = ?', name);
+  for (const name of pictures) {
+    const row = await db.row(q.selectFrom('pictures').select('bytes').where('name', '=', name));
     if (row) writeFileSync(join(imageFolder(folder), name), row.bytes);
   }
   for (const [name, records] of productFiles(products))

@@ -2,17 +2,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import * as v from 'valibot';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import {
   picturesOf,
   removePictures,
   type StoredProduct,
+  setPosition,
   storedProducts,
   storeProduct,
 } from '#server/catalogue/stored-products.ts';
 import type { Database, Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
 import { formatOf } from '#server/pictures/picture-metadata.ts';
 import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
@@ -66,21 +67,15 @@ export async function withPreparedPictures<T>(
   }
 }
 
-const RowSchema = v.object({ name: v.string(), etag: v.string() });
-
 /** Stores the pictures that differ from the stored ones. */
 export async function storePictures(transaction: Transaction, pictures: readonly Picture[]): Promise<void> {
-  const rows = await transaction.all(RowSchema, 'SELECT name, etag FROM pictures');
+  const rows = await transaction.rows(q.selectFrom('pictures').select(['name', 'etag']));
   const stored = new Map(rows.map(({ name, etag }) => [name, etag]));
   for (const { name, file, etag } of pictures) {
     if (stored.get(name) === etag) continue;
-    await transaction.run(
-      `INSERT INTO pictures (name, etag, bytes) VALUES (?, ?, ?)
-       ON CONFLICT (name) DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes`,
-      name,
-      etag,
-      readFileSync(file),
-    );
+    const changed = { etag, bytes: readFileSync(file) };
+    const insert = q.insertInto('pictures').values({ name, ...changed });
+    await transaction.run(insert.onConflict((row) => row.column('name').doUpdateSet(changed)));
   }
 }
 
@@ -132,7 +127,7 @@ async function storeProducts(
   const order = products.map(({ id }) => id);
   if (isDeepStrictEqual(order, [...before.keys()])) return;
   for (const [position, id] of order.entries())
-    if (before.has(id)) await transaction.run('UPDATE products SET position = ? WHERE id = ?', position, id);
+    if (before.has(id)) await setPosition(transaction, id, position);
 }
 
 async function replaceCatalogue(

@@ -8,10 +8,13 @@ import {
   replaceProduct,
   type StoredProduct,
   setDiscontinued,
+  setPosition,
   storedProduct,
   storeProduct,
 } from '#server/catalogue/stored-products.ts';
+import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 
@@ -74,19 +77,18 @@ async function change(
   return { status: 'saved', before, after };
 }
 
-const PositionSchema = v.object({ position: v.number() });
+const POSITION = q.selectFrom('products').select('position').orderBy('position', 'desc');
 
-const positionOf = (db: Reader, id: string): Promise<{ position: number } | undefined> =>
-  db.get(PositionSchema, 'SELECT position FROM products WHERE id = ?', id);
-
-const PlaceSchema = v.object({
-  position: v.number(),
-  dto: v.pipe(v.string(), v.parseJson(), v.object({ category: v.string() })),
-});
+const positionOf = (db: Reader, id: string) => db.row(POSITION.where('id', '=', id));
 
 /** Makes room: every product at this position or after it moves by one. */
 const shift = (transaction: Transaction, position: number): Promise<number> =>
-  transaction.run('UPDATE products SET position = position + 1 WHERE position >= ?', position);
+  transaction.run(
+    q
+      .updateTable('products')
+      .set(({ eb }) => ({ position: eb('position', '+', 1) }))
+      .where('position', '>=', position),
+  );
 
 export const saveProduct = (transaction: Transaction, id: string, input: ProductInput): Promise<Edit> =>
   change(transaction, id, async ({ product }) => {
@@ -116,11 +118,10 @@ export const discontinueProduct = (
 
 /** Makes room after the last product of the category, or after all. Returns the position. */
 async function makeRoom(transaction: Transaction, category: string): Promise<number> {
-  const places = await transaction.all(
-    PlaceSchema,
-    'SELECT position, dto FROM products WHERE discontinued = 0 ORDER BY position',
-  );
-  const last = places.findLast(({ dto }) => dto.category === category) ?? places.at(-1);
+  const places = await transaction.rows(POSITION.select('dto').where('discontinued', '=', 0), {
+    dto: json(v.object({ category: v.string() })),
+  });
+  const last = places.find(({ dto }) => dto.category === category) ?? places[0];
   const position = (last?.position ?? -1) + 1;
   await shift(transaction, position);
   return position;
@@ -151,13 +152,12 @@ export async function moveProduct(
 ): Promise<boolean> {
   await lockCatalogue(transaction);
   const place =
-    before === undefined
-      ? await transaction.get(PositionSchema, 'SELECT max(position) + 1 AS position FROM products')
-      : await positionOf(transaction, before);
+    before === undefined ? await transaction.row(POSITION.limit(1)) : await positionOf(transaction, before);
   if (!place || !(await positionOf(transaction, id))) return false;
   if (before === id) return true;
-  await shift(transaction, place.position);
-  await transaction.run('UPDATE products SET position = ? WHERE id = ?', place.position, id);
+  const position = before === undefined ? place.position + 1 : place.position;
+  await shift(transaction, position);
+  await setPosition(transaction, id, position);
   await markCatalogueChanged(transaction);
   return true;
 }

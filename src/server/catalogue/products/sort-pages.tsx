@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import * as v from 'valibot';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { ErrorSummary, PostForm } from '#server/admin/forms/Form.tsx';
@@ -18,6 +17,7 @@ import {
   renderFilter,
 } from '#server/catalogue/product-list.tsx';
 import type { Reader } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { moveProduct } from './edit-products.ts';
@@ -126,10 +126,9 @@ async function showSort(context: AdminContext, services: Services, state: State)
   });
 }
 
-const IdSchema = v.object({ id: v.string() });
+const ORDER = q.selectFrom('products').select('id').orderBy('position').orderBy('id');
 
-const storedOrder = async (db: Reader): Promise<string[]> =>
-  (await db.all(IdSchema, 'SELECT id FROM products ORDER BY position, id')).map(({ id }) => id);
+const storedOrder = async (db: Reader): Promise<string[]> => (await db.rows(ORDER)).map(({ id }) => id);
 
 async function moveProducts(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');

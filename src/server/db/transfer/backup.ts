@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { BACKED_UP_AT, setMeta } from '#server/db/meta.ts';
 import { databaseState, openDatabase, requireDatabase } from '#server/db/open-database.ts';
 import { countTables } from '#server/db/postgres/migrate.ts';
+import { q } from '#server/db/query.ts';
 import { makePrivate } from '#server/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { isPostgres } from '#server/settings/settings.ts';
@@ -82,11 +84,9 @@ export async function endSessions(database: string, now: number): Promise<void> 
   const db = await openDatabase(database);
   try {
     await db.write(async (transaction) => {
-      for (const sql of INVALIDATE) await transaction.run(sql);
-      await transaction.run(
-        'UPDATE staff_second_factors SET last_period = ?',
-        Math.floor(now / CODE_PERIOD_MS) + PERIODS_AHEAD,
-      );
+      for (const text of INVALIDATE) await transaction.run(sql.raw(text));
+      const lastPeriod = Math.floor(now / CODE_PERIOD_MS) + PERIODS_AHEAD;
+      await transaction.run(q.updateTable('staffSecondFactors').set({ lastPeriod }));
     });
   } finally {
     await db.close();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { BACKED_UP_AT, MetaSchema } from '#server/db/meta.ts';
+import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import type { Check } from '#server/doctor/check.ts';
 import { DEMO_CLAIMS, isReserved } from '#server/doctor/demo.ts';
 import { listStaff } from '#server/staff/stored-staff.ts';
@@ -88,9 +88,9 @@ export const SHOP_CHECKS: readonly Check[] = [
     todo: 'Run npm run backup -- FILE every night, as shop-backup.timer does, and keep the files on another machine.',
     async find({ shop, now }) {
       if (!shop) return undefined;
-      const stored = await shop.db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', BACKED_UP_AT);
-      if (!stored) return 'There is no backup of the shop yet.';
-      const days = Math.floor((now - Number(stored.value)) / DAY);
+      const stored = await readMeta(shop.db, BACKED_UP_AT);
+      if (stored === undefined) return 'There is no backup of the shop yet.';
+      const days = Math.floor((now - Number(stored)) / DAY);
       return days >= 2 && `The last backup is ${days} days old.`;
     },
   },

@@ -5,7 +5,7 @@ import type { ReturnState } from '#domain/return-state.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { literals, q, type RowOf } from '#server/db/query.ts';
 import { senderOf } from '#server/email/render.tsx';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -57,7 +57,7 @@ export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undef
 
 /** Returns that need attention, the longest waiting first. */
 export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> => {
-  const open = RETURN.where('state', 'not in', ['refused', 'refunded']);
+  const open = RETURN.where('state', 'not in', literals('refused', 'refunded'));
   return db.rows(open.orderBy('changedAt').orderBy('id').limit(most), RETURN_JSON);
 };
 

@@ -6,7 +6,7 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { PAYMENT_METHODS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Notice, Time } from '#server/admin/views/pieces.tsx';
-import { MetaSchema } from '#server/db/meta.ts';
+import { readMeta } from '#server/db/meta.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
@@ -50,12 +50,8 @@ export async function renderProviderErrors(services: Services): Promise<ReactNod
 
 /** ms since 1970; undefined if none has come. */
 async function lastWebhook(services: Services, name: string): Promise<number | undefined> {
-  const row = await services.db.get(
-    MetaSchema,
-    'SELECT value FROM meta WHERE name = ?',
-    lastWebhookKey(name),
-  );
-  return row && v.is(v.pipe(v.string(), v.digits()), row.value) ? Number(row.value) : undefined;
+  const at = await readMeta(services.db, lastWebhookKey(name));
+  return v.is(v.pipe(v.string(), v.digits()), at) ? Number(at) : undefined;
 }
 
 async function renderProvider(

@@ -3,80 +3,75 @@ import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import { appendedTo } from '#server/db/columns.ts';
-import type { Reader, Transaction, Value } from '#server/db/database.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { literals, q, type RowOf } from '#server/db/query.ts';
 import { isProblem, PAYMENT_STATES, type PaymentState } from '#server/payments/payment-state.ts';
 
-const RowSchema = v.object({
-  reference: v.string(),
-  orderId: v.string(),
-  orderStatus: v.number(),
-  provider: v.string(),
-  method: v.string(),
-  state: v.picklist(PAYMENT_STATES),
-  amountPaise: v.number(),
-  createdAt: v.number(),
-  changedAt: v.number(),
-  /** When it reached each state after its first. */
-  events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })),
-  reportedPaise: v.nullable(v.number()),
-  reportedCurrency: v.nullable(v.string()),
-  resolvedAt: v.nullable(v.number()),
-  resolvedBy: v.nullable(v.string()),
-  note: v.nullable(v.string()),
-});
+const RECORD = q
+  .selectFrom('payments')
+  .innerJoin('orders', 'orders.number', 'orderNumber')
+  .leftJoin('paymentReports', 'paymentReports.reference', 'payments.reference')
+  .leftJoin('paymentsResolved', 'paymentsResolved.reference', 'payments.reference')
+  .select([
+    'payments.reference',
+    'orders.id as orderId',
+    'orders.status as orderStatus',
+    'provider',
+    'method',
+  ])
+  .select(['state', 'payments.amountPaise', 'payments.createdAt', 'changedAt', 'payments.events'])
+  .select(['paymentReports.amountPaise as reportedPaise', 'paymentReports.currency as reportedCurrency'])
+  .select(['paymentsResolved.at as resolvedAt', 'paymentsResolved.who as resolvedBy', 'note']);
+
+/** When it reached each state after its first. */
+const RECORD_JSON = { events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })) };
 
 /** A payment with its report, and its resolution if its amount was wrong. */
-export type PaymentRecord = v.InferOutput<typeof RowSchema>;
-
-const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", orders.status AS "orderStatus", provider, method, state,
-  payments.amount_paise AS "amountPaise", payments.created_at AS "createdAt", changed_at AS "changedAt",
-  payments.events AS events,
-  payment_reports.amount_paise AS "reportedPaise", payment_reports.currency AS "reportedCurrency",
-  payments_resolved.at AS "resolvedAt", payments_resolved.who AS "resolvedBy", note
-  FROM payments JOIN orders ON orders.number = payments.order_number
-  LEFT JOIN payment_reports ON payment_reports.reference = payments.reference
-  LEFT JOIN payments_resolved ON payments_resolved.reference = payments.reference`;
-
-const records = (db: Reader, end: string, ...values: readonly Value[]): Promise<PaymentRecord[]> =>
-  db.all(RowSchema, `${RECORD} ${end}`, ...values);
+export type PaymentRecord = RowOf<typeof RECORD, typeof RECORD_JSON>;
 
 /** Oldest first. */
-export const paymentsOf = (db: Reader, orderNumber: number): Promise<PaymentRecord[]> =>
-  records(db, 'WHERE orders.number = ? ORDER BY payments.created_at, payments.reference', orderNumber);
+export function paymentsOf(db: Reader, orderNumber: number): Promise<PaymentRecord[]> {
+  const own = RECORD.where('orders.number', '=', orderNumber);
+  return db.rows(own.orderBy('payments.createdAt').orderBy('payments.reference'), RECORD_JSON);
+}
 
-export const findPaymentRecord = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
-  (await records(db, 'WHERE payments.reference = ?', reference))[0];
+export const findPaymentRecord = (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
+  db.row(RECORD.where('payments.reference', '=', reference), RECORD_JSON);
 
 export const needsAttention = ({ state, resolvedAt }: PaymentRecord): boolean =>
   isProblem(state) && resolvedAt === null;
 
-const NEEDS_ATTENTION = `state IN ('flagged', 'refund_due') AND payments_resolved.reference IS NULL
-  AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')`;
+const TO_RESOLVE = RECORD.where('state', 'in', literals('flagged', 'refund_due'))
+  .where('paymentsResolved.reference', 'is', null)
+  .where(({ exists, not, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('refunds')
+          .select('key')
+          .whereRef('refunds.reference', '=', 'payments.reference')
+          .where('refunds.state', '=', 'refunding'),
+      ),
+    ),
+  );
 
 /** The longest waiting first. */
 export const paymentsNeedingAttention = (db: Reader, most: number): Promise<PaymentRecord[]> =>
-  records(db, `WHERE ${NEEDS_ATTENTION} ORDER BY changed_at, payments.reference LIMIT ?`, most);
+  db.rows(TO_RESOLVE.orderBy('changedAt').orderBy('payments.reference').limit(most), RECORD_JSON);
 
 /** Returns undefined if the payment needs no attention. */
-export const findPaymentNeedingAttention = async (
+export const findPaymentNeedingAttention = (
   db: Reader,
   reference: string,
 ): Promise<PaymentRecord | undefined> =>
-  (await records(db, `WHERE payments.reference = ? AND ${NEEDS_ATTENTION}`, reference))[0];
+  db.row(TO_RESOLVE.where('payments.reference', '=', reference), RECORD_JSON);
 
 /** Marks a wrong amount as resolved. Returns false if that was done before. */
 export async function storeResolution(
   transaction: Transaction,
-  { reference, at, who, note }: { reference: string; at: number; who: string; note: string },
+  resolution: { reference: string; at: number; who: string; note: string },
 ): Promise<boolean> {
-  const added = await transaction.run(
-    'INSERT INTO payments_resolved (reference, at, who, note) VALUES (?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING',
-    reference,
-    at,
-    who,
-    note,
-  );
-  return added > 0;
+  const insert = q.insertInto('paymentsResolved').values(resolution);
+  return (await transaction.run(insert.onConflict((row) => row.column('reference').doNothing()))) > 0;
 }
 
 export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
