@@ -23,10 +23,10 @@ export default defineConfig({
   vite: {
     envDir: false,
     cacheDir: '.cache/vite',
-    plugins: [tailwindcss(), inlineScripts(), islandScripts(), reactPreamble()],
+    plugins: [tailwindcss(), inlineScripts(), islandScripts(), reactPreamble(), sharedFiles()],
     environments: {
       client: {
-        build: { rolldownOptions: { output: { entryFileNames, codeSplitting: { groups: sharedFiles } } } },
+        build: { rolldownOptions: { output: { entryFileNames } } },
       },
     },
     build: {

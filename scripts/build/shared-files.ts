@@ -1,113 +1,80 @@
-const modules = (folder: string, names: string): string => `/src/${folder}/(?:${names})\\.tsx?$`;
+import type { Plugin, Rolldown } from 'vite';
 
-const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'));
+type Graph = Rolldown.ChunkingContext;
+
+const isShell = (page: string): boolean => page.includes('/components/Shell.astro?');
+const isContent = (page: string): boolean => page.includes('.astro?') && !isShell(page);
+const isIsland = (page: string): boolean => page.includes('/src/islands/');
+/** The islands of one folder are of one kind. */
+const kindOf = (island: string): string => island.split('/').at(-2) ?? '';
+const nameOf = (page: string): string => /([^/]+)\.(?:tsx|astro\?.*)$/.exec(page)?.[1] ?? '';
+
+/** Returns the pages' scripts that import a module, directly or through others; with `ever`, also those that load it later. */
+function pagesOf(id: string, graph: Graph, ever: boolean, seen = new Set<string>()): string[] {
+  const module = seen.has(id) ? null : graph.getModuleInfo(id);
+  if (!module) return [];
+  seen.add(id);
+  const importers = ever ? [...module.importers, ...module.dynamicImporters] : module.importers;
+  const pages = importers.flatMap((importer) => pagesOf(importer, graph, ever, seen));
+  return module.isEntry ? [id, ...pages] : pages;
+}
+
+function callsApi(id: string, graph: Graph, seen = new Set<string>()): boolean {
+  const imports = seen.has(id) ? [] : (graph.getModuleInfo(id)?.importedIds ?? []);
+  seen.add(id);
+  return imports.some((each) => fileOf(each, graph) === 'api' || callsApi(each, graph, seen));
+}
 
 /**
- * Which modules of the browser's scripts are bundled into one file (`codeSplitting.groups` of Rolldown). A file also
- * holds what its modules import, unless a file before it in this list holds that. The bundler splits everything else by
- * itself, into one file for each set of pages that share a module: without these groups an island asks for up to 45
- * files. Only the runtime of Rolldown, which every file with React needs, stays a file of its own.
+ * Returns the file of a module, by the pages whose first scripts import it and those that ever load it. The bundler finds a
+ * file for the others: one for each set of scripts that share them. A module's imports have all its pages, so no two files
+ * import each other. A module that acts when it is loaded must have one importer, because more pages load its file.
  */
-const files: readonly { readonly name: string; readonly test: RegExp }[] = [
-  {
-    // The script of every page, and the small modules that most other scripts share with it.
-    name: 'shop',
-    test: anyOf(
-      '/src/components/Shell\\.astro\\?',
-      modules('components/shell', 'idle-event'),
-      modules('stores/shell', 'page-loaded'),
-      modules('api', 'token-cookie'),
-      modules('domain', 'tint|url|order-amounts|new-order'),
-    ),
-  },
-  {
-    name: 'react',
-    test: /\/node_modules\/(?:react|react-dom|scheduler|@nanostores\/react|nanostores)\//,
-  },
-  // What reads and writes the token. Apart, because the device page needs no API.
-  { name: 'token', test: anyOf('/node_modules/js-cookie/', modules('api', 'token')) },
-  {
-    // What every call of the API needs, and valibot. ky.ts is a file of its own, which loads later.
-    name: 'api',
-    test: anyOf(
-      '/node_modules/valibot/',
-      modules('api', 'client|orders|account'),
-      modules('api/schema', 'lenient'),
-      modules('domain', 'date'),
-    ),
-  },
-  {
-    // What renders cards and listings.
-    name: 'card',
-    test: anyOf(
-      modules('components/product', 'card'),
-      modules('domain', 'product|listing|listing-data|picture'),
-      modules('api', 'listing-data'),
-    ),
-  },
-  // What renders a listing. results.ts acts when it is loaded, so it must not be in a file that other pages load.
-  { name: 'results', test: anyOf(modules('components/listing', 'results|address')) },
-  { name: 'later', test: anyOf(modules('components/shell', 'later|speculation-rules')) },
-  {
-    // What content pages fetch from the API when they are idle.
-    name: 'quiet-refresh',
-    test: anyOf(
-      modules('api', 'requests|background|build-info'),
-      modules('components/shell', 'store-texts|build-info'),
-      modules('components/listing', 'live'),
-      modules('components/home', 'featured-live'),
-      modules('domain', 'card'),
-    ),
-  },
-  {
-    // What most islands share.
-    name: 'island',
-    test: anyOf(
-      modules('islands/ui', 'Island|Button|icons|hooks|Facts|Steps'),
-      modules('stores/account', 'private-page'),
-      modules('stores/orders', 'own-order'),
-      modules('stores/checkout', 'shown-total|clear-drafts'),
-      modules('stores/shell', 'clipboard|pause'),
-      modules('api', 'failure'),
-      modules('domain', 'order|order-status'),
-    ),
-  },
-  {
-    name: 'form',
-    test: anyOf(
-      modules('islands/ui', 'Field|ErrorSummary|PasswordField|use-form'),
-      modules('domain', 'phone|email|shipping-address'),
-    ),
-  },
-  {
-    // What the forms of an account share.
-    name: 'auth',
-    test: anyOf(
-      modules('islands/auth', 'AccountForm'),
-      modules('stores/account', 'form'),
-      modules('domain', 'account'),
-    ),
-  },
-  {
-    // What My Orders shares with an order that was tracked.
-    name: 'shown-order',
-    test: anyOf(modules('domain', 'order-steps|order-return')),
-  },
-  {
-    // What buying again shares with a shared cart.
-    name: 'requested',
-    test: anyOf(modules('islands/ui', 'UnavailableItems'), modules('domain', 'requested-items')),
-  },
-  {
-    // The lines of a cart, in the cart and the checkout, and what changes them.
-    name: 'lines',
-    test: anyOf(
-      modules('islands/ui', 'ProductThumb|EmptyCart|Totals|PriceChange'),
-      modules('stores/cart', 'price-check|products-today|cart-edits'),
-    ),
-  },
-  { name: 'product', test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
-  { name: 'listing', test: /\/src\/pages\/products\.astro\?/ },
-];
+function fileOf(id: string, graph: Graph): string | undefined {
+  const first = pagesOf(id, graph, false);
+  const ever = pagesOf(id, graph, true);
+  const content = first.filter(isContent);
+  const islands = Object.groupBy(first.filter(isIsland), kindOf);
+  const kinds = Object.keys(islands).length;
+  const everKinds = new Set(ever.filter(isIsland).map(kindOf)).size;
+  const onContent = ever.some((page) => isContent(page) || isShell(page));
+  const isPackage = id.includes('/node_modules/');
+  const isDynamic = (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
 
-export const sharedFiles = files.map((file, index) => ({ ...file, priority: files.length - index }));
+  // The script of every page has taken what it needs of a package.
+  if (isPackage && first.length > 0 && (!onContent || first.some(isShell))) return 'react';
+  if (first.some(isShell) || content.length > 1) return 'shop';
+  if (onContent && kinds > 1) return kinds === 3 ? 'api' : 'shared';
+  if (first.length === 0 && (isPackage || isDynamic)) return undefined;
+  if (ever.filter(isContent).length > 2) return callsApi(id, graph) ? 'refresh' : 'card';
+  if (content[0]) return nameOf(content[0]);
+  if (onContent || !first[0]) return undefined;
+  if (kinds > 2 || first.length > 5) return 'island';
+  if (first.length === 1) return everKinds === 1 ? nameOf(first[0]) : everKinds > 2 ? 'records' : undefined;
+  // The kind that most of these islands are of, or all their kinds.
+  const most = Math.max(...Object.values(islands).map((each) => each?.length ?? 0));
+  const main = Object.keys(islands).filter((kind) => islands[kind]?.length === most);
+  return main.sort().join('-');
+}
+
+/** Bundles the modules that several scripts share. Without it, an island asks for up to 45 files. */
+export const sharedFiles = (): Plugin => ({
+  name: 'shared-files',
+  applyToEnvironment: ({ name }) => name === 'client',
+  // An island's file may also hold what its page loads later. Astro sets another value.
+  options: (options) => ({ ...options, preserveEntrySignatures: 'allow-extension' }),
+  outputOptions: (options) => ({
+    ...options,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          name: (id, graph) => (fileOf(id, graph) === 'shop' ? 'shop' : null),
+          includeDependenciesRecursively: true,
+          priority: 1,
+        },
+        { name: fileOf },
+      ],
+    },
+  }),
+});

@@ -1,5 +1,5 @@
 import type { Order } from '#domain/order.ts';
-import type { ReturnLine } from '#domain/return-state.ts';
+import type { ReturnLine } from '#domain/order-history.ts';
 import { encodePart } from '#domain/url.ts';
 import { ADDRESSES } from './addresses.ts';
 import { type Call, call } from './client.ts';

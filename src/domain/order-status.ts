@@ -1,4 +1,5 @@
-import { NEW_ORDER } from './new-order.ts';
+/** The status code of a new order. It is stored and sent: never change it. */
+export const NEW_ORDER = 0;
 
 export const CANCELLABLE = ['pending', 'processing'] as const satisfies readonly StatusName[];
 

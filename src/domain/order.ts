@@ -1,8 +1,7 @@
 import type { Rupees } from './money.ts';
 import type { Amounts } from './order-amounts.ts';
+import type { OrderEvent, OrderReturn, Refund } from './order-history.ts';
 import type { OrderStatus } from './order-status.ts';
-import type { Refund } from './refund.ts';
-import type { OrderReturn } from './return-state.ts';
 import type { ShippingAddress } from './shipping-address.ts';
 
 export interface OrderItem {
@@ -18,12 +17,6 @@ export interface Tracking {
   readonly number: string;
   /** '' if there is no link to a known carrier. */
   readonly url: string;
-}
-
-export interface OrderEvent {
-  readonly status: OrderStatus;
-  /** ISO 8601 as the server sent it. */
-  readonly at: string;
 }
 
 export interface Order {

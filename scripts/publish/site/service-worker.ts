@@ -24,8 +24,7 @@ const OFFLINE_PAGE = 'offline.html';
 const ICON = 'favicon.svg';
 
 /**
- * The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no
- * page's HTML names it.
+ * The file of src/components/shell/later.ts. Every page imports it after the load event, so no page's HTML names it.
  */
 const LATER = /^_astro\/later\.[\w-]+\.js$/;
 

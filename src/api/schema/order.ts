@@ -1,12 +1,16 @@
 import * as v from 'valibot';
 import { isCarrierUrl } from '#domain/carrier.ts';
 import { isPrice, toPaise } from '#domain/money.ts';
-import { NEW_ORDER } from '#domain/new-order.ts';
-import type { Order, OrderEvent, OrderItem } from '#domain/order.ts';
+import type { Order, OrderItem } from '#domain/order.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import type { OrderStatus } from '#domain/order-status.ts';
-import { isRefundState, type Refund } from '#domain/refund.ts';
-import { isReturnState, type ReturnState } from '#domain/return-state.ts';
+import {
+  isRefundState,
+  isReturnState,
+  type OrderEvent,
+  type Refund,
+  type ReturnState,
+} from '#domain/order-history.ts';
+import { NEW_ORDER, type OrderStatus } from '#domain/order-status.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap, unwrapped } from './lenient.ts';
 

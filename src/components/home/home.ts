@@ -1,4 +1,4 @@
-import { whenPageIdle } from '#components/shell/idle-event.ts';
+import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
 /** Only shows a notice. No request is made, and no address is stored. */

@@ -1,4 +1,4 @@
-import { whenPageIdle } from '#components/shell/idle-event.ts';
+import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { writeStored } from '#stores/shell/storage.ts';
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 import { GRID_KEY, gridColumns, renderGrid } from './grid.ts';

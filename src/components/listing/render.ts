@@ -1,7 +1,7 @@
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
-import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
+import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { type Listing, readListing, readPageListingDataIndex } from './address.ts';
 import { showFailure, showPage } from './results.ts';
 

@@ -1,4 +1,4 @@
-import { runAfterLoad, whenPageIdle } from '#components/shell/idle-event.ts';
+import { runAfterLoad, whenPageIdle } from '#stores/shell/page-load.ts';
 import { enhanceProduct } from './buy.ts';
 
 const product = document.querySelector<HTMLElement>('[data-product]');

@@ -1,8 +1,8 @@
 import { cardsAt } from '#components/listing/cards-at.ts';
 import { newCard } from '#components/product/card.ts';
-import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
+import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { createSearch, type Found } from './engine.ts';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

@@ -1,6 +1,6 @@
 import { paths } from '#paths.ts';
 import { savesData } from '#stores/shell/connection.ts';
-import { whenShown } from '#stores/shell/page-loaded.ts';
+import { whenShown } from '#stores/shell/page-load.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 import { trustedCode, WORKER } from './trusted-code.ts';
 

@@ -1,8 +1,8 @@
 import { decodeCart, itemCount } from '#domain/cart.ts';
 import { $cart, addToCart } from '#stores/cart/cart.ts';
+import { runAfterLoad } from '#stores/shell/page-load.ts';
 import { readStored } from '#stores/shell/storage.ts';
 import { $toasts } from '#stores/shell/toasts.ts';
-import { runAfterLoad } from './idle-event.ts';
 
 const HIGHEST_SHOWN = 99;
 

@@ -1,9 +1,9 @@
 import { newCard } from '#components/product/card.ts';
 import { copyTemplate } from '#components/product/template.ts';
-import { whenPageIdle } from '#components/shell/idle-event.ts';
 import type { Card } from '#domain/card.ts';
 import { plainPicture } from '#domain/picture.ts';
 import { $wishlist, toggleWish, updateWishes } from '#stores/lists/wishlist.ts';
+import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
 const list = document.querySelector<HTMLElement>('[data-wishlist]');

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
-import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
+import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
 import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';

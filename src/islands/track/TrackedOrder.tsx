@@ -3,8 +3,7 @@ import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, SHIPPING_TEXT } from '#domain/order.ts';
 import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
-import { stepsOf } from '#domain/order-steps.ts';
-import { refundText } from '#domain/refund.ts';
+import { refundText, stepsOf } from '#domain/order-history.ts';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
 
 const CELL = 'px-5 text-end align-top font-normal first:text-start first:[overflow-wrap:anywhere]';

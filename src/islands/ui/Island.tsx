@@ -25,7 +25,7 @@ export const Island = ({ className = 'flow-root', children }: IslandProps) => {
   const isHydrated = useHydrated();
   useEffect(() => {
     if (!isHydrated) return;
-    // components/shell/idle-event.ts dispatches it. A call before then loads ky itself.
+    // stores/shell/page-load.ts dispatches it. A call before then loads ky itself.
     addEventListener('idle', loadKy);
     dispatchEvent(new Event('hydrated'));
   }, [isHydrated]);

@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { ReturnState } from '#domain/return-state.ts';
+import type { ReturnState } from '#domain/order-history.ts';
 
 /** @typeParam Type the type in TypeScript, as Kysely reads it */
 interface Column<Type> {

@@ -1,10 +1,9 @@
 import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
 import type { Language } from '#domain/language.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
-import { NEW_ORDER } from '#domain/new-order.ts';
 import { trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
-import { isPayable, STATUSES } from '#domain/order-status.ts';
+import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import { shortId } from '#server/admin/paths.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';

@@ -1,4 +1,4 @@
-import { NEW_ORDER } from '#domain/new-order.ts';
+import { NEW_ORDER } from '#domain/order-status.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';

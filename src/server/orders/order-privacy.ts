@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { NEW_ORDER } from '#domain/new-order.ts';
-import { STATUSES } from '#domain/order-status.ts';
+import { NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';

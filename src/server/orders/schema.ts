@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/cart.ts';
+import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { refundStates } from '#domain/refund.ts';
-import { returnStates } from '#domain/return-state.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#server/customers/schema.ts';
 import { PriceSchema } from '#server/services/dto.ts';

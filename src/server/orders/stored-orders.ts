@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { toRupees } from '#domain/money.ts';
-import { NEW_ORDER } from '#domain/new-order.ts';
+import { NEW_ORDER } from '#domain/order-status.ts';
 import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';

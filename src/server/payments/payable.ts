@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { NEW_ORDER } from '#domain/new-order.ts';
-import { PAID_ORDER } from '#domain/order-status.ts';
+import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
 import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { NEW_ORDER } from '#domain/new-order.ts';
+import { NEW_ORDER } from '#domain/order-status.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
 import { claimPoll, createShared, isPollable, pollDelay } from './polling.ts';

@@ -1,5 +1,5 @@
 import { toRupees } from '#domain/money.ts';
-import type { RefundState } from '#domain/refund.ts';
+import type { RefundState } from '#domain/order-history.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import { isoTime } from '#server/process/clock.ts';

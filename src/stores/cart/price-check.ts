@@ -12,7 +12,7 @@ import {
 } from '#domain/price-check.ts';
 import type { CatalogueAnswer } from '#domain/requested-items.ts';
 import { onEvents, onVisible, stopAll } from '#stores/shell/events.ts';
-import { pageLoaded } from '#stores/shell/page-loaded.ts';
+import { pageLoaded } from '#stores/shell/page-load.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { $cart } from './cart.ts';
 import { updateLines } from './cart-edits.ts';

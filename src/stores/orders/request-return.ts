@@ -1,8 +1,7 @@
 import { sendReturn } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
-import { canReturn } from '#domain/order-return.ts';
+import { canReturn, type ReturnLine } from '#domain/order-history.ts';
 import { RETURN_PENDING } from '#domain/refusals.ts';
-import type { ReturnLine } from '#domain/return-state.ts';
 import { $orderForm, sendOrderForm } from './order-form.ts';
 
 const requestText = (reason: string, lines: readonly ReturnLine[]): string =>

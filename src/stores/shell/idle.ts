@@ -1,5 +1,5 @@
 import { savesData } from './connection.ts';
-import { whenShown } from './page-loaded.ts';
+import { whenShown } from './page-load.ts';
 
 /**
  * Runs background work when the browser is idle after the load, and again each time the network is back. It does not

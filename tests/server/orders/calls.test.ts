@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
-import { NEW_ORDER } from '#domain/new-order.ts';
-import { STATUSES, type StatusName } from '#domain/order-status.ts';
+import { NEW_ORDER, STATUSES, type StatusName } from '#domain/order-status.ts';
 import {
   allows,
   plainTransitions,

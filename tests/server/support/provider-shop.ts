@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { OrderSchema } from '#api/schema/order.ts';
-import { refundText } from '#domain/refund.ts';
+import { refundText } from '#domain/order-history.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { Settings } from '#server/settings/settings.ts';

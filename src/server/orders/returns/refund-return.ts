@@ -1,5 +1,5 @@
 import { formatPaise, type Paise, toPaise } from '#domain/money.ts';
-import { returnable } from '#domain/order-return.ts';
+import { returnable } from '#domain/order-history.ts';
 import type { Transaction } from '#server/db/database.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';

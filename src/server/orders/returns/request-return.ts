@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MAX_QUANTITY } from '#domain/cart.ts';
-import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
+import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { q } from '#server/db/query.ts';

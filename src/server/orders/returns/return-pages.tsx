@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
-import type { ReturnState } from '#domain/return-state.ts';
+import type { ReturnState } from '#domain/order-history.ts';
 import { ChangeAborted, change, type Done, type RecordChange } from '#server/admin/change.ts';
 import { Form, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
+import type { ReturnState } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import type { ReturnState } from '#domain/return-state.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';

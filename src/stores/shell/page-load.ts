@@ -1,3 +1,15 @@
+/**
+ * Runs work after the load event, so that it does not delay the first view. A prerendered page waits until it is shown.
+ */
+export function whenShown(work: () => void): void {
+  const { prerendering }: Document & { readonly prerendering?: boolean } = document;
+  if (prerendering) document.addEventListener('prerenderingchange', () => whenShown(work), { once: true });
+  else if (document.readyState === 'complete') work();
+  else addEventListener('load', work, { once: true });
+}
+
+export const pageLoaded = (): Promise<void> => new Promise(whenShown);
+
 /** Gives the browser time to paint the pictures that have just loaded. */
 const AFTER_LOAD_MS = 300;
 /** The longest wait for an island, whose scripts may never arrive. */

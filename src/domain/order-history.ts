@@ -1,0 +1,125 @@
+import { formatOrderDate } from './date.ts';
+import { formatPaise, type Paise } from './money.ts';
+import { NEW_ORDER, type OrderStatus, statusOf } from './order-status.ts';
+
+/* What has happened to an order: the steps of its delivery, its refunds and its returns. */
+
+export interface OrderEvent {
+  readonly status: OrderStatus;
+  /** ISO 8601 as the server sent it. */
+  readonly at: string;
+}
+
+type Step = readonly [name: string, text: string];
+
+interface Steps {
+  readonly events: readonly OrderEvent[];
+  readonly status: OrderStatus;
+}
+
+/** Returns the day of each step since the order was placed, and the next step; empty if the server sends no events. */
+export function stepsOf({ events, status }: Steps): Step[] {
+  if (events.length === 0) return [];
+  const { next } = statusOf(status);
+  return [
+    ...events
+      .filter((event) => event.status !== NEW_ORDER)
+      .map((event): Step => [statusOf(event.status).label, formatOrderDate(event.at)]),
+    ...(next ? [['Next', next] as const] : []),
+  ];
+}
+
+export interface Refund {
+  readonly paise: Paise;
+  readonly state: RefundState;
+  /** ISO 8601: when it entered this state. */
+  readonly at: string;
+}
+
+type Text = (amount: string, day: string) => string;
+
+const pending: Text = (amount) => `We are returning ${amount}`;
+
+/** What the shopper reads, by the refund's state in the API. A new state is a line here. */
+const REFUND_TEXTS = {
+  refund_due: pending,
+  refunding: pending,
+  refunded: (amount, day) => `We returned ${amount} on ${day}`,
+  refund_failed: (amount) => `We could not return ${amount} yet, and are looking into it`,
+} as const satisfies Readonly<Record<string, Text>>;
+
+export type RefundState = keyof typeof REFUND_TEXTS;
+
+export const isRefundState = (state: string): state is RefundState => Object.hasOwn(REFUND_TEXTS, state);
+
+export const refundStates = (): RefundState[] => Object.keys(REFUND_TEXTS).filter(isRefundState);
+
+export const refundText = ({ paise, state, at }: Refund): string =>
+  REFUND_TEXTS[state](formatPaise(paise), formatOrderDate(at));
+
+/** What the shopper reads, by the return's state in the API. A new state is a line here. */
+export const RETURN_TEXTS = {
+  asked: 'We have your request and will answer it',
+  accepted: 'Accepted. Please send the goods back',
+  kept: 'Accepted. You may keep the goods',
+  refused: 'Refused',
+  received: 'The goods have arrived',
+  refunded: 'Done. The money goes back to you',
+} as const;
+
+export type ReturnState = keyof typeof RETURN_TEXTS;
+
+export const isReturnState = (state: string): state is ReturnState => Object.hasOwn(RETURN_TEXTS, state);
+
+/** A function, so that the bundler drops it from pages without returns. */
+export const returnStates = (): ReturnState[] => Object.keys(RETURN_TEXTS).filter(isReturnState);
+
+/** `line` is the index of an order's item, from 0. `quantity` is in pieces. */
+export interface ReturnLine {
+  readonly line: number;
+  readonly quantity: number;
+}
+
+export interface OrderReturn {
+  readonly state: ReturnState;
+  readonly lines: readonly ReturnLine[];
+  readonly reason: string;
+  /** The shop's answer, or ''. */
+  readonly answer: string;
+}
+
+/** In characters. */
+export const RETURN_REASON_MOST = 500;
+
+type Pieces = Pick<ReturnLine, 'quantity'>;
+
+/** How many pieces of each item can still be returned. Refused pieces may be requested again. */
+export const returnable = (
+  items: readonly Pieces[],
+  returns: readonly Pick<OrderReturn, 'state' | 'lines'>[],
+): number[] =>
+  items.map(({ quantity }, index) =>
+    returns
+      .filter(({ state }) => state !== 'refused')
+      .flatMap(({ lines }) => lines)
+      .reduce((left, line) => (line.line === index ? left - line.quantity : left), quantity),
+  );
+
+interface Returnable {
+  readonly items: readonly Pieces[];
+  readonly returns?: readonly OrderReturn[] | undefined;
+  readonly returnUntil?: string | undefined;
+}
+
+/** Whether the shopper may request a return. The API decides until when, because a device's clock may be wrong. */
+export const canReturn = ({ returnUntil, items, returns = [] }: Returnable): boolean =>
+  Boolean(returnUntil) &&
+  returns.every(({ state }) => state !== 'asked') &&
+  returnable(items, returns).some((pieces) => pieces > 0);
+
+/** Rows for an order's details: the state of each return and the shop's answer. */
+export const returnFacts = (returns: readonly OrderReturn[]): (readonly [string, string])[] =>
+  returns.flatMap(({ state, answer }) => [
+    ['Return', RETURN_TEXTS[state]] as const,
+    ...(answer === '' ? [] : [['Our answer', answer] as const]),
+  ]);
