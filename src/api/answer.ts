@@ -14,11 +14,14 @@ function parseJson(body: ArrayBuffer): unknown {
 
 export type AnswerSchema = v.GenericSchema | v.GenericSchemaAsync;
 
+/** What a call with the schema resolves to. */
+export type Answer<Schema extends AnswerSchema> = Promise<Result<v.InferOutput<Schema>>>;
+
 /** Reads a successful response. Its body must be JSON that fits the schema. */
 export async function readAnswer<Schema extends AnswerSchema>(
   schema: Schema,
   response: Response,
-): Promise<Result<v.InferOutput<Schema>>> {
+): Answer<Schema> {
   const body = isJson(response) ? parseJson(await response.arrayBuffer()) : undefined;
   const parsed = await v.safeParseAsync(schema, body);
   return body === undefined || !parsed.success

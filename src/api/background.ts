@@ -1,8 +1,6 @@
-import type * as v from 'valibot';
 import { addressOf } from '#domain/request-address.ts';
-import { type AnswerSchema, readAnswer } from './answer.ts';
-import { apiBase } from './base.ts';
-import type { Result } from './failure.ts';
+import { apiBase } from './addresses.ts';
+import { type Answer, type AnswerSchema, readAnswer } from './answer.ts';
 import { endingWith, whileShown } from './limits.ts';
 import type { Request } from './requests.ts';
 
@@ -11,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 async function send<Schema extends AnswerSchema>(
   request: Request<Schema>,
   signal: AbortSignal,
-): Promise<Result<v.InferOutput<Schema>>> {
+): Answer<Schema> {
   try {
     const response = await fetch(`${apiBase()}/${addressOf(request)}`, {
       credentials: 'include',
@@ -31,7 +29,5 @@ async function send<Schema extends AnswerSchema>(
  * Sends a background request without a token or a retry, so that content pages need not load the code of `call`.
  * Never throws. On failure the caller leaves the page as it is.
  */
-export const fetchInBackground = <Schema extends AnswerSchema>(
-  request: Request<Schema>,
-): Promise<Result<v.InferOutput<Schema>>> =>
+export const fetchInBackground = <Schema extends AnswerSchema>(request: Request<Schema>): Answer<Schema> =>
   whileShown((...leaving) => send(request, endingWith(TIMEOUT_MS, ...leaving)));

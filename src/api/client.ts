@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { addressOf } from '#domain/request-address.ts';
-import { type AnswerSchema, readAnswer } from './answer.ts';
-import { apiBase } from './base.ts';
+import { apiBase } from './addresses.ts';
+import { type Answer, type AnswerSchema, readAnswer } from './answer.ts';
 import { takeEarly } from './early-requests.ts';
-import type { Result } from './failure.ts';
 import { endingWith, whileShown } from './limits.ts';
 import type { Request } from './requests.ts';
 import { readToken } from './token.ts';
@@ -47,7 +46,7 @@ async function send<Schema extends AnswerSchema>(
   path: string,
   { searchParams = {}, ignoreBody = false, ...options }: Call,
   signal: AbortSignal,
-): Promise<Result<v.InferOutput<Schema>>> {
+): Answer<Schema> {
   const url = `${apiBase()}/${addressOf({ path, searchParams })}`;
   const token = options.anonymous ? undefined : readToken();
   const early = options.method === 'post' ? undefined : takeEarly(url, token, signal);
@@ -76,15 +75,12 @@ export function call<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
   { signal: caller, ...options }: Call = {},
-): Promise<Result<v.InferOutput<Schema>>> {
-  const attempt = (...leaving: AbortSignal[]): Promise<Result<v.InferOutput<Schema>>> =>
+): Answer<Schema> {
+  const attempt = (...leaving: AbortSignal[]): Answer<Schema> =>
     send(schema, path, options, endingWith(totalTimeout(), caller, ...leaving));
   return options.method === 'post' ? attempt() : whileShown(attempt, caller);
 }
 
 /** Sends a request of requests.ts with retries. Use it when the visitor waits for the response. */
-export const fetchPublic = <Schema extends AnswerSchema>({
-  schema,
-  path,
-  searchParams,
-}: Request<Schema>): Promise<Result<v.InferOutput<Schema>>> => call(schema, path, { searchParams });
+export const fetchPublic = <Schema extends AnswerSchema>(request: Request<Schema>): Answer<Schema> =>
+  call(request.schema, request.path, { searchParams: request.searchParams });

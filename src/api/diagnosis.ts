@@ -1,4 +1,4 @@
-import { apiBase } from './base.ts';
+import { apiBase } from './addresses.ts';
 import { publicApi } from './ky.ts';
 import { endingWith, whileShown } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { apiBase } from './base.ts';
+import { apiBase } from './addresses.ts';
 import { tokenText } from './token-cookie.ts';
 
 /** A request that the script in the page's head sent before the page's modules arrived. */

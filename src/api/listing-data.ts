@@ -8,22 +8,15 @@ export interface ListingPage {
 const TIMEOUT_MS = 10_000;
 
 /* Checked without valibot, because the listing needs the file before any library has loaded. */
-const isCard = (value: unknown): value is Card =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  'name' in value &&
-  'price' in value &&
-  'sizes' in value &&
-  'colors' in value;
+const has = <Key extends string>(value: unknown, ...keys: Key[]): value is Record<Key, unknown> =>
+  typeof value === 'object' && value !== null && keys.every((key) => key in value);
+
+const isCard = (value: unknown): value is Card => has(value, 'id', 'name', 'price', 'sizes', 'colors');
 
 const isPage = (value: unknown): value is ListingPage =>
-  typeof value === 'object' &&
-  value !== null &&
-  'cards' in value &&
+  has(value, 'cards', 'total') &&
   Array.isArray(value.cards) &&
   value.cards.every(isCard) &&
-  'total' in value &&
   typeof value.total === 'number';
 
 /** Fetches a file of the build. Resolves to undefined if it is missing or invalid. */

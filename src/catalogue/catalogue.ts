@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
+import { apiBase } from '#api/addresses.ts';
 import type { AnswerSchema } from '#api/answer.ts';
-import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
 import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';

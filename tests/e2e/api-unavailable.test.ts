@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { untilPainted } from '#tests/support/page.ts';
+import { signInHere, untilPainted } from '#tests/support/page.ts';
 
 const addFirst = (page: Page) => page.getByRole('button', { name: /^Add .* to cart$/ }).first();
 const inCart = (page: Page) => page.getByRole('link', { name: 'Cart, 3 items' }).first();
@@ -56,3 +56,24 @@ for (const { name, address, calls, control, outcome } of PAGES) {
     await expect(outcome(page)).toBeVisible();
   });
 }
+
+test('no first view waits for ky; a call that cannot load it fails as offline, and the next one works', async ({
+  page,
+  api,
+  signedInShopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const ky = /\/_astro\/ky\.[^/]+\.js$/;
+  await page.route(ky, (route) => route.abort());
+  const { id } = await api.order(signedInShopper);
+  await page.goto('/orders');
+  await expect(page.getByRole('heading', { name: `#${id}` })).toBeVisible();
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await signInHere(page, signedInShopper);
+  await expect(page.getByRole('alert').filter({ hasText: 'No response from server' })).toBeVisible();
+  await page.unroute(ky);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/$/);
+});

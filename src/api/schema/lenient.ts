@@ -8,6 +8,9 @@ export const text = (limit = 10_000) =>
     v.transform((value) => value.slice(0, limit)),
   );
 
+/** Like `text`, but invalid without a character. */
+export const filled = (limit: number) => v.pipe(text(limit), v.nonEmpty());
+
 /** Like `text`, but limited by the bytes that it takes up in a page. */
 export const pageText = (bytes: number) =>
   v.pipe(

@@ -12,7 +12,7 @@ import {
 } from '#domain/order-history.ts';
 import { NEW_ORDER, type OrderStatus } from '#domain/order-status.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
-import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap, unwrapped } from './lenient.ts';
+import { filled, Id, keepValidInSlices, listOf, numberOrText, text, unwrap, unwrapped } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
 
@@ -111,7 +111,7 @@ const TrackingSchema = v.fallback(
 );
 
 const EventSchema = v.pipe(
-  v.object({ status: v.number(), at: v.pipe(text(40), v.nonEmpty()) }),
+  v.object({ status: v.number(), at: filled(40) }),
   v.transform((event): OrderEvent => event),
 );
 

@@ -9,7 +9,7 @@ import {
 } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { safeImage } from '#domain/url.ts';
-import { line, listOf, text, textMap, unwrapped } from './lenient.ts';
+import { filled, line, listOf, text, textMap, unwrapped } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;
 const CATEGORY_BYTES = 1_500;
@@ -34,7 +34,7 @@ function schemaOf(field: StoreField): v.GenericSchema {
     case 'whole':
       return orNull((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= field.most);
     case 'lines':
-      return listOf(v.pipe(text(field.longest), v.minLength(1)), field.most);
+      return listOf(filled(field.longest), field.most);
     case 'groups':
       return listOf(
         v.pipe(
@@ -69,23 +69,14 @@ export const StoreInfoSchema = v.pipe(
         v.transform((images) => new Map([...images].map(([name, url]) => [name, safeImage(url)]))),
       ),
       policies: textMap(v.string(), POLICY_LIMIT, POLICY_LENGTH),
-      paymentProviders: listOf(
-        v.pipe(
-          v.object({ name: text(100), receives: text(300) }),
-          v.check(({ name, receives }) => name !== '' && receives !== ''),
-        ),
-        10,
-      ),
+      paymentProviders: listOf(v.object({ name: filled(100), receives: filled(300) }), 10),
       mailProvider: text(100),
       retention: listOf(
-        v.pipe(
-          v.object({
-            what: text(200),
-            days: v.pipe(v.number(), v.integer(), v.minValue(0)),
-            after: text(100),
-          }),
-          v.check(({ what, after }) => what !== '' && after !== ''),
-        ),
+        v.object({
+          what: filled(200),
+          days: v.pipe(v.number(), v.integer(), v.minValue(0)),
+          after: filled(100),
+        }),
         30,
       ),
     }),

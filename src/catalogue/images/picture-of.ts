@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { apiBase } from '#api/base.ts';
+import { apiBase } from '#api/addresses.ts';
 import { type Picture, type PictureSources, plainPicture } from '#domain/picture.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { createPictures, type PictureSettings } from './create-pictures.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { fetchAccount } from '#api/account.ts';
-import { apiBase } from '#api/base.ts';
+import { apiBase } from '#api/addresses.ts';
 import { fetchPublic } from '#api/client.ts';
 import { createOrder } from '#api/create-order.ts';
 import { sendEarly } from '#api/early-requests.ts';
