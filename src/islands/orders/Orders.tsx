@@ -15,7 +15,7 @@ const Card = () => (
   <div className={CARD}>
     <div className={`${HEAD} min-h-27.5 md:min-h-19.5`}>
       <span className="h-10 w-[min(340px,60%)] rounded-small bg-line" />
-      <span className="ms-auto h-7.5 w-25 rounded-full bg-line" />
+      <span className="ms-auto h-7.5 w-25 rounded-small bg-line" />
     </div>
     <div className="grid h-74 content-start gap-4.25 p-5 md:h-55">
       <Skeleton className="h-6 rounded-small" />

@@ -97,10 +97,10 @@ const PaymentError = ({ text, canRetry }: PaymentErrorProps) => (
 const PaymentSkeleton = () => (
   <div className="mt-4 grid max-w-170 gap-4 md:gap-5" aria-hidden="true">
     <Skeleton className="h-12 rounded-small" />
-    <Skeleton className="h-20 rounded-panel" />
-    <Skeleton className="h-21 rounded-input" />
-    <Skeleton className="h-21 rounded-input" />
-    <Skeleton className="h-14 rounded-full md:w-60" />
+    <Skeleton className="h-20 rounded-small" />
+    <Skeleton className="h-21 rounded-small" />
+    <Skeleton className="h-21 rounded-small" />
+    <Skeleton className="h-14 rounded-small md:w-60" />
   </div>
 );
 

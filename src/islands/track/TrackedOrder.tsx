@@ -6,38 +6,30 @@ import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { refundText, stepsOf } from '#domain/order-history.ts';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
 
-const CELL = 'px-5 text-end align-top font-normal first:text-start first:[overflow-wrap:anywhere]';
-const HEADING = `${CELL} py-2.5 text-caption text-ink3`;
-const TOTAL = `${CELL} border-line border-t pt-3.5 pb-4.5 font-heavy text-large`;
-/** On phones a row has its name above its other cells. */
-const LABELLED = `${CELL} py-0.5 sm:py-2.5 max-sm:before:text-ink3 max-sm:before:content-[attr(data-label)_':_'_/_'']`;
+/** On phones the name of an item is above its quantity and price, which are labelled. */
 const ROW = 'max-sm:grid max-sm:grid-cols-[1fr_auto]';
+const CELL = 'px-5 text-end align-top first:text-start first:[overflow-wrap:anywhere]';
+const NAME = `${CELL} py-0.5 font-normal max-sm:col-span-full max-sm:font-semibold sm:py-2.5`;
+const LABELLED = `${CELL} py-0.5 max-sm:before:text-ink3 max-sm:before:content-[attr(data-label)_':_'_/_''] sm:py-2.5`;
+const TOTAL = `${CELL} border-line border-t pt-3.5 pb-4.5 font-heavy text-large`;
 
 const Items = ({ order }: { readonly order: Order }) => (
   <table className="w-full border-line border-t [border-collapse:collapse] [font-variant-numeric:tabular-nums]">
     <caption className="px-5 pt-3.5 pb-1.5 text-start font-bold">Items</caption>
     <thead className="max-sm:sr-only">
       <tr>
-        <th className={HEADING} scope="col">
-          Name
-        </th>
-        <th className={HEADING} scope="col">
-          Quantity
-        </th>
-        <th className={HEADING} scope="col">
-          Price
-        </th>
+        {['Name', 'Quantity', 'Price'].map((name) => (
+          <th key={name} className={`${CELL} py-2.5 font-normal text-caption text-ink3`} scope="col">
+            {name}
+          </th>
+        ))}
       </tr>
     </thead>
     <tbody>
       {order.items.map(({ name, quantity, price }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
         <tr className={`${ROW} max-sm:py-2`} key={index}>
-          <th
-            className={`${CELL} py-0.5 max-sm:col-span-full max-sm:font-semibold sm:py-2.5`}
-            scope="row"
-            translate="no"
-          >
+          <th className={NAME} scope="row" translate="no">
             {name}
           </th>
           <td className={`${LABELLED} max-sm:text-start`} data-label="Quantity">

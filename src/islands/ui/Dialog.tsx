@@ -18,7 +18,7 @@ export function Dialog({ title, children, dialog, onClose }: DialogProps) {
       aria-labelledby={titleId}
       onClose={onClose}
     >
-      <h2 id={titleId} className="text-heading">
+      <h2 id={titleId} className="font-body text-heading leading-[1.3] tracking-normal">
         {title}
       </h2>
       {children}
