@@ -60,12 +60,12 @@ const brokenInTables = (page: Page): Promise<string[]> =>
         const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
         for (let node = texts.nextNode(); node; node = texts.nextNode()) {
           const text = node.textContent ?? '';
-          const isStored = node.parentElement?.closest('.stored');
+          const isStored = node.parentElement?.closest('[data-stored]');
           // An id may go on in the next line after a hyphen.
           for (const { 0: word, index } of isStored ? [] : text.matchAll(/[^\s-]+-*/g))
             if (isBroken(rangeOf(node, index, index + word.length))) found.push(word);
         }
-        for (const one of cell.querySelectorAll('time, b, .badge, button, .button'))
+        for (const one of cell.querySelectorAll('time, b, button, [class*=whitespace-nowrap]'))
           if (isBroken(rangeOf(one, 0, one.childNodes.length))) found.push(one.textContent);
         return found;
       });

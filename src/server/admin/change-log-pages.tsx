@@ -1,5 +1,3 @@
-import { Button, LinkButton } from '#server/admin/views/pieces.tsx';
-
 import type { Services } from '#server/services/services.ts';
 import {
   authorsOfChanges,
@@ -12,7 +10,7 @@ import { FormField } from './forms/Form.tsx';
 import type { AdminContext, AdminPage } from './page.ts';
 import { ADMIN } from './paths.ts';
 import { showPage } from './views/Page.tsx';
-import { Pagination, pageNumber, Table, Time } from './views/pieces.tsx';
+import { Button, LinkButton, Pagination, pageNumber, Table, Time } from './views/pieces.tsx';
 
 const PATH = `${ADMIN}/log`;
 
@@ -28,7 +26,7 @@ function shown(value: unknown): string {
 
 const values = (of: ChangeRow['from']) =>
   Object.entries(of ?? {}).map(([name, value]) => (
-    <div key={name} className="stored">
+    <div key={name} className="wrap-anywhere min-w-30" data-stored>
       {name}: {shown(value)}
     </div>
   ));
@@ -61,7 +59,7 @@ async function showLog(context: AdminContext, services: Services) {
     title: 'Log',
     content: (
       <>
-        <form className="row" method="get" action={PATH}>
+        <form className="flex flex-wrap items-end gap-3" method="get" action={PATH}>
           <FormField name="who" field={{ label: 'Who', control: 'select', options }} typed={{ who }} />
           {type && (
             <>

@@ -17,6 +17,8 @@ export interface Section {
   readonly name: string;
   readonly path: string;
   readonly access: Access;
+  /** Whether there is space above it. */
+  readonly beginsGroup?: boolean;
 }
 
 export interface AdminEnv extends Env {

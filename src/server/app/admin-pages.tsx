@@ -4,9 +4,9 @@ import { LOG_PAGES } from '#server/admin/change-log-pages.tsx';
 import { type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { mayOpen, type Role } from '#server/admin/roles.ts';
-import { ASSET_PAGES } from '#server/admin/views/assets.ts';
+import { ASSET_PAGES } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { LinkButton, Notice } from '#server/admin/views/pieces.tsx';
+import { LinkButton, Notice, Row, StatusBadge, TouchLink } from '#server/admin/views/pieces.tsx';
 import { CATEGORY_PAGES } from '#server/catalogue/categories/category-pages.tsx';
 import { PRICE_PAGES } from '#server/catalogue/prices/price-pages.tsx';
 import { SALE_PAGES } from '#server/catalogue/prices/sale-pages.tsx';
@@ -16,7 +16,6 @@ import { SORT_PAGES } from '#server/catalogue/products/sort-pages.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { adminFindings } from '#server/doctor/table.ts';
 import { emailPages } from '#server/email/pages.tsx';
-import { orderBadge } from '#server/orders/admin/list-pages.tsx';
 import { countByStatus } from '#server/orders/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/orders/admin/pages.tsx';
 import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
@@ -36,17 +35,19 @@ import { openTasks } from './tasks.ts';
 async function orderCounts(db: Reader): Promise<ReactNode> {
   const counts = await countByStatus(db);
   const items = Object.values(STATUSES).map(({ code }) => (
-    <li key={code}>
-      <a href={`${ADMIN}/orders?status=${code}`}>
-        <strong>{counts.get(code) ?? 0}</strong>
-        {orderBadge(code)}
+    <li key={code} className="rounded-panel bg-mist p-4">
+      <a className="block text-inherit no-underline" href={`${ADMIN}/orders?status=${code}`}>
+        <strong className="block text-heading">{counts.get(code) ?? 0}</strong>
+        <StatusBadge status={code} />
       </a>
     </li>
   ));
   return (
     <>
       <h2>Orders</h2>
-      <ul className="counts">{items}</ul>
+      <ul className="m-0 mb-7 grid list-none grid-cols-[repeat(auto-fill,minmax(152px,1fr))] gap-3 p-0">
+        {items}
+      </ul>
     </>
   );
 }
@@ -56,9 +57,7 @@ async function renderTasks(services: Services, role: Role): Promise<ReactNode> {
   if (tasks.length === 0) return '';
   const items = tasks.map(({ text, path }) => (
     <li key={path}>
-      <a className="touch" href={`${ADMIN}${path}`}>
-        {text}
-      </a>
+      <TouchLink href={`${ADMIN}${path}`}>{text}</TouchLink>
     </li>
   ));
   return (
@@ -84,7 +83,7 @@ async function renderFindings(services: Services): Promise<ReactNode> {
   });
   const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
   return (
-    <details className="notice" open={blocking > 0}>
+    <details className="mb-5 rounded-panel border-2 border-error bg-raised px-4 py-3" open={blocking > 0}>
       <summary>
         Before you open: {blocking} to do, {findings.length - blocking} to know
       </summary>
@@ -119,7 +118,7 @@ export const HOME_PAGES: readonly AdminPage[] = [
             {errors}
             {await renderTasks(services, role)}
             {counts}
-            <div className="row">{links}</div>
+            <Row>{links}</Row>
           </>
         ),
       });
@@ -155,13 +154,16 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
 /** The navigation, in order. A section is shown to the roles that may open it, if ADMIN_PAGES has its path. */
 export const SECTIONS: readonly Section[] = [
   { name: 'Orders', path: '/orders', access: 'orders' },
-  { name: 'Catalogue', path: '/catalogue', access: 'catalogue' },
-  { name: 'Store', path: '/store', access: 'store' },
+  { name: 'Returns', path: '/orders/returns', access: 'orders' },
+  { name: 'Customers', path: '/customers', access: 'customers' },
+  { name: 'Catalogue', path: '/catalogue', access: 'catalogue', beginsGroup: true },
+  { name: 'Categories', path: '/store/categories', access: 'store' },
+  { name: 'Prices', path: '/catalogue/prices', access: 'catalogue' },
+  { name: 'Store', path: '/store', access: 'store', beginsGroup: true },
   { name: 'Policies', path: '/policies', access: 'policies' },
   { name: 'Publish', path: '/publish', access: 'publish' },
-  { name: 'Payment methods', path: '/payment-methods', access: 'payments' },
+  { name: 'Payment methods', path: '/payment-methods', access: 'payments', beginsGroup: true },
   { name: 'Emails', path: '/emails', access: 'emails' },
-  { name: 'Customers', path: '/customers', access: 'customers' },
   { name: 'Staff', path: '/staff', access: 'staffAccounts' },
   { name: 'Log', path: '/log', access: 'log' },
 ];

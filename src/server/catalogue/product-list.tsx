@@ -98,7 +98,12 @@ export function renderFilter(
   ];
   const typed = { ...filter };
   return (
-    <form className="row filter" method="get" action={action} role="search">
+    <form
+      className="my-5 flex flex-wrap items-end gap-3 *:[div]:grow *:[div]:basis-32 *:[div]:first:basis-60"
+      method="get"
+      action={action}
+      role="search"
+    >
       <FormField name="q" field={{ label: 'Search', control: 'search' }} typed={typed} />
       <FormField name="category" field={{ label: 'Category', control: 'select', options }} typed={typed} />
       <FormField

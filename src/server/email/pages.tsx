@@ -5,7 +5,7 @@ import { PostForm } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { EMAILS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, LinkButton, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Button, LinkButton, Notice, Row, Table, Time } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
@@ -25,9 +25,11 @@ const NO_EMAILS = 'This shop sends no emails, because SMTP_URL is not set.';
 /** For a page that needs emails. @param consequence what that means for it, as a sentence */
 export const noEmailsNotice = ({ settings: { mail } }: Services, consequence: string): ReactNode =>
   mail ? null : (
-    <p className="notice">
-      {NO_EMAILS} {consequence}
-    </p>
+    <Notice>
+      <p>
+        {NO_EMAILS} {consequence}
+      </p>
+    </Notice>
   );
 
 function describeTransport({ settings: { mail } }: Services): string {
@@ -43,7 +45,7 @@ function renderKind({ kind, when }: Email): ReactNode[] {
       {LANGUAGE_NAMES[language]}
     </LinkButton>
   ));
-  return [when, <div className="row">{links}</div>];
+  return [when, <Row>{links}</Row>];
 }
 
 /** Emails with their last error. Their texts are not shown: a link in them may open an account. */

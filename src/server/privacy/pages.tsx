@@ -6,7 +6,7 @@ import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { CUSTOMERS, customerPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, Time } from '#server/admin/views/pieces.tsx';
+import { Button, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { RESET } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { EmailSchema } from '#server/customers/schema.ts';
@@ -72,9 +72,7 @@ async function showCustomer(context: AdminContext, services: Services) {
     content: (
       <>
         <p>
-          <a className="touch" href={`mailto:${encodeURIComponent(email)}`}>
-            {email}
-          </a>
+          <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
           <br />
           Customer since <Time at={createdAt} />
         </p>

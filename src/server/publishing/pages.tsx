@@ -4,9 +4,9 @@ import { requireFormVersion } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import { sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { assetPath } from '#server/admin/views/assets.ts';
+import { Script } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button } from '#server/admin/views/pieces.tsx';
+import { Button, Notice } from '#server/admin/views/pieces.tsx';
 import type { Services } from '#server/services/services.ts';
 import { isShrinkRefusal } from './explain-failure.ts';
 import {
@@ -28,10 +28,11 @@ const RELOAD = 3;
 const watcherOf = ({ settings }: Services) => createWatcherClient(settings.publishing);
 
 const reasonNotice = (reason: string): ReactNode => (
-  <section className="notice" role="alert">
-    <h2>This did not work</h2>
-    <p>{reason}</p>
-  </section>
+  <div role="alert">
+    <Notice title="This did not work">
+      <p>{reason}</p>
+    </Notice>
+  </div>
 );
 
 const button = (text: string): ReactNode => (
@@ -112,7 +113,7 @@ async function show(
               <noscript>
                 <meta httpEquiv="refresh" content={String(RELOAD)} />
               </noscript>
-              <script type="module" src={assetPath('publish.js')} />
+              <Script name="publish" />
             </>
           ),
         }),

@@ -4,7 +4,7 @@ import { isPolicySlug, POLICIES } from '#domain/policy.ts';
 import { formVersion, type Parts } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import { ADMIN, productPath } from '#server/admin/paths.ts';
-import { Button, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Badge, Button, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
 import type { Differences, PublishingStatus } from '#server/process/publishing.ts';
 import { storePartName } from '#server/store/fields.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -136,7 +136,7 @@ export function renderFailure(failure: string): ReactNode {
       {reasons}
       <details>
         <summary>The message in full</summary>
-        <p className="text">{failure}</p>
+        <p className="whitespace-pre-wrap">{failure}</p>
       </details>
     </Notice>
   );
@@ -153,12 +153,12 @@ function renderSummary(summary: readonly string[]): ReactNode {
   if (lines.length === 0) return 'Other pages, no product.';
   const rest = lines.length - MOST_LINES;
   const text = [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
-  if (lines.length <= SHORT_SUMMARY) return <span className="text">{text}</span>;
+  if (lines.length <= SHORT_SUMMARY) return <span className="whitespace-pre-wrap">{text}</span>;
   const heads = lines.filter((line) => !line.startsWith(' ')).map((line) => line.replace(/:$/, ''));
   return (
     <details>
       <summary>{heads.join(', ')}</summary>
-      <span className="text">{text}</span>
+      <span className="whitespace-pre-wrap">{text}</span>
     </details>
   );
 }
@@ -166,7 +166,7 @@ function renderSummary(summary: readonly string[]): ReactNode {
 export function renderReleases({ releases, live }: PublishingStatus): ReactNode {
   if (releases.length === 0) return <p>Nothing has been published yet.</p>;
   const rows = releases.map(({ id, at, summary }) => {
-    const badge = id === live && <span className="badge status-green">Live</span>;
+    const badge = id === live && <Badge tone="green">Live</Badge>;
     const number = id.replace(/-.*/, '').replace(/^0+/, '');
     return [
       <div>

@@ -4,9 +4,9 @@ import { Form, type FormProps } from '#server/admin/forms/Form.tsx';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
-import { assetPath } from '#server/admin/views/assets.ts';
+import { Script } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { LinkButton } from '#server/admin/views/pieces.tsx';
+import { LinkButton, Message } from '#server/admin/views/pieces.tsx';
 import { checkPassword } from '#server/customers/check-password.ts';
 import type { Services } from '#server/services/services.ts';
 import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
@@ -106,7 +106,7 @@ function showLink(
     <>
       <p>Choose a password; you are signed in with it at once.</p>
       <noscript>
-        <p className="message">This page needs JavaScript.</p>
+        <Message>This page needs JavaScript.</Message>
       </noscript>
       <Form
         fields={linkForm.fields}
@@ -120,7 +120,7 @@ function showLink(
   return showPage(context, {
     title: 'Choose a password',
     content,
-    head: <script type="module" src={assetPath('link.js')} />,
+    head: <Script name="link" />,
     status: state.mistakes ? 422 : 200,
   });
 }

@@ -53,7 +53,9 @@ function showSetUp(context: AdminContext, secret: string, mistakes?: typeof WRON
           title="QR code for the app"
         />
       </p>
-      <p className="secret">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
+      <p className="select-all rounded-input bg-mist p-3 font-[ui-monospace,monospace]">
+        {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+      </p>
       <ol start={2}>
         <li>Type the six digits that the app shows.</li>
       </ol>
@@ -110,7 +112,9 @@ const showCodes = (context: AdminContext, codes: readonly string[]) =>
           The second factor is on. If the phone is lost, each of these codes works once instead of the app's.
           Print them or write them down: they are not shown again.
         </p>
-        <pre className="secret">{codes.join('\n')}</pre>
+        <pre className="select-all rounded-input bg-mist p-3 font-[ui-monospace,monospace]">
+          {codes.join('\n')}
+        </pre>
         <p>
           <a href={ADMIN}>I have them. Go on</a>
         </p>

@@ -7,7 +7,7 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { ADMIN } from '#server/admin/paths.ts';
 import { ROLES } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, ConflictNotice, LinkButton, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Button, ConflictNotice, LinkButton, Row, Table, Time } from '#server/admin/views/pieces.tsx';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
@@ -78,7 +78,7 @@ const showLink = (context: AdminContext, name: string, link: string) =>
           Give {name} this link. It opens a page to choose a password, once, within {LINK_MINUTES} minutes. It
           is not shown again.
         </p>
-        <p className="secret">{link}</p>
+        <p className="select-all rounded-input bg-mist p-3 font-[ui-monospace,monospace]">{link}</p>
         <p>
           <a href={PATH}>Back to staff</a>
         </p>
@@ -145,11 +145,15 @@ async function renderStaffMember(
     <>
       {notice}
       <p>{email}</p>
-      <PostForm className="stack" action={`${action}/role`} hidden={formVersion(partsOf(member))}>
+      <PostForm
+        className="grid max-w-160 gap-5"
+        action={`${action}/role`}
+        hidden={formVersion(partsOf(member))}
+      >
         <FormField name="role" field={roleForm.fields.role} typed={typed} />
-        <div className="row">
+        <Row>
           <Button>Change the role</Button>
-        </div>
+        </Row>
       </PostForm>
       <h2>A new link</h2>
       <p>For a staff member without a password, or who has forgotten it. An earlier link stops working.</p>

@@ -13,7 +13,7 @@ import type { Services } from '#server/services/services.ts';
 export const picture = (name: string, alt: string): ReactNode => (
   <img
     key={name}
-    className="picture"
+    className="object-contain align-middle"
     src={thumbnailPath(name)}
     alt={alt}
     width="64"

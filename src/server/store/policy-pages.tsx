@@ -8,7 +8,7 @@ import type { Mistakes } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
-import { assetPath } from '#server/admin/views/assets.ts';
+import { Script } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, ConflictNotice, Table } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
@@ -117,7 +117,7 @@ async function show(context: AdminContext, services: Services, view: PolicyView)
         {back}
       </>
     ),
-    head: <script type="module" src={assetPath('insert.js')} />,
+    head: <Script name="insert" />,
     status,
   });
 }

@@ -16,7 +16,7 @@ import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import { withDefaults } from '#domain/store-fields.ts';
 
-import { Table } from '#server/admin/views/pieces.tsx';
+import { Hint, Table } from '#server/admin/views/pieces.tsx';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
@@ -56,18 +56,24 @@ export async function policyValues({ catalogue }: Services): Promise<Readonly<Re
 export const renderPlaceholders = (values: Readonly<Record<string, string>>): ReactNode => (
   <details>
     <summary>Words that are filled in</summary>
-    <p className="hint" data-insert-hint hidden>
+    <Hint data-insert-hint hidden>
       Press one to put it where you are writing.
-    </p>
+    </Hint>
     <Table
       caption="They change in the pages when you change them under Store"
       heads={['Word', 'What it is', 'Now']}
       rows={PLACEHOLDERS.map(([name, meaning]) => [
-        <code data-insert="field-text">
-          {'{{'}
-          {name}
-          {'}}'}
-        </code>,
+        <>
+          <code>{`{{${name}}}`}</code>
+          <button
+            className="cursor-pointer rounded-input border border-control bg-transparent px-3.5 py-2 text-left font-[ui-monospace,monospace] text-caption leading-[1.3] hover:bg-mist"
+            type="button"
+            data-insert="field-text"
+            hidden
+          >
+            {`{{${name}}}`}
+          </button>
+        </>,
         meaning,
         values[name] || 'nothing',
       ])}

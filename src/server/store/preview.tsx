@@ -8,7 +8,7 @@ import { escapeMarkup } from '#domain/text.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button } from '#server/admin/views/pieces.tsx';
+import { Button, Notice } from '#server/admin/views/pieces.tsx';
 import { siteOf } from '#server/email/render.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
@@ -124,10 +124,12 @@ export async function showPreview(
     title: 'Preview',
     content: (
       <>
-        <p className="notice">{reason} Nothing is saved yet.</p>
+        <Notice>
+          <p>{reason} Nothing is saved yet.</p>
+        </Notice>
         {alone !== undefined && (
           <section
-            className="preview"
+            className="mb-5 max-w-[68ch] overflow-auto rounded-panel border-2 border-line p-4"
             aria-label="The text alone"
             // biome-ignore lint/security/noDangerouslySetInnerHtml: The text of a policy, sanitized.
             dangerouslySetInnerHTML={{ __html: alone }}

@@ -14,7 +14,7 @@ import { parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { ConflictNotice, LinkButton, MERGED } from '#server/admin/views/pieces.tsx';
+import { ConflictNotice, LinkButton, MERGED, Row } from '#server/admin/views/pieces.tsx';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
@@ -56,7 +56,7 @@ function show(context: AdminContext, view: RecordView) {
     const label = recordForm.labelOf(name);
     return (
       file !== '' && (
-        <p>
+        <p key={name}>
           The {label.toLowerCase()} now: {picture(file, label)}
         </p>
       )
@@ -70,11 +70,11 @@ function show(context: AdminContext, view: RecordView) {
         <p>
           Shoppers see what you save here after the next <a href={`${ADMIN}/publish`}>publication</a>.
         </p>
-        <p className="row">
+        <Row>
           <LinkButton look="quiet" href={`${PATH}/categories`}>
             Categories
           </LinkButton>
-        </p>
+        </Row>
         <h2>The shop and the company</h2>
         {shown}
         {phonePart(typed, pictures)}

@@ -39,9 +39,7 @@ const typedIn = (html: string, name: string): string => {
 };
 
 const picturesIn = (html: string): (string | null)[] =>
-  [...documentOf(html).querySelectorAll('form.product [name=picture]')].map((input) =>
-    input.getAttribute('value'),
-  );
+  [...documentOf(html).querySelectorAll('[name=picture]')].map((input) => input.getAttribute('value'));
 
 const pictureFile = async (name: string, background: string, side = 40) => {
   const bytes = await sharp({ create: { width: side, height: side, channels: 3, background } })
@@ -61,7 +59,7 @@ function withFiles(html: string, action: string, fields: Fields, files: readonly
 test('searches and filters the list, and finds discontinued products', async () => {
   const { editor } = await catalogueAdmin();
   const names = (html: string) =>
-    [...documentOf(html).querySelectorAll('.products a')].map((link) => link.textContent);
+    [...documentOf(html).querySelectorAll('main li a')].map((link) => link.textContent);
   const all = (await editor.get(CATALOGUE)).text;
   expect(names(all)).toContain('Alphonso Mango, box of 6');
   expect(mainText(all)).toContain(`${formatRupees(899)} Regular price ${formatRupees(1_099)}`);
@@ -134,7 +132,9 @@ test('shows errors beside their fields, and keeps everything that was typed', as
   const answer = await press('save', typed);
   expect(answer.status).toBe(422);
   const page = documentOf(answer.text);
-  const errors = [...page.querySelectorAll('.error')].map(({ id, textContent }) => `${id}: ${textContent}`);
+  const errors = [...page.querySelectorAll('[id$=-error]')].map(
+    ({ id, textContent }) => `${id}: ${textContent}`,
+  );
   expect(errors).toEqual([
     'field-title-error: Enter: Title',
     `field-regularPrice-error: Regular price in ${CURRENCY.symbol} must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`,
@@ -320,7 +320,7 @@ test('shows both values when two editors change one product, and saves the merge
     version: 2,
     product: { regularPrice: 1_200, category: 'Tropical Fruits' },
   });
-  const rows = [...documentOf(conflict.text).querySelectorAll('.notice tbody tr')].map((row) =>
+  const rows = [...documentOf(conflict.text).querySelectorAll('[role=alert] tbody tr')].map((row) =>
     [...row.querySelectorAll('td')].map(({ textContent }) => textContent),
   );
   expect(rows).toEqual([

@@ -11,7 +11,7 @@ test('lists orders newest first, in pages that new orders do not shift, filtered
   const ids: string[] = [];
   for (let count = 0; count < 33; count += 1) ids.unshift(await place());
   const link = (html: string, name: string) =>
-    [...documentOf(html).querySelectorAll('.pages a')]
+    [...documentOf(html).querySelectorAll('[aria-label=Pages] a')]
       .find(({ textContent }) => textContent === name)
       ?.getAttribute('href');
   const first = (await packer.get(ORDERS)).text;
@@ -177,7 +177,7 @@ test('an order is processed, shipped with a tracking number and delivered, and t
   const id = await place();
   const path = `${ORDERS}/${id}`;
   const buttons = async () =>
-    [...documentOf((await packer.get(path)).text).querySelectorAll('.next button')].map(
+    [...documentOf((await packer.get(path)).text).querySelectorAll('main form button')].map(
       (one) => one.textContent,
     );
   expect(await buttons()).toEqual(['Mark as processing']);
@@ -220,7 +220,7 @@ test('a second staff member who presses the same button at once sees a conflict 
   ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
   const refused = answers.find(({ status }) => status === 409);
-  expect(cellsOf(refused?.text ?? '', '.notice')).toEqual(['Status', 'Processing', 'Processing']);
+  expect(cellsOf(refused?.text ?? '', '[role=alert]')).toEqual(['Status', 'Processing', 'Processing']);
   expect([await statuses(), (await log()).length]).toEqual([[1], 1]);
 
   const current = await Promise.all([packer.get(`${path}/cancel`), second.get(path)]);
@@ -266,7 +266,7 @@ test('applies a transition to several orders, and says which failed and why', as
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect([await statuses(), (await log()).length]).toEqual([[2, 2, 0], 2]);
   const message = async (browser: typeof packer) =>
-    documentOf((await browser.get(ORDERS)).text).querySelector('.message')?.textContent ?? '';
+    documentOf((await browser.get(ORDERS)).text).querySelector('[role=status]')?.textContent ?? '';
   const messages = [await message(packer), await message(second)];
   expect(messages.filter((said) => said.startsWith('2 orders are Shipped now.'))).toHaveLength(1);
   expect(messages.filter((said) => said.startsWith('No order was changed.'))).toHaveLength(1);

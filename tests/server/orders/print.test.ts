@@ -33,7 +33,7 @@ test('a packing slip shows address and items with checkboxes, and no price', asy
     (box) => box.getAttribute('value') ?? '',
   );
   const several = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/several`, { order: ids }));
-  expect(documentOf(several.text).querySelectorAll('.slip')).toHaveLength(2);
+  expect(documentOf(several.text).querySelectorAll('article')).toHaveLength(2);
   const none = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/several`));
   expect([none.status, mainText(none.text)]).toEqual([422, expect.stringContaining('No order was ticked')]);
 });

@@ -183,7 +183,7 @@ test.each([
   const { owner, path } = await paidOrder();
   const answer = await owner.submit(path, path, fields);
   expect(answer.status).toBe(422);
-  expect(documentOf(answer.text).querySelector('.summary')?.textContent).toContain(text);
+  expect(documentOf(answer.text).querySelector('[role=alert]')?.textContent).toContain(text);
 });
 
 test('when two owners refund at once, the second sees what has changed', async () => {

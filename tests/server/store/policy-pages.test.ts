@@ -113,8 +113,8 @@ test.each([
 ])('shows the text alone, with the reason, if the live page /%s cannot be used', async (slug, reason) => {
   const { preview } = await policyAdmin();
   const { document } = await preview('## Ours\n\n{{companyName}}', slug);
-  expect(document.querySelector('.notice')?.textContent).toContain(reason);
-  expect(document.querySelector('.preview h2')?.textContent).toBe('Ours');
+  expect(document.querySelector('main section')?.textContent).toContain(reason);
+  expect(document.querySelector('[aria-label="The text alone"] h2')?.textContent).toBe('Ours');
 });
 
 test('runs nothing of a hostile text in the preview, with or without the live page', async () => {
@@ -126,7 +126,7 @@ test('runs nothing of a hostile text in the preview, with or without the live pa
   for (const attack of [...ATTACKS, ...more])
     for (const [slug, place, before] of [
       ['terms', '.policy-text', '<p>a</p>'],
-      ['about', '.preview', 'a '],
+      ['about', '[aria-label="The text alone"]', 'a '],
     ] as const) {
       const { document } = await preview(before + attack, slug);
       const text = document.querySelector(place);

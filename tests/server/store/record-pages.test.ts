@@ -46,7 +46,7 @@ test('shows both values when two editors change the store, and overwrites nothin
   await other.submit(STORE, STORE, { companyPhone: '+91 44444 44444', storeName: 'Ripe' });
   const answer = await editor.post(STORE, mine);
   expect(answer.status).toBe(409);
-  const rows = [...documentOf(answer.text).querySelectorAll('.notice tbody tr')].map((row) =>
+  const rows = [...documentOf(answer.text).querySelectorAll('[role=alert] tbody tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent),
   );
   expect(rows).toEqual([['Phone for customers', '+91 33333 33333', '+91 44444 44444']]);

@@ -1,6 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 import { FORM_KEY } from '#server/admin/change.ts';
-import { Button } from '#server/admin/views/pieces.tsx';
+import { Button, Hint, Row } from '#server/admin/views/pieces.tsx';
 import type { Field, Fields, Mistakes, Typed } from './field.ts';
 
 /** Makes the idempotency key of each form of a page (`change.ts`). */
@@ -29,6 +29,18 @@ export function PostForm({
 
 const idOf = (name: string): string => `field-${name}`;
 
+export const CONTROL =
+  'min-h-12 w-full rounded-input border border-control bg-raised px-3 py-2 aria-invalid:border-2 aria-invalid:border-error';
+
+/** A checkbox or a radio button. */
+export const BOX = 'm-0 size-6 flex-none accent-leaf';
+
+const CHOICE = 'flex min-h-11 items-center gap-3';
+
+export const FieldError = (props: ComponentProps<'p'>) => (
+  <p className="m-0 font-semibold text-error" {...props} />
+);
+
 interface FormFieldProps {
   readonly name: string;
   readonly field: Field;
@@ -56,10 +68,10 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
   switch (field.control) {
     case 'textarea':
     case 'lines':
-      return <textarea {...attributes} rows={field.rows ?? 5} defaultValue={text} />;
+      return <textarea {...attributes} className={CONTROL} rows={field.rows ?? 5} defaultValue={text} />;
     case 'select':
       return (
-        <select {...attributes} defaultValue={text}>
+        <select {...attributes} className={CONTROL} defaultValue={text}>
           {field.options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -71,8 +83,9 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
       return field.options.map((option, index) => {
         const id = index === 0 ? idOf(name) : `${idOf(name)}-${index}`;
         return (
-          <div key={option.value} className="choice">
+          <div key={option.value} className={CHOICE}>
             <input
+              className={BOX}
               type="radio"
               id={id}
               name={name}
@@ -84,10 +97,18 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
         );
       });
     case 'checkbox':
-      return <input type="checkbox" {...attributes} defaultChecked={value === true} />;
+      return <input type="checkbox" {...attributes} className={BOX} defaultChecked={value === true} />;
     case 'file':
     case 'files':
-      return <input type="file" {...attributes} accept={field.accept} multiple={field.control === 'files'} />;
+      return (
+        <input
+          type="file"
+          {...attributes}
+          className={CONTROL}
+          accept={field.accept}
+          multiple={field.control === 'files'}
+        />
+      );
     default: {
       const { control, suggestions, autocomplete, inputmode } = field;
       const listId = suggestions && `${idOf(name)}-list`;
@@ -97,6 +118,7 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
           <input
             type={control === 'number' ? 'text' : control}
             {...attributes}
+            className={CONTROL}
             defaultValue={control === 'password' ? '' : text}
             autoComplete={autocomplete}
             inputMode={inputmode ?? (control === 'number' ? 'decimal' : undefined)}
@@ -123,16 +145,8 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
     [field.hint ? `${id}-hint` : '', mistake ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
   const notes = (
     <>
-      {field.hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {field.hint}
-        </p>
-      )}
-      {mistake && (
-        <p className="error" id={`${id}-error`}>
-          {mistake}
-        </p>
-      )}
+      {field.hint && <Hint id={`${id}-hint`}>{field.hint}</Hint>}
+      {mistake && <FieldError id={`${id}-error`}>{mistake}</FieldError>}
     </>
   );
   const control = (
@@ -146,7 +160,7 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
   );
   if (field.control === 'radios') {
     return (
-      <fieldset className="field" aria-describedby={describedBy}>
+      <fieldset aria-describedby={describedBy}>
         <legend>{label}</legend>
         {notes}
         {control}
@@ -155,8 +169,8 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
   }
   if (field.control === 'checkbox') {
     return (
-      <div className="field">
-        <div className="choice">
+      <div>
+        <div className={CHOICE}>
           {control}
           <label htmlFor={id}>{label}</label>
         </div>
@@ -165,8 +179,10 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
     );
   }
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <div>
+      <label className="block font-semibold" htmlFor={id}>
+        {label}
+      </label>
       {notes}
       {control}
     </div>
@@ -177,11 +193,30 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
 export const ErrorSummary = ({ mistakes }: { readonly mistakes: Mistakes | undefined }) =>
   mistakes &&
   mistakes.size > 0 && (
-    <div className="summary" role="alert" tabIndex={-1} autoFocus aria-labelledby="mistakes">
-      <h2 id="mistakes">There is a problem</h2>
-      <ul>
+    <div
+      className="mb-5 rounded-panel border-2 border-error bg-raised px-4 py-3"
+      role="alert"
+      tabIndex={-1}
+      autoFocus
+      aria-labelledby="mistakes"
+    >
+      <h2 className="mt-0" id="mistakes">
+        There is a problem
+      </h2>
+      <ul className="m-0 pl-5">
         {[...mistakes].map(([name, text]) => (
-          <li key={name}>{name === '' ? text : <a href={`#${idOf(name)}`}>{text}</a>}</li>
+          <li key={name}>
+            {name === '' ? (
+              text
+            ) : (
+              <a
+                className="inline-flex min-h-11 items-center font-semibold text-error"
+                href={`#${idOf(name)}`}
+              >
+                {text}
+              </a>
+            )}
+          </li>
         ))}
       </ul>
     </div>
@@ -205,7 +240,7 @@ export function Form({ fields, action, submit, typed, mistakes, hidden, more }: 
     <>
       <ErrorSummary mistakes={mistakes} />
       <PostForm
-        className="stack"
+        className="grid max-w-160 gap-5"
         action={action}
         hidden={hidden}
         noValidate
@@ -214,10 +249,10 @@ export function Form({ fields, action, submit, typed, mistakes, hidden, more }: 
         {Object.entries(fields).map(([name, field]) => (
           <FormField key={name} name={name} field={field} typed={typed} mistakes={mistakes} />
         ))}
-        <div className="row">
+        <Row>
           <Button>{submit}</Button>
           {more}
-        </div>
+        </Row>
       </PostForm>
     </>
   );

@@ -6,8 +6,8 @@ import type { AdminContext, Section, StaffMember } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { mayOpen, ROLES } from '#server/admin/roles.ts';
 import { htmlDocument } from '#server/http/html-document.ts';
-import { type AssetFile, assetPath } from './assets.ts';
-import { Button } from './pieces.tsx';
+import { sheetPath } from './assets.tsx';
+import { Button, Message } from './pieces.tsx';
 
 export interface View {
   readonly title: string;
@@ -15,8 +15,6 @@ export interface View {
   /** From 400, the title begins with 'Error: '. */
   readonly status?: ContentfulStatusCode | undefined;
   readonly head?: ReactNode;
-  /** A style sheet after `admin.css`. */
-  readonly styles?: AssetFile;
 }
 
 interface NavigationProps {
@@ -26,44 +24,63 @@ interface NavigationProps {
   readonly path: string;
 }
 
-const isOpen = (section: Section, path: string): boolean =>
-  path === ADMIN + section.path || path.startsWith(`${ADMIN}${section.path}/`);
+/** The section of a page is the one with the longest path: returns are below orders. */
+const openSection = (sections: readonly Section[], path: string): Section | undefined =>
+  sections
+    .filter((section) => `${path}/`.startsWith(`${ADMIN}${section.path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];
 
-const Navigation = ({ staff, sections, path }: NavigationProps) => (
-  <>
-    <nav aria-label="Admin">
-      <ul>
-        {sections
-          .filter(({ access }) => mayOpen(access, staff.role))
-          .map((section) => (
-            <li key={section.path}>
-              <a href={ADMIN + section.path} aria-current={isOpen(section, path) ? 'page' : undefined}>
+const LINK =
+  'inline-flex min-h-11 items-center rounded-full px-3 text-ink no-underline hover:underline lg:flex lg:min-h-9';
+
+/** Beside the page on wide screens. On narrow ones a row that scrolls sideways, in which the open link stays visible. */
+function Navigation({ staff, sections, path }: NavigationProps) {
+  const shown = sections.filter(({ access }) => mayOpen(access, staff.role));
+  const open = openSection(shown, path);
+  return (
+    <>
+      <nav
+        className="min-w-0 flex-1 [mask-image:linear-gradient(to_left,transparent,#000_24px)] lg:[mask-image:none]"
+        aria-label="Admin"
+      >
+        <ul className="m-0 flex list-none gap-1 overflow-x-auto p-0 pr-6 [scrollbar-width:none] lg:block lg:overflow-visible lg:pr-0">
+          {shown.map((section) => (
+            <li key={section.path} className={`flex-none ${section.beginsGroup ? 'lg:mt-4' : ''}`}>
+              <a
+                className={`${LINK} aria-[current]:bg-leaf-tint aria-[current]:font-semibold aria-[current]:[scroll-initial-target:nearest]`}
+                href={ADMIN + section.path}
+                aria-current={section === open ? 'page' : undefined}
+              >
                 {section.name}
               </a>
             </li>
           ))}
-      </ul>
-    </nav>
-    <div className="who">
-      <span>
-        {staff.name}, {ROLES[staff.role].label}
-      </span>
-      <a href={`${ADMIN}/password`}>Password</a>
-      <form method="post" action={`${ADMIN}/sign-out`}>
-        <Button look="quiet">Sign out</Button>
-      </form>
-    </div>
-  </>
-);
+        </ul>
+      </nav>
+      <div className="flex min-w-0 basis-full items-center gap-x-2 gap-y-1 text-caption text-ink2 lg:basis-auto lg:flex-wrap">
+        <span className="flex-1 truncate lg:basis-full lg:whitespace-normal lg:px-3">
+          {staff.name}, {ROLES[staff.role].label}
+        </span>
+        <a className={LINK} href={`${ADMIN}/password`}>
+          Password
+        </a>
+        <form method="post" action={`${ADMIN}/sign-out`}>
+          <Button look="quiet">Sign out</Button>
+        </form>
+      </div>
+    </>
+  );
+}
 
-export function showPage(
+export async function showPage(
   context: AdminContext,
-  { title, content, status = 200, styles, head }: View,
-): Response {
+  { title, content, status = 200, head }: View,
+): Promise<Response> {
   const staff = context.get('staff');
   const message = takeMessage(context);
+  const sheet = await sheetPath();
   const page = (
-    <html lang="en-IN">
+    <html className="scroll-pb-24" lang="en-IN">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -71,26 +88,34 @@ export function showPage(
         <meta name="color-scheme" content="light dark" />
         <title>{`${status >= 400 ? 'Error: ' : ''}${title} · Admin`}</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={assetPath('admin.css')} />
+        <link rel="stylesheet" href={sheet} />
         {head}
-        {styles && <link rel="stylesheet" href={assetPath(styles)} />}
       </head>
-      <body>
-        <a className="skip" href="#main">
+      <body className={staff && 'lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]'}>
+        <a
+          className="absolute left-[-100vw] bg-canvas px-4 py-3 focus:top-2 focus:left-2 focus:z-1"
+          href="#main"
+        >
           Skip to content
         </a>
-        <header>
-          <a className="brand" href={ADMIN}>
+        <header
+          className={`flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b bg-mist px-4 py-2 md:px-8 print:hidden ${
+            staff
+              ? 'lg:sticky lg:top-0 lg:h-svh lg:flex-col lg:flex-nowrap lg:items-stretch lg:overflow-y-auto lg:border-r lg:border-b-0 lg:px-3 lg:py-4'
+              : ''
+          }`}
+        >
+          <a className={`${LINK} font-bold text-title tracking-[-0.028em]`} href={ADMIN}>
             Admin
           </a>
           {staff && <Navigation staff={staff} sections={context.get('sections')} path={context.req.path} />}
         </header>
-        <main id="main" tabIndex={-1}>
-          {message && (
-            <p className="message" role="status">
-              {message}
-            </p>
-          )}
+        <main
+          className="@container mx-auto max-w-310 px-4 pt-5 pb-14 md:px-8 lg:mx-0 lg:px-6"
+          id="main"
+          tabIndex={-1}
+        >
+          {message && <Message role="status">{message}</Message>}
           <h1>{title}</h1>
           <FormKeys value={context.get('formKey')}>{content}</FormKeys>
         </main>

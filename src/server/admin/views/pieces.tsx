@@ -1,28 +1,84 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { statusOf } from '#domain/order-status.ts';
 
-type Look = 'quiet' | 'danger';
+const LOOKS = {
+  primary: 'border-transparent bg-leaf text-on-leaf hover:bg-leaf-hover',
+  quiet: 'border-control bg-transparent text-ink hover:bg-mist',
+  danger: 'border-error bg-transparent text-error hover:bg-mist',
+};
+
+const SIZES = { small: 'px-3.5 py-1 text-caption', medium: 'px-5 py-2' };
 
 interface ButtonLook {
-  readonly look?: Look;
-  readonly isSmall?: boolean;
+  readonly look?: keyof typeof LOOKS | undefined;
+  /** The button that Enter in a field presses is the first one of a form, so it may have to be there twice. */
+  readonly size?: keyof typeof SIZES | 'unseen' | undefined;
 }
 
-const classes = (...names: readonly (string | false | undefined)[]): string | undefined =>
-  names.filter(Boolean).join(' ') || undefined;
+const buttonClass = ({ look = 'primary', size = 'medium' }: ButtonLook): string =>
+  size === 'unseen'
+    ? 'sr-only'
+    : `inline-flex min-h-11 cursor-pointer items-center justify-center rounded-full border font-semibold no-underline in-[td]:whitespace-nowrap ${LOOKS[look]} ${SIZES[size]}`;
 
 /** Sends its form. */
-export const Button = ({ look, isSmall, className, ...props }: ComponentProps<'button'> & ButtonLook) => (
-  <button type="submit" className={classes(look, isSmall && 'small', className)} {...props} />
+export const Button = ({ look, size, ...props }: ComponentProps<'button'> & ButtonLook) => (
+  <button type="submit" className={buttonClass({ look, size })} {...props} />
 );
 
 /** A link that looks like a button. */
-export const LinkButton = ({ look, isSmall, ...props }: ComponentProps<'a'> & ButtonLook) => (
-  <a className={classes('button', look, isSmall && 'small')} {...props} />
+export const LinkButton = ({ look, size, ...props }: ComponentProps<'a'> & ButtonLook) => (
+  <a className={buttonClass({ look, size })} {...props} />
+);
+
+/** A link that stands alone, large enough for a finger. */
+export const TouchLink = (props: ComponentProps<'a'>) => (
+  <a className="inline-block min-h-11 max-w-full py-[0.6em]" {...props} />
+);
+
+/** Buttons, links and small fields beside each other. */
+export const Row = (props: ComponentProps<'div'>) => (
+  <div className="flex flex-wrap items-end gap-3" {...props} />
+);
+
+export const Hint = (props: ComponentProps<'p'>) => <p className="m-0 text-caption text-ink2" {...props} />;
+
+const TONES = {
+  yellow: 'bg-yellow text-on-yellow',
+  blue: 'bg-blue text-on-blue',
+  purple: 'bg-purple text-on-purple',
+  green: 'bg-green text-on-green',
+  red: 'bg-red text-on-red',
+  grey: 'bg-grey text-on-grey',
+};
+
+interface BadgeProps {
+  readonly tone?: keyof typeof TONES;
+  readonly children: ReactNode;
+}
+
+export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
+  <span
+    className={`inline-block whitespace-nowrap rounded-full px-3 py-0.5 font-semibold text-caption before:mr-2 before:inline-block before:size-2 before:rounded-full before:bg-current ${TONES[tone]}`}
+  >
+    {children}
+  </span>
+);
+
+export function StatusBadge({ status }: { readonly status: number }) {
+  const { label, tone } = statusOf(status);
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+const BOX = 'mb-5 rounded-panel border-2 px-4 py-3';
+
+/** What was done. */
+export const Message = (props: ComponentProps<'p'>) => (
+  <p className={`${BOX} border-leaf bg-leaf-tint`} {...props} />
 );
 
 interface NoticeProps {
-  readonly id: string;
-  readonly title: ReactNode;
+  readonly id?: string;
+  readonly title?: ReactNode;
   /** Whether it answers a form. It has the focus, so that screen readers read it first. */
   readonly isAlert?: boolean;
   readonly children?: ReactNode;
@@ -30,11 +86,11 @@ interface NoticeProps {
 
 export const Notice = ({ id, title, isAlert = false, children }: NoticeProps) => (
   <section
-    className="notice"
+    className={`${BOX} border-error bg-raised [&>:first-child]:mt-0 [&>:last-child]:mb-0`}
     aria-labelledby={id}
     {...(isAlert && { role: 'alert', tabIndex: -1, autoFocus: true })}
   >
-    <h2 id={id}>{title}</h2>
+    {title && <h2 id={id}>{title}</h2>}
     {children}
   </section>
 );
@@ -43,26 +99,49 @@ interface TableProps {
   readonly caption: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly ReactNode[])[];
+  /** Whether the first cell says what a row is. It then needs no label on narrow screens. */
+  readonly hasTitles?: boolean;
 }
 
-/** A responsive table: on narrow screens each row becomes a block with the heads as labels (`admin.css`). */
-export const Table = ({ caption, heads, rows }: TableProps) => (
-  <table role="table">
-    <caption>{caption}</caption>
-    <thead role="rowgroup">
+/**
+ * A responsive table: on narrow screens each row becomes a block with the heads as labels. A column is as wide as its
+ * longest word, up to a limit: only longer words break.
+ */
+export const Table = ({ caption, heads, rows, hasTitles = false }: TableProps) => (
+  <table className="mb-5 @max-[62rem]:block w-full border-collapse tabular-nums" role="table">
+    <caption className="@max-[62rem]:block pb-2 text-left text-ink2">{caption}</caption>
+    <thead className="@max-[62rem]:absolute @max-[62rem]:right-[100vw]" role="rowgroup">
       <tr role="row">
         {heads.map((head) => (
-          <th key={head} role="columnheader" scope="col">
+          <th
+            key={head}
+            className="wrap-break-word max-w-76 border-line border-b py-3 pr-3 text-left align-top"
+            role="columnheader"
+            scope="col"
+          >
             {head}
           </th>
         ))}
       </tr>
     </thead>
-    <tbody role="rowgroup">
+    <tbody className="@max-[62rem]:block" role="rowgroup">
       {rows.map((cells, row) => (
-        <tr key={row} role="row">
+        <tr
+          key={row}
+          className="@max-[62rem]:flex @max-[62rem]:flex-wrap @max-[62rem]:gap-x-6 @max-[62rem]:gap-y-2 @max-[62rem]:border-line @max-[62rem]:border-b @max-[62rem]:py-3"
+          role="row"
+        >
           {cells.map((cell, column) => (
-            <td key={column} role="cell" data-label={heads[column]}>
+            <td
+              key={column}
+              className={`wrap-break-word @max-[62rem]:block @max-[62rem]:min-w-24 @max-[62rem]:max-w-full max-w-76 @max-[62rem]:border-0 border-line border-b @max-[62rem]:p-0 py-3 pr-3 text-left align-top @max-[62rem]:empty:hidden ${
+                hasTitles && column === 0
+                  ? '@max-[62rem]:basis-full'
+                  : '@max-[62rem]:before:block @max-[62rem]:before:text-caption @max-[62rem]:before:text-ink2 @max-[62rem]:before:content-[attr(data-label)]'
+              }`}
+              role="cell"
+              data-label={heads[column]}
+            >
               {cell}
             </td>
           ))}
@@ -80,7 +159,16 @@ const TIME = new Intl.DateTimeFormat('en-IN', {
 
 /** A time in India, such as '5 Jan 2026, 3:30 pm'. @param at ms since 1970 */
 export const Time = ({ at }: { readonly at: number }) => (
-  <time dateTime={new Date(at).toISOString()}>{TIME.format(at)}</time>
+  <time className="whitespace-nowrap" dateTime={new Date(at).toISOString()}>
+    {TIME.format(at)}
+  </time>
+);
+
+/** Links to other pages of a list. */
+export const Pages = ({ children }: { readonly children: ReactNode }) => (
+  <nav className="mb-4 flex flex-wrap items-center gap-3" aria-label="Pages">
+    {children}
+  </nav>
 );
 
 interface PaginationProps {
@@ -98,7 +186,7 @@ export function pageNumber(given: string | undefined, pages: number): number {
 
 export const Pagination = ({ page, pages, path }: PaginationProps) =>
   pages > 1 && (
-    <nav className="pages" aria-label="Pages">
+    <Pages>
       {page > 1 && (
         <LinkButton look="quiet" href={path(page - 1)} rel="prev">
           Previous
@@ -112,7 +200,7 @@ export const Pagination = ({ page, pages, path }: PaginationProps) =>
           Next
         </LinkButton>
       )}
-    </nav>
+    </Pages>
   );
 
 /** A part of a record that this editor and another staff member changed. */

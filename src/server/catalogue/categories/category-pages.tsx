@@ -14,7 +14,7 @@ import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN, CATEGORIES as PATH } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, ConflictNotice, LinkButton, MERGED, Table } from '#server/admin/views/pieces.tsx';
+import { Button, ConflictNotice, LinkButton, MERGED, Row, Table } from '#server/admin/views/pieces.tsx';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
@@ -43,26 +43,26 @@ async function showList(context: AdminContext, services: Services) {
     </Button>
   );
   const rows = list.map(({ name, image }, index) => [
-    <div className="row">
+    <Row>
       {image !== '' && picture(image, '')}
       <a href={editPath(name)}>{name}</a>
-    </div>,
+    </Row>,
     String(counts.get(name.toLowerCase()) ?? 0),
-    <div className="row">
+    <Row>
       {index !== 0 && button('up', name, '↑')}
       {index !== list.length - 1 && button('down', name, '↓')}
-    </div>,
+    </Row>,
   ]);
   return showPage(context, {
     title: 'Categories',
     content: (
       <>
-        <p className="row">
+        <Row>
           <LinkButton href={`${PATH}/new`}>New category</LinkButton>
           <LinkButton look="quiet" href={`${ADMIN}/store`}>
             Store
           </LinkButton>
-        </p>
+        </Row>
         <p>The first three are in the menu and on the home page.</p>
         <PostForm action={`${PATH}/move`}>
           <Table

@@ -107,7 +107,7 @@ function renderPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: Ca
       moment && (
         <Fragment key={word}>
           {' '}
-          <span className="hint">
+          <span className="text-caption text-ink2">
             {word} <Time at={Date.parse(moment)} />
           </span>
         </Fragment>
@@ -116,8 +116,8 @@ function renderPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: Ca
   return (
     <span>
       {formatRupees(discountedPrice)}{' '}
-      <s>
-        <span className="unseen">Regular price </span>
+      <s className="text-caption text-ink2">
+        <span className="sr-only">Regular price </span>
         {formatRupees(regularPrice)}
       </s>
       {times}
@@ -131,7 +131,7 @@ function renderDifference(priceChange: PriceChange): ReactNode {
   const sign = rupees > 0 ? '+' : rupees < 0 ? '−' : '';
   const percent = Number.isFinite(by) ? PERCENT.format(by).replace('-', '−') : 'new price';
   const text = `${sign}${formatRupees(Math.abs(rupees))} (${percent})`;
-  return isLarge(priceChange) ? <strong className="error">{text}</strong> : text;
+  return isLarge(priceChange) ? <strong className="text-error">{text}</strong> : text;
 }
 
 const priceParts = (changes: readonly PriceChange[]): Parts =>
@@ -175,12 +175,12 @@ function showChanges(
     mistakes,
   };
   const warning = large !== 0 && (
-    <div className="notice">
+    <Notice>
       <p>
         {large === 1 ? 'One price changes' : `${large} prices change`} by more than 30 %. They are first in
         the list.
       </p>
-    </div>
+    </Notice>
   );
   return showPage(context, {
     title: 'What would change',
@@ -203,7 +203,6 @@ function showChanges(
         </>
       ),
     status,
-    styles: 'catalogue.css',
   });
 }
 
@@ -233,12 +232,12 @@ async function set(context: AdminContext, services: Services): Promise<Response>
     if (problems.length > 0) throw new ChangeAborted(() => showForm(context, { problems }));
     requireFormVersion(form, priceParts(changes), {}, () => {
       const notice = (
-        <div className="notice" role="alert" tabIndex={-1} autoFocus>
+        <Notice isAlert>
           <p>
             Another staff member changed some of these products in the meantime. Nothing of yours was saved.
             The list below has their current prices: check it again.
           </p>
-        </div>
+        </Notice>
       );
       return showChanges(context, text, changes, { status: 409, notice });
     });

@@ -6,7 +6,7 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath, SALES } from '#server/admin/paths.ts';
 
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Pagination, pageNumber, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Hint, Pagination, pageNumber, Table, Time } from '#server/admin/views/pieces.tsx';
 import { type ListedProduct, productList } from '#server/catalogue/product-list.tsx';
 import type { Services } from '#server/services/services.ts';
 
@@ -33,8 +33,8 @@ const row = ({
   <a href={productPath(id)}>{title}</a>,
   <>
     {formatRupees(discountedPrice ?? regularPrice)}{' '}
-    <s>
-      <span className="unseen">Regular price </span>
+    <s className="text-caption text-ink2">
+      <span className="sr-only">Regular price </span>
       {formatRupees(regularPrice)}
     </s>
   </>,
@@ -66,7 +66,6 @@ async function showSales(context: AdminContext, services: Services): Promise<Res
   ));
   return showPage(context, {
     title: 'Sales',
-    styles: 'catalogue.css',
     content: (
       <>
         <p>
@@ -76,7 +75,7 @@ async function showSales(context: AdminContext, services: Services): Promise<Res
           Plan a sale on the page of a product, or for many at once in <a href={PRICES}>Prices by CSV</a>. It
           begins and ends automatically, in Indian time.
         </p>
-        <p className="hint">{counts}</p>
+        <Hint>{counts}</Hint>
         {tables}
         <Pagination page={page} pages={pages} path={(number) => `${SALES}?page=${number}`} />
       </>

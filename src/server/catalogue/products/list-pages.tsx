@@ -4,7 +4,7 @@ import { discountAt, salePhase } from '#domain/sale.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath, SALES, SORT, thumbnailPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { LinkButton, Pagination, pageNumber } from '#server/admin/views/pieces.tsx';
+import { Badge, Hint, LinkButton, Pagination, pageNumber, Row } from '#server/admin/views/pieces.tsx';
 import {
   filterProducts,
   filterQuery,
@@ -35,13 +35,13 @@ function renderPrice(product: ListedProduct, now: number): ReactNode {
     return (
       <>
         <span>{formatRupees(discount)}</span>{' '}
-        <s>
-          <span className="unseen">Regular price </span>
+        <s className="text-caption text-ink2">
+          <span className="sr-only">Regular price </span>
           {formatRupees(regularPrice)}
         </s>
       </>
     );
-  const planned = salePhase(product, now) === 'planned' && <span className="badge">Sale planned</span>;
+  const planned = salePhase(product, now) === 'planned' && <Badge>Sale planned</Badge>;
   return (
     <>
       <span>{formatRupees(regularPrice)}</span>
@@ -53,15 +53,24 @@ function renderPrice(product: ListedProduct, now: number): ReactNode {
 function renderProductItem(product: ListedProduct, now: number): ReactNode {
   const { id, title, category, imgUrl, isDiscontinued } = product;
   return (
-    <li key={id}>
-      <img src={thumbnailPath(imgUrl)} alt="" width="64" height="64" loading="lazy" />
-      <div>
-        <a href={productPath(id)}>{title}</a>
-        <span className="hint">{category}</span>
+    <li key={id} className="flex items-center gap-x-4 gap-y-2 border-line border-b py-3">
+      <img
+        className="flex-none rounded-input bg-mist object-contain"
+        src={thumbnailPath(imgUrl)}
+        alt=""
+        width="64"
+        height="64"
+        loading="lazy"
+      />
+      <div className="flex-1">
+        <a className="block py-1 font-semibold" href={productPath(id)}>
+          {title}
+        </a>
+        <span className="text-caption text-ink2">{category}</span>
       </div>
-      <div className="price">
+      <div className="flex flex-wrap justify-end gap-x-1">
         {renderPrice(product, now)}
-        {isDiscontinued && <span className="badge">Discontinued</span>}
+        {isDiscontinued && <Badge>Discontinued</Badge>}
       </div>
     </li>
   );
@@ -77,10 +86,9 @@ async function showList(context: AdminContext, services: Services) {
   const from = (page - 1) * ROWS_A_PAGE;
   return showPage(context, {
     title: 'Catalogue',
-    styles: 'catalogue.css',
     content: (
       <>
-        <div className="row">
+        <Row>
           <LinkButton href={`${CATALOGUE}/new`}>New product</LinkButton>{' '}
           <LinkButton look="quiet" href={PRICES}>
             Prices by CSV
@@ -91,16 +99,16 @@ async function showList(context: AdminContext, services: Services) {
           <LinkButton look="quiet" href={SORT}>
             Sort
           </LinkButton>
-        </div>
+        </Row>
         {renderFilter(CATALOGUE, filter, products)}
         {shown.length === 0 ? (
           <p>No product matches.</p>
         ) : (
           <>
-            <p className="hint">
+            <Hint>
               Showing {from + 1}–{from + shown.length} of {found.length}
-            </p>
-            <ul className="products">
+            </Hint>
+            <ul className="m-0 mb-5 max-w-215 list-none p-0">
               {shown.map((product) => renderProductItem(product, services.clock()))}
             </ul>
           </>

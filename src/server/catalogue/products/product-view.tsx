@@ -3,10 +3,10 @@ import { ErrorSummary, FormField, PostForm } from '#server/admin/forms/Form.tsx'
 
 import type { Fields, Mistakes } from '#server/admin/forms/field.ts';
 import { thumbnailPath } from '#server/admin/paths.ts';
-import { Button } from '#server/admin/views/pieces.tsx';
+import { Button, Hint, Row } from '#server/admin/views/pieces.tsx';
 
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
-import type { Draft, Row } from './draft.ts';
+import type { Row as AttributeRow, Draft } from './draft.ts';
 import { PRODUCT_FIELDS, productForm } from './product-form.ts';
 
 const ID_FIELD = {
@@ -46,7 +46,7 @@ export interface ProductFormView {
 }
 
 const button = (action: string, text: string, about: string): ReactNode => (
-  <Button look="quiet" isSmall name="do" value={action} aria-label={`${text}: ${about}`}>
+  <Button look="quiet" size="small" name="do" value={action} aria-label={`${text}: ${about}`}>
     {text}
   </Button>
 );
@@ -60,9 +60,15 @@ function renderPictures({ pictures }: Draft, mistakes: Mistakes | undefined): Re
   const items = pictures.map((picture, index) => {
     const about = `picture ${index + 1}`;
     return (
-      <li key={picture}>
-        <img src={thumbnailPath(picture)} alt={`Picture ${String(index + 1)}`} width="96" height="96" />
-        <span className="row">
+      <li key={picture} className="flex items-center gap-x-4 gap-y-2 border-line border-b py-3">
+        <img
+          className="flex-none rounded-input bg-mist object-contain"
+          src={thumbnailPath(picture)}
+          alt={`Picture ${String(index + 1)}`}
+          width="96"
+          height="96"
+        />
+        <Row>
           {index === 0 ? (
             <strong>Main picture</strong>
           ) : (
@@ -73,14 +79,14 @@ function renderPictures({ pictures }: Draft, mistakes: Mistakes | undefined): Re
           )}
           {index + 1 < pictures.length && button(`later-${index}`, 'Later', about)}
           {button(`drop-${index}`, 'Remove', about)}
-        </span>
+        </Row>
       </li>
     );
   });
   return (
-    <fieldset className="group">
-      <legend>Pictures</legend>
-      {items.length > 0 && <ul className="pictures">{items}</ul>}
+    <fieldset className="rounded-panel border border-line p-4">
+      <legend className="px-2">Pictures</legend>
+      {items.length > 0 && <ul className="m-0 mb-5 list-none p-0">{items}</ul>}
       <FormField name="files" field={PICTURES_FIELD} mistakes={mistakes} />
       <Button look="quiet" name="do" value="upload">
         Upload the chosen pictures
@@ -89,11 +95,18 @@ function renderPictures({ pictures }: Draft, mistakes: Mistakes | undefined): Re
   );
 }
 
-function renderRow({ id, ...row }: Row, index: number, { mistakes, newRow }: ProductFormView): ReactNode {
+function renderRow(
+  { id, ...row }: AttributeRow,
+  index: number,
+  { mistakes, newRow }: ProductFormView,
+): ReactNode {
   const typed = { [`key-${index}`]: row.key, [`values-${index}`]: row.values, [`unit-${index}`]: row.unit };
   const rows = row.values.split('\n').length;
   return (
-    <li key={index}>
+    <li
+      key={index}
+      className="grid grid-cols-[1fr_auto] items-end gap-x-4 gap-y-2 border-line border-b py-3 *:nth-2:col-span-full *:nth-3:col-span-full sm:grid-cols-[3fr_4fr_88px_auto] sm:*:nth-2:col-auto sm:*:nth-3:col-auto"
+    >
       <input type="hidden" name={`attribute-${index}`} value={id} />
       <FormField
         name={`key-${index}`}
@@ -133,13 +146,13 @@ export function renderProduct(view: ProductFormView): ReactNode {
     <>
       <ErrorSummary mistakes={mistakes} />
       <PostForm
-        className="stack product"
+        className="grid max-w-215 gap-5"
         action={action}
         noValidate
         encType="multipart/form-data"
         hidden={hidden}
       >
-        <Button className="unseen" name="do" value="save" tabIndex={-1} aria-hidden="true">
+        <Button size="unseen" name="do" value="save" tabIndex={-1} aria-hidden="true">
           Save
         </Button>
         {pictureInputs(draft.pictures, uploaded)}
@@ -147,18 +160,20 @@ export function renderProduct(view: ProductFormView): ReactNode {
           <FormField key={name} name={name} field={field} typed={draft.typed} mistakes={mistakes} />
         ))}
         {renderPictures(draft, mistakes)}
-        <fieldset className="group">
-          <legend>Other attributes</legend>
-          <p className="hint">The first ten are shown in the product's table.</p>
+        <fieldset className="rounded-panel border border-line p-4">
+          <legend className="px-2">Other attributes</legend>
+          <Hint>The first ten are shown in the product's table.</Hint>
           {draft.rows.length > 0 && (
-            <ul className="pairs">{draft.rows.map((row, index) => renderRow(row, index, view))}</ul>
+            <ul className="m-0 mb-5 list-none p-0">
+              {draft.rows.map((row, index) => renderRow(row, index, view))}
+            </ul>
           )}
           <Button look="quiet" name="do" value="add-row">
             Add an attribute
           </Button>
         </fieldset>
         {preview}
-        <div className="row save">
+        <div className="sticky bottom-0 flex flex-wrap items-end gap-3 border-line border-t bg-canvas py-3">
           <Button name="do" value="save">
             Save
           </Button>

@@ -12,7 +12,7 @@ import type { Mistakes } from '#server/admin/forms/field.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { CATALOGUE, productPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, LinkButton } from '#server/admin/views/pieces.tsx';
+import { Badge, Button, Hint, LinkButton } from '#server/admin/views/pieces.tsx';
 import { categoryNames, productList } from '#server/catalogue/product-list.tsx';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import type { StoredProduct } from '#server/catalogue/stored-products.ts';
@@ -29,27 +29,27 @@ function price(product: Pick<Product, 'price' | 'originalPrice'>): ReactNode {
   const { originalPrice = 0 } = product;
   if (!isPriced(product))
     return (
-      <p className="price">
+      <p className="price mb-2">
         <strong>Price unavailable</strong>
       </p>
     );
   if (!isOnSale(product))
     return (
-      <p className="price">
+      <p className="price mb-2">
         <strong>{formatRupees(product.price)}</strong>
       </p>
     );
   const percent = discountPercent(product);
   return (
-    <p className="price">
+    <p className="price mb-2">
       <strong>{formatRupees(product.price)}</strong> <s>{formatRupees(originalPrice)}</s>
-      {percent > 0 && <span className="off">−{percent}%</span>}
+      {percent > 0 && <span className="price-off">−{percent}%</span>}
     </p>
   );
 }
 
 const picture = (src: string, tint: string, badge: ReactNode): ReactNode => (
-  <div className={`panel ${tint}`}>
+  <div className={`panel grid h-60 place-items-center rounded-card text-fixed-ink ${tint}`}>
     {src === '' ? 'No picture' : <img src={src} alt="" />}
     {badge}
   </div>
@@ -61,9 +61,11 @@ const options = (heading: string, values: readonly string[]): ReactNode =>
       <p>
         <strong>{heading}</strong>
       </p>
-      <ul className="options">
+      <ul className="flex list-none flex-wrap gap-2 p-0">
         {values.map((value) => (
-          <li key={value}>{value}</li>
+          <li key={value} className="rounded-full border border-control px-3.5 py-1">
+            {value}
+          </li>
         ))}
       </ul>
     </>
@@ -78,48 +80,51 @@ export function renderPreview(dto: CatalogueProduct, apiOrigin: string): ReactNo
   const images = dto.images.map(({ url }) => ({ url: address(url) }));
   const product = v.parse(ProductSchema, { ...dto, imgUrl: address(dto.imgUrl), images });
   const card = toCard(product, undefined, []);
-  const badge: ReactNode = isOnSale(product) && <span className="sale">Sale</span>;
+  const badge: ReactNode = isOnSale(product) && <span className="sale-badge">Sale</span>;
   const rows = specifications(product.attributes).map(({ name, value }) => (
-    <div key={name}>
+    <div key={name} className="grid grid-cols-[2fr_3fr] gap-2 border-line border-b py-2">
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd className="m-0">{value}</dd>
     </div>
   ));
   const lines = PRICE_LINES.map(({ text }) => text(product)).filter(Boolean);
   return (
-    <section className="preview" aria-labelledby="preview" tabIndex={-1} autoFocus>
+    <section
+      className="mb-5 overflow-auto rounded-panel border-2 border-control border-dashed px-4 pt-1 pb-4"
+      aria-labelledby="preview"
+      tabIndex={-1}
+      autoFocus
+    >
       <h2 id="preview">Preview</h2>
       <p>This is not saved yet.</p>
-      <div className="previews">
-        <div className="card">
-          <p className="hint">As a card</p>
+      <div className="flex flex-wrap items-start gap-7">
+        <div className="shrink basis-55">
+          <Hint>As a card</Hint>
           {picture(product.image, card.tint, badge)}
-          <p className="category">{card.category}</p>
-          <h3>{card.name}</h3>
+          <p className="mt-3 mb-0 text-fine text-ink2">{card.category}</p>
+          <h3 className="my-1 text-lead leading-[1.3]">{card.name}</h3>
           {price(card)}
         </div>
-        <div className="detail">
-          <p className="hint">As a page</p>
+        <div className="grow basis-65">
+          <Hint>As a page</Hint>
           {picture(product.image, card.tint, badge)}
           <div>
-            <p className="category">{card.category}</p>
-            <h3>{product.name}</h3>
+            <p className="mt-3 mb-0 text-fine text-ink2">{card.category}</p>
+            <h3 className="my-1 text-lead leading-[1.3]">{product.name}</h3>
             {price(product)}
-            <p className="hint">{shortId(product.id)}</p>
+            <Hint>{shortId(product.id)}</Hint>
             {lines.map((line) => (
-              <p key={line} className="hint">
-                {line}
-              </p>
+              <Hint key={line}>{line}</Hint>
             ))}
             {options(sizeHeading(product), product.sizes)}
             {options('Colour', product.colors)}
-            <p className="text">{product.description}</p>
+            <p className="whitespace-pre-wrap">{product.description}</p>
             {rows.length > 0 && (
               <>
                 <p>
                   <strong>Specifications</strong>
                 </p>
-                <dl className="facts">{rows}</dl>
+                <dl>{rows}</dl>
               </>
             )}
           </div>
@@ -224,13 +229,13 @@ export async function showProduct(
   const content = (
     <>
       {notice}
-      <div className="row top">
+      <div className="mb-5 flex flex-wrap items-center gap-3">
         <a href={CATALOGUE}>All products</a>{' '}
-        <LinkButton look="quiet" isSmall href={copy}>
+        <LinkButton look="quiet" size="small" href={copy}>
           Copy
         </LinkButton>
-        {isDiscontinued && <span className="badge">Discontinued</span>}
-        <span className="hint">Id {product.id}</span>
+        {isDiscontinued && <Badge>Discontinued</Badge>}
+        <span className="text-caption text-ink2">Id {product.id}</span>
       </div>
       {renderProduct({
         ...view,
@@ -246,7 +251,6 @@ export async function showProduct(
     title: product.title,
     content,
     status,
-    styles: 'catalogue.css',
   });
 }
 
@@ -261,7 +265,7 @@ export async function showNew(context: AdminContext, services: Services, state: 
     title: 'New product',
     content: (
       <>
-        <p className="row top">
+        <p className="mb-5">
           <a href={CATALOGUE}>All products</a>
         </p>
         {renderProduct({
@@ -275,6 +279,5 @@ export async function showNew(context: AdminContext, services: Services, state: 
       </>
     ),
     status,
-    styles: 'catalogue.css',
   });
 }

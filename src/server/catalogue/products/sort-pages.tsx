@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
-import { ErrorSummary, PostForm } from '#server/admin/forms/Form.tsx';
+import { CONTROL, ErrorSummary, FieldError, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, productPath, SORT } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, ConflictNotice, Pagination, pageNumber } from '#server/admin/views/pieces.tsx';
+import { Badge, Button, ConflictNotice, Pagination, pageNumber, Row } from '#server/admin/views/pieces.tsx';
 import {
   filterProducts,
   filterQuery,
@@ -47,24 +47,23 @@ async function showSort(context: AdminContext, services: Services, state: State)
     const [field, position] = [`field-to-${index}`, String(positions.get(id))];
     const mistake = mistakes?.get(`to-${index}`);
     const button = (name: string, text: string) => (
-      <Button look="quiet" isSmall name="do" value={`${name}-${index}`} aria-label={`${text}: ${title}`}>
+      <Button look="quiet" size="small" name="do" value={`${name}-${index}`} aria-label={`${text}: ${title}`}>
         {text}
       </Button>
     );
     return (
-      <li key={id}>
+      <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b py-3">
         <input type="hidden" name={`id-${index}`} value={id} />
         <input type="hidden" name={`at-${index}`} value={position} />
-        <div>
-          <a href={productPath(id)}>{title}</a>
-          {isDiscontinued && <span className="badge">Discontinued</span>}
+        <div className="grow basis-55">
+          <a href={productPath(id)}>{title}</a> {isDiscontinued && <Badge>Discontinued</Badge>}
         </div>
-        <div className="row">
-          <label className="unseen" htmlFor={field}>
+        <Row>
+          <label className="sr-only" htmlFor={field}>
             Position of {title}
           </label>
           <input
-            className="position"
+            className={`${CONTROL} max-w-22`}
             id={field}
             name={`to-${index}`}
             inputMode="numeric"
@@ -74,11 +73,11 @@ async function showSort(context: AdminContext, services: Services, state: State)
           />
           {from + index > 0 && button('up', 'Up')}
           {from + index + 1 < found.length && button('down', 'Down')}
-        </div>
+        </Row>
         {mistake && (
-          <p className="error" id={`${field}-error`}>
+          <FieldError className="m-0 basis-full font-semibold text-error" id={`${field}-error`}>
             {mistake}
-          </p>
+          </FieldError>
         )}
       </li>
     );
@@ -102,17 +101,17 @@ async function showSort(context: AdminContext, services: Services, state: State)
           noValidate
           hidden={{ ...filter, page, ...formVersion(orderParts([...positions.keys()])) }}
         >
-          <Button className="unseen" name="do" value="move" tabIndex={-1} aria-hidden="true">
+          <Button size="unseen" name="do" value="move" tabIndex={-1} aria-hidden="true">
             Move
           </Button>
-          <ol className="sort" start={from + 1}>
+          <ol className="m-0 mb-5 max-w-215 list-none p-0" start={from + 1}>
             {items}
           </ol>
-          <div className="row">
+          <Row>
             <Button name="do" value="move">
               Move to the typed positions
             </Button>
-          </div>
+          </Row>
         </PostForm>
       )}
       <Pagination page={page} pages={pages} path={(number) => SORT + filterQuery(filter, number)} />
@@ -122,7 +121,6 @@ async function showSort(context: AdminContext, services: Services, state: State)
     title: 'Sort',
     content,
     status,
-    styles: 'catalogue.css',
   });
 }
 
@@ -206,7 +204,7 @@ export const SORT_PAGES: readonly AdminPage[] = [
 
 export const ROWS_A_PAGE = 16;
 
-export interface Row {
+export interface SortedRow {
   readonly id: string;
   /** The position when the form was rendered. */
   readonly at: string;
@@ -214,8 +212,8 @@ export interface Row {
   readonly to: string;
 }
 
-export function readRows(form: FormData): Row[] {
-  const rows: Row[] = [];
+export function readRows(form: FormData): SortedRow[] {
+  const rows: SortedRow[] = [];
   for (let index = 0; index < ROWS_A_PAGE && form.has(`id-${index}`); index += 1) {
     rows.push({
       id: sentText(form, `id-${index}`),
@@ -239,7 +237,7 @@ export interface Move {
  */
 export function readMoves(
   form: FormData,
-  rows: readonly Row[],
+  rows: readonly SortedRow[],
   order: readonly string[],
   found: readonly string[],
 ): readonly Move[] | Mistakes {

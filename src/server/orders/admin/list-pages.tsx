@@ -1,14 +1,23 @@
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
-import { STATUSES, statusOf } from '#domain/order-status.ts';
-import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import { STATUSES } from '#domain/order-status.ts';
+import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
 import { mayOpen } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, LinkButton, Table, Time } from '#server/admin/views/pieces.tsx';
+import {
+  Button,
+  LinkButton,
+  Pages,
+  Row,
+  StatusBadge,
+  Table,
+  Time,
+  TouchLink,
+} from '#server/admin/views/pieces.tsx';
 import { plainTransitions, transitionRow } from '#server/orders/apply-transition.ts';
 import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
 import type { Services } from '#server/services/services.ts';
@@ -25,17 +34,16 @@ import {
   startOfDay,
 } from './listed-orders.ts';
 
-export function orderBadge(status: number): ReactNode {
-  const { label, tone } = statusOf(status);
-  return <span className={`badge status-${tone}`}>{label}</span>;
-}
-
 /** The filter links. A status is no personal data, so an address may contain it. */
 export function renderStatuses(counts: ReadonlyMap<number, number>, open: number | undefined): ReactNode {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const link = (path: string, label: string, count: number, isOpen: boolean) => (
     <li key={path}>
-      <a href={path} aria-current={isOpen ? 'page' : undefined}>
+      <a
+        className="flex min-h-11 items-center gap-2 whitespace-nowrap rounded-full px-3 text-ink no-underline aria-[current]:bg-leaf-tint aria-[current]:font-semibold"
+        href={path}
+        aria-current={isOpen ? 'page' : undefined}
+      >
         {label} <b>{count}</b>
       </a>
     </li>
@@ -44,8 +52,8 @@ export function renderStatuses(counts: ReadonlyMap<number, number>, open: number
     link(`${ORDERS}?status=${code}`, label, counts.get(code) ?? 0, open === code),
   );
   return (
-    <nav className="tabs" aria-label="Status">
-      <ul>
+    <nav aria-label="Status">
+      <ul className="my-4 flex list-none gap-1 overflow-x-auto p-0">
         {link(ORDERS, 'All', all, open === undefined)}
         {links}
       </ul>
@@ -55,7 +63,13 @@ export function renderStatuses(counts: ReadonlyMap<number, number>, open: number
 
 /** Search texts may be personal data, so the form is posted and no address contains them. */
 export const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode => (
-  <form className="search" method="post" action={`${ORDERS}/search`} role="search" noValidate>
+  <form
+    className="mb-4 grid items-end gap-3 md:grid-cols-[3fr_1fr_auto]"
+    method="post"
+    action={`${ORDERS}/search`}
+    role="search"
+    noValidate
+  >
     <FormField name="text" field={searchForm.fields.text} typed={typed} mistakes={mistakes} />
     <FormField name="day" field={searchForm.fields.day} typed={typed} mistakes={mistakes} />
     <Button>Search</Button>
@@ -63,14 +77,11 @@ export const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode 
 );
 
 const renderRow = ({ id, status, createdAt, address, pieces, totalPaise }: ListedOrder) => [
-  <div className="pick">
-    <label className="tick">
-      <input type="checkbox" name="order" value={id} aria-label={`Tick ${shortId(id)}`} />
+  <div className="flex flex-wrap items-center gap-x-3">
+    <label className="inline-flex min-h-11 min-w-11 items-center align-middle">
+      <input className={BOX} type="checkbox" name="order" value={id} aria-label={`Tick ${shortId(id)}`} />
     </label>
-    <a className="touch" href={orderPath(id)}>
-      {shortId(id)}
-    </a>{' '}
-    {orderBadge(status)}
+    <TouchLink href={orderPath(id)}>{shortId(id)}</TouchLink> <StatusBadge status={status} />
   </div>,
   <Time at={createdAt} />,
   <>
@@ -97,16 +108,16 @@ export function renderOrders(caption: string, orders: readonly ListedOrder[], st
   ));
   const heads = ['Order', 'Placed', 'To', 'Total'];
   return (
-    <PostForm className="orders" action={`${ORDERS}/several`} hidden={status === undefined ? {} : { status }}>
-      <Table caption={caption} heads={heads} rows={orders.map(renderRow)} />
-      <fieldset className="several">
+    <PostForm action={`${ORDERS}/several`} hidden={status === undefined ? {} : { status }}>
+      <Table hasTitles caption={caption} heads={heads} rows={orders.map(renderRow)} />
+      <fieldset className="mb-7">
         <legend>With the ticked orders</legend>
-        <div className="row">
+        <Row>
           <Button look="quiet" formAction={`${ORDERS}/slips`}>
             Packing slips
           </Button>
           {buttons}
-        </div>
+        </Row>
       </fieldset>
     </PostForm>
   );
@@ -135,10 +146,10 @@ function renderPages({ orders, hasNewer, hasOlder }: OrderPage, status: number |
     );
   };
   return (
-    <nav className="pages" aria-label="Pages">
+    <Pages>
       {hasNewer && link('newer', orders.at(0)?.number, 'Newer')}
       {hasOlder && link('older', orders.at(-1)?.number, 'Older')}
-    </nav>
+    </Pages>
   );
 }
 

@@ -11,7 +11,7 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
 import { mayOpen } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, LinkButton, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Button, LinkButton, Row, StatusBadge, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { allows, plainTransitions, TRANSITIONS, transitionRow } from '#server/orders/apply-transition.ts';
 import {
@@ -34,7 +34,6 @@ import { holdsMoney, type Refund, receivedPaise, refundable, refundsOf } from '#
 import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
 import { historyOf } from './history.tsx';
-import { orderBadge } from './list-pages.tsx';
 import { type ListedOrder, ordersById } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 
@@ -46,10 +45,19 @@ export async function requireOrder(context: AdminContext, services: Services): P
 }
 
 const renderImage = ({ image: address }: OrderedItem): ReactNode =>
-  address !== '' && <img className="thumb" src={address} alt="" width="56" height="56" loading="lazy" />;
+  address !== '' && (
+    <img
+      className="flex-none rounded-input bg-mist object-contain"
+      src={address}
+      alt=""
+      width="56"
+      height="56"
+      loading="lazy"
+    />
+  );
 
 const renderItem = (item: OrderedItem) => [
-  <div className="item">
+  <div className="flex gap-3">
     {renderImage(item)}
     <div>
       {item.title}
@@ -68,9 +76,7 @@ const renderItem = (item: OrderedItem) => [
 
 /** A `tel:` link takes only digits and a plus. */
 const telephone = (phone: string): ReactNode => (
-  <a className="touch" href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
-    {phone}
-  </a>
+  <TouchLink href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</TouchLink>
 );
 
 const renderCustomer = ({ address, email, courierNote, gstin }: ListedOrder): ReactNode => (
@@ -90,9 +96,7 @@ const renderCustomer = ({ address, email, courierNote, gstin }: ListedOrder): Re
       {email === null ? (
         'the account was deleted'
       ) : (
-        <a className="touch" href={`mailto:${encodeURIComponent(email)}`}>
-          {email}
-        </a>
+        <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
       )}
       {courierNote && (
         <>
@@ -141,7 +145,7 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState):
     return (
       <PostForm
         key={transition}
-        className="next"
+        className="mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start"
         action={`${orderPath(id)}/${transition}`}
         noValidate
         hidden={formVersion(statusPart(status))}
@@ -153,7 +157,7 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState):
   });
   const correctTracking = (
     <PostForm
-      className="next"
+      className="mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start"
       action={`${orderPath(id)}/tracking`}
       noValidate
       hidden={formVersion(trackingPart(order))}
@@ -171,12 +175,12 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState):
     <>
       {forms}
       {statusOf(status).hasShipped && correctTracking}
-      <div className="row">
+      <Row>
         <LinkButton look="quiet" href={`${orderPath(id)}/slip`}>
           Packing slip
         </LinkButton>
         {allows(status, 'cancel') && cancel}
-      </div>
+      </Row>
     </>
   );
 }
@@ -195,9 +199,7 @@ function renderMoneyActions(record: PaymentRecord, refunds: readonly Refund[]): 
     refundable(receivedPaise(record), refunds) > 0 && (
       <>
         <br />
-        <a className="touch" href={refundPath(reference)}>
-          Refund
-        </a>
+        <TouchLink href={refundPath(reference)}>Refund</TouchLink>
       </>
     )
   );
@@ -221,10 +223,7 @@ function renderPayments(
     const attention = needsAttention(record) && (
       <>
         <br />
-        {attentionText(record)}{' '}
-        <a className="touch" href={paymentPath(reference)}>
-          Resolve
-        </a>
+        {attentionText(record)} <TouchLink href={paymentPath(reference)}>Resolve</TouchLink>
       </>
     );
     const resolved = record.resolvedAt !== null && (
@@ -243,7 +242,7 @@ function renderPayments(
     const actions = mayRefund ? renderMoneyActions(record, own) : '';
     return [
       <div>
-        <b>{STATE_NAMES[state]}</b>
+        <b className="whitespace-nowrap">{STATE_NAMES[state]}</b>
         {attention}
         {resolved}
         {refunded}
@@ -278,10 +277,8 @@ function renderPayments(
 const renderReturns = (returns: readonly StoredReturn[]): ReactNode =>
   returns.map(({ id, state, createdAt }) => (
     <p key={id}>
-      <a className="touch" href={returnPath(id)}>
-        Return
-      </a>{' '}
-      {STATE_LABELS[state]}, requested <Time at={createdAt} />
+      <TouchLink href={returnPath(id)}>Return</TouchLink> {STATE_LABELS[state]}, requested{' '}
+      <Time at={createdAt} />
     </p>
   ));
 
@@ -311,7 +308,7 @@ export async function showOrder(
       <>
         {notice ?? ''}
         <p>
-          {orderBadge(status)} <Time at={createdAt} />, {formatPaise(totalPaise)}
+          <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}
         </p>
         <p>
           Number: {id}

@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from 'react';
 import { addressLines } from '#domain/order.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
-import { assetPath } from '#server/admin/views/assets.ts';
-import { Button, Time } from '#server/admin/views/pieces.tsx';
+import { Script, sheetPath } from '#server/admin/views/assets.tsx';
+import { Button, LinkButton, Time } from '#server/admin/views/pieces.tsx';
 import { htmlDocument } from '#server/http/html-document.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { RETURN_PAGES } from '#server/orders/returns/return-pages.tsx';
@@ -16,11 +16,13 @@ import { itemsOf, type OrderedItem } from './order-items.ts';
 import { ORDER_PAGE, requireOrder } from './order-page.tsx';
 import { TRANSITION_PAGES } from './transition-pages.tsx';
 
+const CELL = 'border border-[#000] px-2 py-1.5 text-left align-top';
+
 const renderItem = ({ quantity, title, options }: OrderedItem): ReactNode => (
-  <tr key={title + options.join()}>
-    <td className="box" />
-    <td className="pieces">{quantity}</td>
-    <td>
+  <tr className="break-inside-avoid" key={title + options.join()}>
+    <td className={`${CELL} w-24 before:block before:size-5 before:border-2 before:border-[#000]`} />
+    <td className={`${CELL} w-20 font-bold`}>{quantity}</td>
+    <td className={CELL}>
       {title}
       {options.map((option) => (
         <Fragment key={option}>
@@ -36,10 +38,13 @@ const renderItem = ({ quantity, title, options }: OrderedItem): ReactNode => (
 function renderSlip(storeName: string, order: ListedOrder, items: readonly OrderedItem[]): ReactNode {
   const { id, address, createdAt, pieces, tracking, courierNote } = order;
   return (
-    <article key={id} className="slip">
-      <p className="store">{storeName}</p>
-      <h1>Order {shortId(id)}</h1>
-      <p className="number">
+    <article
+      key={id}
+      className="border-control border-b-2 border-dashed pt-4 pb-6 print:border-0 print:p-0 print:[&+&]:break-before-page"
+    >
+      <p className="m-0 text-caption">{storeName}</p>
+      <h1 className="my-1 text-[2.25rem] tracking-normal">Order {shortId(id)}</h1>
+      <p className="m-0 text-caption">
         {id}
         <br />
         <Time at={createdAt} />
@@ -50,7 +55,7 @@ function renderSlip(storeName: string, order: ListedOrder, items: readonly Order
           </>
         )}
       </p>
-      <address>
+      <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
         {addressLines(address).map((line) => (
           <Fragment key={line}>
             {line}
@@ -65,15 +70,21 @@ function renderSlip(storeName: string, order: ListedOrder, items: readonly Order
           </>
         )}
       </address>
-      <table>
-        <caption>
+      <table className="w-full border-collapse">
+        <caption className="pb-1 text-left font-semibold">
           {pieces} {pieces === 1 ? 'piece' : 'pieces'}
         </caption>
         <thead>
           <tr>
-            <th scope="col">Packed</th>
-            <th scope="col">Pieces</th>
-            <th scope="col">Item</th>
+            <th className={CELL} scope="col">
+              Packed
+            </th>
+            <th className={CELL} scope="col">
+              Pieces
+            </th>
+            <th className={CELL} scope="col">
+              Item
+            </th>
           </tr>
         </thead>
         <tbody>{items.map(renderItem)}</tbody>
@@ -94,22 +105,25 @@ async function showSlips(
     orders.map(({ number }) => number),
   );
   const { storeName } = await services.catalogue();
+  const sheet = await sheetPath();
   return context.html(
     htmlDocument(
-      <html lang="en-IN">
+      <html className="scheme-light print:text-[13px]" lang="en-IN">
         <head>
           <meta charSet="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
           <title>{`Packing ${orders.length === 1 ? 'slip' : 'slips'} · Admin`}</title>
           <link rel="icon" href="data:," />
-          <link rel="stylesheet" href={assetPath('slip.css')} />
-          <script type="module" src={assetPath('print.js')} />
+          <link rel="stylesheet" href={sheet} />
+          <Script name="print" />
         </head>
-        <body>
-          <nav aria-label="Admin">
-            <a href={back}>Back</a>{' '}
-            <Button id="print" hidden>
+        <body className="mx-auto max-w-[148mm] bg-white p-4 text-[#000] leading-[1.4] print:max-w-none print:p-0">
+          <nav className="flex min-h-12 items-center gap-4 print:hidden" aria-label="Admin">
+            <LinkButton look="quiet" href={back}>
+              Back
+            </LinkButton>
+            <Button look="quiet" id="print" hidden>
               Print
             </Button>
           </nav>

@@ -10,7 +10,13 @@ import { parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, type Conflict, ConflictNotice, LinkButton } from '#server/admin/views/pieces.tsx';
+import {
+  Button,
+  type Conflict,
+  ConflictNotice,
+  LinkButton,
+  StatusBadge,
+} from '#server/admin/views/pieces.tsx';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import {
@@ -35,7 +41,6 @@ import {
 import { holdsMoney } from '#server/payments/refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { readStatus, trackingForm } from './forms.ts';
-import { orderBadge } from './list-pages.tsx';
 import { ORDERS_PER_PAGE } from './listed-orders.ts';
 import { requireOrder, showOrder, statusPart, trackingPart } from './order-page.tsx';
 
@@ -117,7 +122,7 @@ async function confirmCancel(context: AdminContext, services: Services) {
     content: (
       <>
         <p>
-          {orderBadge(status)} {formatPaise(totalPaise)}, for {address.fullName}, {address.city}
+          <StatusBadge status={status} /> {formatPaise(totalPaise)}, for {address.fullName}, {address.city}
         </p>
         {holding.map(moneyOf)}
         <p>
@@ -125,7 +130,11 @@ async function confirmCancel(context: AdminContext, services: Services) {
           above the orders as a refund that is due.
         </p>
         <p>A cancelled order stays cancelled.</p>
-        <PostForm className="row" action={`${orderPath(id)}/cancel`} hidden={formVersion(statusPart(status))}>
+        <PostForm
+          className="flex flex-wrap items-end gap-3"
+          action={`${orderPath(id)}/cancel`}
+          hidden={formVersion(statusPart(status))}
+        >
           <Button look="danger">{TRANSITIONS.cancel.button}</Button>
           <LinkButton look="quiet" href={orderPath(id)}>
             Keep it

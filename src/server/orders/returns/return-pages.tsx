@@ -12,7 +12,7 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { orderPath, shortId } from '#server/admin/paths.ts';
 import { mayOpen } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, Table, Time } from '#server/admin/views/pieces.tsx';
+import { Button, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { queueEmail } from '#server/email/outbox.ts';
@@ -101,7 +101,10 @@ function renderForms(context: AdminContext, { own, amount }: Found, state: State
     return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
   if (own.state === 'refused' || own.state === 'refunded') return '';
   const received = (
-    <PostForm className="next" action={`${path}/received`}>
+    <PostForm
+      className="mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start"
+      action={`${path}/received`}
+    >
       <Button>The goods have arrived</Button>
     </PostForm>
   );
@@ -148,9 +151,9 @@ async function show(context: AdminContext, services: Services, found: Found, sta
           <a href={orderPath(order.id)}>Order {order.id}</a>
         </p>
         {isErased && (
-          <p className="notice">
-            The account was deleted, so the customer is not written to. {found.order.address.phone}
-          </p>
+          <Notice>
+            <p>The account was deleted, so the customer is not written to. {found.order.address.phone}</p>
+          </Notice>
         )}
         <p>Why: {own.reason}</p>
         {own.answer !== '' && <p>Our answer: {own.answer}</p>}
@@ -251,9 +254,7 @@ async function list(context: AdminContext, services: Services): Promise<Response
   const rows = open.map((own): (ReactNode | string)[] => {
     const id = orders.find(({ number }) => number === own.orderNumber)?.id ?? '';
     return [
-      <a className="touch" href={returnPath(own.id)}>
-        {shortId(id)}
-      </a>,
+      <TouchLink href={returnPath(own.id)}>{shortId(id)}</TouchLink>,
       STATE_LABELS[own.state],
       own.reason,
       <Time at={own.createdAt} />,

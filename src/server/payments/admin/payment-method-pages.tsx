@@ -39,7 +39,7 @@ export async function renderProviderErrors(services: Services): Promise<ReactNod
   if (items.length === 0) return '';
   return (
     <Notice id="provider-errors" title="Payment methods with errors">
-      <ul className="tasks">{items}</ul>
+      <ul className="m-0 grid list-none gap-4 p-0">{items}</ul>
       <p>
         Shoppers see that they can choose another method. Nothing is lost: the shop retries.{' '}
         <a href={PAYMENT_METHODS}>Payment methods</a>

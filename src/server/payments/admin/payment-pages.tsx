@@ -54,7 +54,7 @@ export async function renderPaymentTasks(services: Services): Promise<ReactNode>
   ));
   return (
     <Notice id="money" title="Payments that need attention">
-      <ul className="tasks">{items}</ul>
+      <ul className="m-0 grid list-none gap-4 p-0">{items}</ul>
       {found.length > SHOWN && <p>There are more. They appear as these are resolved.</p>}
     </Notice>
   );
