@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { formatMemberSince } from '#domain/date.ts';
-import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
-import { Island, Skeleton } from '#islands/ui/Island.tsx';
+import { AccountCard, AccountCards, Island, Skeleton } from '#islands/ui/Island.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps, PackageIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
 import { $account, LOADING_ACCOUNT, loadAccount, signOutHere } from '#stores/account/account.ts';

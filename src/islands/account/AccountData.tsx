@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
-import { Island, Skeleton } from '#islands/ui/Island.tsx';
+import { AccountCard, AccountCards, Island, Skeleton } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
 import {
   $accountData,

@@ -1,11 +1,10 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import type { CustomerName } from '#domain/account.ts';
-import { AccountCard, AccountCards } from '#islands/ui/AccountCard.tsx';
 import { ButtonLink } from '#islands/ui/Button.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
-import { Island } from '#islands/ui/Island.tsx';
+import { AccountCard, AccountCards, Island } from '#islands/ui/Island.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import type { FieldState } from '#islands/ui/use-form.ts';
 import { paths } from '#paths.ts';

@@ -1,15 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { Button, ButtonLink } from '#islands/ui/Button.tsx';
+import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { CONTROL, FieldFrame } from '#islands/ui/Field.tsx';
 import { $cart } from '#stores/cart/cart.ts';
-import {
-  canShare,
-  copyLink,
-  exceedsLinkLimit,
-  linkToCart,
-  shareLink,
-  whatsAppLink,
-} from '#stores/cart/shared-cart.ts';
+import { canShare, exceedsLinkLimit, linkToCart, shareLink, whatsAppLink } from '#stores/cart/shared-cart.ts';
 
 /** The link contains products and quantities, but no data about the visitor. */
 export function SharePanel() {
@@ -49,9 +42,9 @@ export function SharePanel() {
         >
           WhatsApp <span className="sr-only">(opens in a new tab)</span>
         </ButtonLink>
-        <Button variant="outline" size="small" onClick={() => void copyLink(link)}>
+        <CopyButton text={link} copied="The link to this cart is in your clipboard.">
           Copy link
-        </Button>
+        </CopyButton>
       </div>
     </div>
   );

@@ -2,12 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { type Handover, upiDetails } from '#domain/payment.ts';
-import { Button, ButtonLink } from '#islands/ui/Button.tsx';
+import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { Icon, type IconProps } from '#islands/ui/icons.tsx';
 import { $orderToPay } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
-import { copyText } from '#stores/shell/clipboard.ts';
 import { Amount } from './PaymentForm.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
 import { QrPicture } from './QrPicture.tsx';
@@ -130,13 +129,9 @@ export function QrView({ handover }: { readonly handover: Handover }) {
         </ol>
         <div className="flex flex-wrap gap-2">
           {link && (
-            <Button
-              variant="outline"
-              size="small"
-              onClick={() => void copyText(link, 'The payment link is in your clipboard.')}
-            >
+            <CopyButton text={link} copied="The payment link is in your clipboard.">
               <CopyIcon size={18} /> Copy payment link
-            </Button>
+            </CopyButton>
           )}
           <Button variant="outline" size="small" onClick={() => void payAnotherWay()}>
             Pay another way

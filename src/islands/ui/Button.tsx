@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
 const VARIANTS = {
   primary: 'border-transparent bg-leaf text-on-leaf hover:bg-leaf-hover',
@@ -110,3 +111,33 @@ export function Button({
     </button>
   );
 }
+
+const REFUSED = {
+  title: 'Could not copy',
+  text: 'Select the text and copy it yourself.',
+  tone: 'error',
+} as const;
+
+/** Copies a text and shows the result. Pages without https have no clipboard. */
+async function copyText(text: string, copied: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    clearNotice(REFUSED);
+    notify({ title: 'Copied', text: copied });
+  } catch {
+    notify(REFUSED);
+  }
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** The notice afterwards. */
+  readonly copied: string;
+  readonly children: ReactNode;
+}
+
+export const CopyButton = ({ text, copied, children }: CopyButtonProps) => (
+  <Button variant="outline" size="small" onClick={() => void copyText(text, copied)}>
+    {children}
+  </Button>
+);

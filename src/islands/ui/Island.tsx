@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { useHydrated } from './hooks.ts';
 
 /** A grey placeholder, hidden from assistive technology. The classes set its size and radius. */
@@ -35,3 +35,19 @@ export const Island = ({ className = 'flow-root', children }: IslandProps) => {
     </div>
   );
 };
+
+/** The cards of an account's page, below each other. */
+export const AccountCards = ({ children, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className="mt-5 grid max-w-170 gap-5">
+    {children}
+  </div>
+);
+
+export const AccountCard = ({ className = '', children, ...rest }: ComponentProps<'section'>) => (
+  <section
+    {...rest}
+    className={`grid justify-items-start gap-4 rounded-card border border-line p-5.5 [overflow-wrap:anywhere] ${className}`}
+  >
+    {children}
+  </section>
+);

@@ -5,7 +5,7 @@ import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './form.ts';
 import { endsSession } from './private-page.ts';
-import { guardPage, refreshSession } from './session.ts';
+import { clearPersonalData, guardPage, refreshSession } from './session.ts';
 
 export interface AccountData {
   readonly status: 'loading' | 'choosing' | 'confirming' | 'deleted';
@@ -82,16 +82,13 @@ export async function deleteAccount(): Promise<void> {
   const users = await work('deletion');
   if (!users) return;
   // The code is loaded first, so that a lost connection cannot leave data on the device after the deletion.
-  const code = await Promise.all([import('./clear-personal-data.ts'), import('#api/account.ts')]).catch(
-    () => undefined,
-  );
-  if (!code) return fail({ kind: 'no-answer' });
-  const [{ clearPersonalData }, { fetchAccount }] = code;
+  const api = await import('#api/account.ts').catch(() => undefined);
+  if (!api) return fail({ kind: 'no-answer' });
   const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
   clearLink();
   $accountData.set({ status: 'deleted' });
-  if (readToken() !== undefined && (await fetchAccount()).ok) return;
+  if (readToken() !== undefined && (await api.fetchAccount()).ok) return;
   clearPersonalData();
   deleteToken();
   refreshSession();

@@ -3,9 +3,8 @@ import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
-import { clearPersonalData } from './clear-personal-data.ts';
 import { endsSession, privatePage } from './private-page.ts';
-import { setAccount, signOut } from './session.ts';
+import { clearPersonalData, setAccount, signOut } from './session.ts';
 
 export type AccountPage =
   | { readonly status: 'loading' }

@@ -6,6 +6,7 @@ import { onEvents, onReturn, stopAll } from '#stores/shell/events.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { currentPath, goTo, rememberPath, replaceWith } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
+import { removeStored, tabStorage, writeStored } from '#stores/shell/storage.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 
 /** A session restored from the cookie has no account until /accountInfo has answered. */
@@ -75,6 +76,30 @@ export function guardPage(notice?: Notice & { action?: never }): () => void {
       guard($session.get());
     }),
   );
+}
+
+/** The address as it is typed. Stored for this tab, so that it survives a reload and a sign-in. */
+export const DRAFT_KEY = 'checkout-address';
+/** The time of the last sign-out. Units: ms since 1970. Older drafts in any tab are discarded. */
+export const SIGNED_OUT_KEY = 'signed-out';
+
+export const clearDraft = (): void => void tabStorage.take(DRAFT_KEY);
+
+/** The stored keys that belong to the signed-in customer. A unit test compares them with the list of all stored keys. */
+const PERSONAL_KEYS = [
+  'addresses',
+  'remembered-email',
+  'order-to-pay',
+  'shown-total',
+  'pending-payment',
+  'from',
+];
+
+/** Also discards the drafts of all tabs. */
+export function clearPersonalData(): void {
+  clearDraft();
+  writeStored(SIGNED_OUT_KEY, String(Date.now()));
+  for (const key of PERSONAL_KEYS) removeStored(key);
 }
 
 /** Waits at most 1 s: the session has already ended on this device. */

@@ -3,7 +3,6 @@ import { MOST_PRODUCTS } from '#domain/cart.ts';
 import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requested-items.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { paths } from '#paths.ts';
-import { copyText } from '#stores/shell/clipboard.ts';
 import { clearAddress, queryParam } from '#stores/shell/navigation.ts';
 import { $cart } from './cart.ts';
 import { putInCart } from './cart-edits.ts';
@@ -48,6 +47,3 @@ export const canShare = (): boolean => typeof navigator.share === 'function';
 export async function shareLink(link: string): Promise<void> {
   await navigator.share({ title: MESSAGE, url: link }).catch(() => {});
 }
-
-export const copyLink = (link: string): Promise<void> =>
-  copyText(link, 'The link to this cart is in your clipboard.');

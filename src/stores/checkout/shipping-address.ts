@@ -8,8 +8,8 @@ import {
   normaliseField,
   type ShippingAddress,
 } from '#domain/shipping-address.ts';
+import { DRAFT_KEY, SIGNED_OUT_KEY } from '#stores/account/session.ts';
 import { readStored, tabStorage } from '#stores/shell/storage.ts';
-import { DRAFT_KEY, SIGNED_OUT_KEY } from './clear-drafts.ts';
 
 function wasSignedOutSince(typedAt: unknown): boolean {
   const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);

@@ -1,4 +1,3 @@
-import { deleteToken, readToken } from '#api/token.ts';
 import { STORED_DATA, type StorageArea } from '#domain/stored-data.ts';
 import { keysOf, readFrom, removeStored } from '#stores/shell/storage.ts';
 
@@ -24,7 +23,7 @@ const textIn = (where: 'device' | 'tab', key: string): string | null =>
 const SIZES: { readonly [Where in StorageArea]: (key: string) => Promise<number | undefined> } = {
   device: async (key) => sizeOf(key, textIn('device', key)),
   tab: async (key) => sizeOf(key, textIn('tab', key)),
-  cookie: async (key) => sizeOf(key, readToken() ?? null),
+  cookie: async (key) => sizeOf(key, (await import('#api/token.ts')).readToken() ?? null),
   offline: offlineBytes,
 };
 
@@ -53,7 +52,7 @@ function clearText(key: string): void {
 const CLEAR: { readonly [Where in StorageArea]: (key: string) => Promise<void> } = {
   device: async (key) => clearText(key),
   tab: async (key) => clearText(key),
-  cookie: async () => deleteToken(),
+  cookie: async () => (await import('#api/token.ts')).deleteToken(),
   offline: clearOffline,
 };
 

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { clearPersonalData } from '#stores/account/session.ts';
 import {
   ATTEMPT_KEY,
   readAttempt,
@@ -9,7 +10,6 @@ import {
   recordUnanswered,
   renewAttempt,
 } from '#stores/checkout/checkout-attempt.ts';
-import { clearDrafts } from '#stores/checkout/clear-drafts.ts';
 import { chooseAddress, readDraft } from '#stores/checkout/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';
 
@@ -79,7 +79,7 @@ describe('the address draft', () => {
 
   it('is discarded by a sign-out in this tab', () => {
     chooseAddress(MEERA);
-    clearDrafts();
+    clearPersonalData();
     expect(readDraft()).toEqual(EMPTY_ADDRESS);
   });
 
