@@ -8,8 +8,13 @@ export const text = (limit = 10_000) =>
     v.transform((value) => value.slice(0, limit)),
   );
 
-/** Like `text`, but invalid without a character. */
-export const filled = (limit: number) => v.pipe(text(limit), v.nonEmpty());
+/** A string with a character, cut to `limit` characters. Not `text`, whose fallback would also fill a missing key. */
+export const filled = (limit: number) =>
+  v.pipe(
+    v.string(),
+    v.nonEmpty(),
+    v.transform((value) => value.slice(0, limit)),
+  );
 
 /** Like `text`, but limited by the bytes that it takes up in a page. */
 export const pageText = (bytes: number) =>
