@@ -7,7 +7,7 @@ const API_TESTS = ['tests/{server,contract}/**/*.test.ts'];
 
 /**
  * Of the API's tests, those that run on PostgreSQL, too: where its locks, its order of rows or its own kinds of values
- * decide. All other SQL is prepared there all the same (tests/server/db/every-statement.test.ts).
+ * decide. All other SQL is typed and written by Kysely, once for both.
  */
 const WITH_POSTGRES = [
   'tests/contract/orders.test.ts',
@@ -22,7 +22,7 @@ const WITH_POSTGRES = [
   'tests/server/staff/{second-factor,staff-pages}.test.ts',
 ];
 export const POSTGRES_ALONE = [
-  'tests/server/db/{copy,every-statement,postgres}.test.ts',
+  'tests/server/db/{copy,postgres}.test.ts',
   'tests/server/app/{many-processes,torture-postgres}.test.ts',
 ];
 
@@ -97,7 +97,6 @@ export default defineConfig({
           ...API,
           include: API_TESTS,
           exclude: [...POSTGRES_ALONE, ...WITH_MOCKS],
-          globalSetup: ['tests/server/support/statements.ts'],
           setupFiles: 'tests/server/support/sqlite-setup.ts',
           // Without a number a project comes last where there is only one worker.
           sequence: { groupOrder: 1 },
@@ -122,7 +121,6 @@ export default defineConfig({
           include: hasPostgres ? [...WITH_POSTGRES, ...POSTGRES_ALONE] : [],
           globalSetup: hasPostgres ? ['tests/server/support/postgres-global.ts'] : [],
           setupFiles: 'tests/server/support/postgres-setup.ts',
-          // After the project `api`, which notes the statements that it uses.
           sequence: { groupOrder: 2 },
         },
       },

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { ADMIN_PAGES } from '#server/app/admin-pages.tsx';
 import { categories } from '#server/catalogue/categories/stored-categories.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
+import { getRow } from '#tests/server/support/rows.ts';
 import { ADMIN_URL, addToStaff, enterAdmin, expectFits } from '#tests/support/admin.ts';
 import { expect, type Services, test } from '#tests/support/fixtures.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
@@ -44,12 +45,12 @@ async function makeAddresses({ api }: Services, client: ShopClient): Promise<Rec
   const returned = await client.order(shopper, { status: 'delivered' });
   const goods = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
   await client.ask(`orders/${returned.id}/returns`, goods, shopper.token);
-  const returnRequest = await api.db.get(IdSchema, 'SELECT id FROM returns LIMIT 1');
-  const payment = await api.db.get(IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
-  const customer = await api.db.get(IdSchema, 'SELECT id FROM customers WHERE email = ?', shopper.email);
+  const returnRequest = await getRow(api.db, IdSchema, 'SELECT id FROM returns LIMIT 1');
+  const payment = await getRow(api.db, IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
+  const customer = await getRow(api.db, IdSchema, 'SELECT id FROM customers WHERE email = ?', shopper.email);
   const [product] = await storedProducts(api.db);
   const [category] = await categories(api.db);
-  const staffMember = await api.db.get(IdSchema, 'SELECT id FROM staff LIMIT 1');
+  const staffMember = await getRow(api.db, IdSchema, 'SELECT id FROM staff LIMIT 1');
   return {
     '/catalogue/products/:id': `/catalogue/products/${product?.product.id}`,
     '/customers/:id': `/customers/${customer?.id}`,

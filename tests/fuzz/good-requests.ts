@@ -8,6 +8,7 @@ import { makeLink } from '#server/email/links.ts';
 import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
 import { API_BASE } from '#server/services/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 /** The parts of a request to the API, so that each can be changed. */
@@ -134,7 +135,7 @@ export async function openApi() {
   const placeOrder = async () => (await api.placeOrder(token)).id;
   const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
   await api.db.write((transaction) =>
-    transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, returnId),
+    runSql(transaction, 'UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, returnId),
   );
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const linkFor = async (kind: LinkKind, aboutOf: (id: string) => string = String): Promise<string> => {

@@ -10,6 +10,7 @@ import type { Product } from '#domain/product.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
 import type { RunningApi } from '#server/app/start.ts';
 import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 
 export type Shopper = { firstName: string; lastName: string; email: string; password: string };
 export type SignedIn = Shopper & { token: string };
@@ -118,7 +119,7 @@ export const createShopClient = (api: Target) => {
   const setStatus = async (orderId: string, status: StatusName): Promise<void> => {
     if (!api.db) throw new Error('Only a client with a database can change the status of orders.');
     await api.db.write((transaction) =>
-      transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES[status].code, orderId),
+      runSql(transaction, 'UPDATE orders SET status = ? WHERE id = ?', STATUSES[status].code, orderId),
     );
   };
 

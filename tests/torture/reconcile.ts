@@ -4,6 +4,7 @@ import { SUBTOTAL } from '#domain/order-amounts.ts';
 import type { Reader } from '#server/db/database.ts';
 import type { RowOf } from '#server/db/query.ts';
 import { ORDER_JSON } from '#server/orders/stored-orders.ts';
+import { allRows, getRow } from '#tests/server/support/rows.ts';
 import type { Attempt } from './shoppers.ts';
 
 export type Counts = Readonly<Record<string, number>>;
@@ -52,10 +53,10 @@ function addsUp({
 /** Checks every acknowledged order against the database and GET /orders, and looks for rows without a request. */
 export async function reconcile(db: Reader, { attempts, listed }: ShoppersView): Promise<Verdict> {
   const countRows = async (rows: string): Promise<number> =>
-    (await db.get(CountSchema, `SELECT count(*) AS count FROM ${rows}`))?.count ?? Number.NaN;
+    (await getRow(db, CountSchema, `SELECT count(*) AS count FROM ${rows}`))?.count ?? Number.NaN;
   const orders = await db.rows(STORED, STORED_JSON);
   const stored = new Map(orders.map(({ id, quantity }) => [id, quantity]));
-  const answers = await db.all(AnswerSchema, 'SELECT answer FROM order_keys');
+  const answers = await allRows(db, AnswerSchema, 'SELECT answer FROM order_keys');
   const withKey = new Set(answers.map(({ answer }) => answer.id));
   const acknowledged = attempts.filter(({ answered }) => answered.size > 0);
   const acknowledgedQuantities = new Map(

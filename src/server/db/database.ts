@@ -30,21 +30,11 @@ export interface Reader {
     query: Query<Row>,
     parsers?: P,
   ) => Promise<Parsed<Row, P> | undefined>;
-  readonly all: <S extends RowSchema>(
-    row: S,
-    sql: string,
-    ...values: readonly Value[]
-  ) => Promise<v.InferOutput<S>[]>;
-  readonly get: <S extends RowSchema>(
-    row: S,
-    sql: string,
-    ...values: readonly Value[]
-  ) => Promise<v.InferOutput<S> | undefined>;
 }
 
 export interface Transaction extends Reader {
   /** Returns how many rows changed. */
-  readonly run: (statement: string | Query<unknown>, ...values: readonly Value[]) => Promise<number>;
+  readonly run: (query: Query<unknown>) => Promise<number>;
 }
 
 export interface PoolState {
@@ -56,7 +46,7 @@ export interface PoolState {
 
 /**
  * A database of either kind. Reads outside a transaction see committed data. Transactions run concurrently. If a
- * decision depends on a row, its SELECT must end with `FOR NO KEY UPDATE`, which locks the row.
+ * decision depends on a row, its query must end with `forNoKeyUpdate()`, which locks the row.
  */
 export interface Database extends Reader {
   /**

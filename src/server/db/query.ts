@@ -16,13 +16,13 @@ import {
   sql,
 } from 'kysely';
 import * as v from 'valibot';
-import type { Parsed, Parsers, Query, Reader } from './database.ts';
+import type { Parsed, Parsers, Query, Reader, Transaction } from './database.ts';
 import type { Tables } from './tables.ts';
 
 const columnNames = new Map<string, string>();
 
 /** Returns 'created_at' for 'createdAt'. */
-function columnOf(name: string): string {
+export function columnOf(name: string): string {
   const known = columnNames.get(name);
   if (known !== undefined) return known;
   const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -92,10 +92,14 @@ export const compiled = <Row>(query: Query<Row>): CompiledQuery<Row> => query.co
 
 export type RowOf<Q, P = object> = Q extends Query<infer Row> ? Parsed<Row, P> : never;
 
-/** @param select returns the rows of a statement */
-export function readerOf(
-  select: (text: string, values: readonly unknown[]) => Promise<object[]>,
-): Pick<Reader, 'rows' | 'row'> {
+/** How a database runs statements. */
+export interface Statements {
+  readonly select: (text: string, values: readonly unknown[]) => Promise<object[]>;
+  /** Returns how many rows changed. */
+  readonly change: (text: string, values: readonly unknown[]) => Promise<number>;
+}
+
+export function readerOf(select: Statements['select']): Reader {
   async function rows<Row, P extends Parsers<Row>>(
     query: Query<Row>,
     parsers?: P,
@@ -112,3 +116,11 @@ export function readerOf(
   }
   return { rows, row: async (query, parsers) => (await rows(query, parsers))[0] };
 }
+
+export const transactionOf = ({ select, change }: Statements): Transaction => ({
+  ...readerOf(select),
+  async run(query) {
+    const statement = compiled(query);
+    return change(statement.sql, statement.parameters);
+  },
+});

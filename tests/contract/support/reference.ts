@@ -3,6 +3,7 @@ import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { catalogue, SITE, testApi } from '#tests/server/support/api.ts';
+import { getRow, runSql } from '#tests/server/support/rows.ts';
 import type { Hooks, Target } from './hooks.ts';
 
 let api: Awaited<ReturnType<typeof testApi>> | undefined;
@@ -29,12 +30,12 @@ const hooks: Required<Hooks> = {
   setStatus: async (orderId, status) => {
     const { db } = await running();
     await db.write((transaction) =>
-      transaction.run('UPDATE orders SET status = ? WHERE id = ?', status, orderId),
+      runSql(transaction, 'UPDATE orders SET status = ? WHERE id = ?', status, orderId),
     );
   },
   linesOf: async (orderId) => {
     const { db } = await running();
-    return (await db.get(StoredLines, 'SELECT lines FROM orders WHERE id = ?', orderId))?.lines;
+    return (await getRow(db, StoredLines, 'SELECT lines FROM orders WHERE id = ?', orderId))?.lines;
   },
   send: async (request) => {
     const { app } = await running();

@@ -17,6 +17,7 @@ import { addPicture } from '#server/pictures/stored-pictures.ts';
 import { savePolicy } from '#server/store/stored-store.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 
 let folder = '';
 
@@ -101,7 +102,8 @@ describe('importCatalogue', () => {
       (await fetch(`${url}/api/v1/products?limit=1`)).json();
     expect(await total(first.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
     await first.db.write((transaction) =>
-      transaction.run(
+      runSql(
+        transaction,
         "INSERT INTO customers (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
       ),
     );
@@ -116,7 +118,7 @@ describe('importCatalogue', () => {
     rmSync(path('store.json'));
     const third = await startApi({ database, catalogue: folder });
     expect(await total(third.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
-    expect(await third.db.write((transaction) => transaction.run('DELETE FROM customers'))).toBe(1);
+    expect(await third.db.write((transaction) => runSql(transaction, 'DELETE FROM customers'))).toBe(1);
     await third.close();
   });
 

@@ -5,7 +5,7 @@ import { isPostgres } from '#server/settings/settings.ts';
 import { PASSWORD } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { anyRow } from '#tests/server/support/rows.ts';
+import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
 
 /** Statements of this database that wait for a lock. */
 const WAITING_STATEMENTS =
@@ -102,7 +102,7 @@ it('the current email is refused as the new one, and of several requests at once
   const { token, email } = await api.customer();
   const same = await requestEmail(api, token, email);
   expect([same.status, same.json]).toEqual([422, { error: 'Your account has this email already.' }]);
-  const [row] = await api.db.all(v.object({ id: v.string() }), 'SELECT id FROM customers');
+  const [row] = await allRows(api.db, v.object({ id: v.string() }), 'SELECT id FROM customers');
   const emails = Array.from({ length: 8 }, (_, index) => `new${index}.${NEW_EMAIL}`);
   await Promise.all(
     emails.map((newEmail) =>
@@ -122,14 +122,15 @@ it('a change to an email that is registered while it is being confirmed is refus
   await confirm(api, linkTo(api, email));
   let confirming: ReturnType<typeof confirm> | undefined;
   await api.db.write(async (transaction) => {
-    await transaction.run(
+    await runSql(
+      transaction,
       `INSERT INTO customers (id, email, password_hash, first_name, last_name, created_at)
        VALUES ('other', ?, '', 'Uma', 'Rao', 0)`,
       NEW_EMAIL,
     );
     confirming = confirm(api, linkTo(api, NEW_EMAIL));
     if (isPostgres(await emptyDatabase()))
-      await expect.poll(() => api.db.all(anyRow, WAITING_STATEMENTS)).toHaveLength(1);
+      await expect.poll(() => allRows(api.db, anyRow, WAITING_STATEMENTS)).toHaveLength(1);
   });
   const refused = await confirming;
   expect([refused?.status, refused?.json]).toEqual([422, { error: 'This email cannot be used.' }]);

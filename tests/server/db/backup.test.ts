@@ -17,7 +17,7 @@ import { addStaffMember, findStaffMember, setPassword } from '#server/staff/stor
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
-import { anyRow } from '#tests/server/support/rows.ts';
+import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
 import { openShop, runCommand } from '#tests/server/support/running-api.ts';
 
 const codeOf = (secret: string): string => URI.parse(otpauthAddress(secret, 'x@example.com')).generate();
@@ -116,20 +116,22 @@ describe('npm run backup', () => {
       const secret = newSecret();
       const [code = ''] = await switchOn(transaction, person.id, secret, 0);
       used.push(code, codeOf(secret));
-      await transaction.run(
+      await runSql(
+        transaction,
         'INSERT INTO staff_sign_in_steps (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
         'a step that waits for its code',
         person.id,
         Number.MAX_SAFE_INTEGER,
       );
-      await transaction.run(
+      await runSql(
+        transaction,
         `INSERT INTO email_changes (customer_id, email, old_confirmed, new_confirmed, expires_at)
          SELECT id, 'new@example.com', 1, 0, ? FROM customers`,
         Number.MAX_SAFE_INTEGER,
       );
     });
     for (const table of onceOnly) {
-      expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).not.toEqual([]);
+      expect(await allRows(db, anyRow, `SELECT * FROM ${table}`), table).not.toEqual([]);
     }
     await close();
     await command(database, file);
@@ -137,7 +139,7 @@ describe('npm run backup', () => {
     const restored = there.db;
     expect(stdout).toContain('npm run staff -- link EMAIL');
     for (const table of onceOnly) {
-      expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+      expect(await allRows(restored, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     for (const code of used) {
       const taken = await restored.write((transaction) =>
@@ -146,7 +148,7 @@ describe('npm run backup', () => {
       expect(taken, 'a code that may have been used since').toBeUndefined();
     }
     expect(await findStaffMember(restored, 'left-since')).toMatchObject({ passwordHash: null });
-    expect(await restored.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
+    expect(await allRows(restored, anyRow, 'SELECT id FROM customers')).toHaveLength(1);
   });
 
   it('contains neither queued emails nor the links of emails', async () => {
@@ -161,7 +163,7 @@ describe('npm run backup', () => {
     });
     await command(database, file);
     for (const table of ['emails', 'email_links']) {
-      expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
+      expect(await allRows(db, anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
     }
     await close();
     const bytes = readFileSync(file, 'latin1');
@@ -169,15 +171,15 @@ describe('npm run backup', () => {
 
     const restored = (await restore()).restored.db;
     for (const table of ['emails', 'email_links']) {
-      expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+      expect(await allRows(restored, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
-    expect(await restored.all(anyRow, 'SELECT id FROM customers')).toHaveLength(1);
+    expect(await allRows(restored, anyRow, 'SELECT id FROM customers')).toHaveLength(1);
 
     // What is done to a copy that was made without the program.
     await endSessions(database, Date.now());
     const copied = await openDatabase(database);
     for (const table of ['emails', 'email_links']) {
-      expect(await copied.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+      expect(await allRows(copied, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     await copied.close();
   });

@@ -12,8 +12,7 @@ import { OrderSchema } from '#server/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { countRow } from '#tests/server/support/rows.ts';
-import { storedTables } from '#tests/server/support/stored-tables.ts';
+import { allRows, countRow, getRow, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
 import { limitOf } from '#tests/support/api.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
@@ -29,7 +28,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((db) => db.close()));
 });
 
-async function runSql(address: string, sql: string): Promise<void> {
+async function runAt(address: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: address });
   await client.connect();
   await client.query(sql);
@@ -38,19 +37,19 @@ async function runSql(address: string, sql: string): Promise<void> {
 
 const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
 const countOf = async (db: Database, table: string) =>
-  (await db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
+  (await getRow(db, countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
 
 describe('concurrent transactions', () => {
   it('a deadlock is retried until both are done', async () => {
     const db = await open(await emptyDatabase());
-    await db.write((transaction) => transaction.run(put('a')));
-    await db.write((transaction) => transaction.run(put('b')));
+    await db.write((transaction) => runSql(transaction, put('a')));
+    await db.write((transaction) => runSql(transaction, put('b')));
     const both = Promise.withResolvers<void>();
     let begun = 0;
     const swap = (one: string, other: string) =>
       db.write(async (transaction) => {
         const touch = (name: string) =>
-          transaction.run("UPDATE meta SET value = value || 'y' WHERE name = ?", name);
+          runSql(transaction, "UPDATE meta SET value = value || 'y' WHERE name = ?", name);
         await touch(one);
         begun += 1;
         if (begun === 2) both.resolve();
@@ -58,7 +57,8 @@ describe('concurrent transactions', () => {
         await touch(other);
       });
     await Promise.all([swap('a', 'b'), swap('b', 'a')]);
-    const rows = await db.all(
+    const rows = await allRows(
+      db,
       v.object({ value: v.string() }),
       "SELECT value FROM meta WHERE name IN ('a', 'b')",
     );
@@ -71,8 +71,11 @@ describe('concurrent transactions', () => {
     let attempts = 0;
     const never = db.write(async (transaction) => {
       attempts += 1;
-      await transaction.run(put('a'));
-      await transaction.run("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$");
+      await runSql(transaction, put('a'));
+      await runSql(
+        transaction,
+        "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$",
+      );
     });
     await expect(never).rejects.toMatchObject({ name: 'Error', code: '40001' });
     await expect(never).rejects.toBeInstanceOf(StorageError);
@@ -83,8 +86,8 @@ describe('concurrent transactions', () => {
   it('work that ignores a database error is rolled back and fails', async () => {
     const db = await open(await emptyDatabase());
     const work = db.write(async (transaction) => {
-      await transaction.run(put('a'));
-      await transaction.run(put('a')).catch(() => undefined);
+      await runSql(transaction, put('a'));
+      await runSql(transaction, put('a')).catch(() => undefined);
     });
     await expect(work).rejects.toThrow('rolled back');
     expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
@@ -265,14 +268,14 @@ it('rate limit counts that ended an hour ago are deleted', async () => {
   vi.setSystemTime(Date.now() + 2 * 3_600_000);
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   vi.useRealTimers();
-  const keys = async () => db.all(v.object({ key: v.string() }), 'SELECT key FROM rate_limits');
+  const keys = async () => allRows(db, v.object({ key: v.string() }), 'SELECT key FROM rate_limits');
   await expect.poll(keys).toEqual([{ key: expect.stringMatching(/^open:/) }]);
 });
 
 describe('migrations', () => {
   it('run once when three processes open a new database at the same time', async () => {
     const address = await emptyDatabase();
-    await runSql(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await runAt(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await Promise.all([migratePostgres(address), migratePostgres(address), migratePostgres(address)]);
     const db = await open(address);
     expect(await countOf(db, "meta WHERE name = 'schema_version'")).toBe(1);
@@ -281,13 +284,13 @@ describe('migrations', () => {
 
   /** Recreates the tables after a test that changed them, because the next test may get the same database. */
   async function renew(address: string): Promise<void> {
-    await runSql(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await runAt(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migratePostgres(address);
   }
 
   it('refuse a database without the mark of this shop, and name it', async () => {
     const address = await emptyDatabase();
-    await runSql(address, "DELETE FROM meta WHERE name = 'application'");
+    await runAt(address, "DELETE FROM meta WHERE name = 'application'");
     const name = new URL(address).pathname.slice(1);
     await expect(migratePostgres(address)).rejects.toThrow(
       `'${name}' is not a database of this shop: move it away`,
@@ -318,11 +321,11 @@ describe('migrations', () => {
     // The process has prepared all its statements before the tables change.
     expect(await calls()).toEqual(allWell);
     const selling = Promise.all(Array.from({ length: 20 }, () => api.order(token)));
-    const shared = [...(await storedTables(api.db)).keys()].filter((table) => table !== 'meta');
+    const shared = TABLE_NAMES.filter((table) => table !== 'meta');
     for (const table of shared) {
-      await runSql(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
+      await runAt(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
     }
-    await runSql(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
+    await runAt(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
     expect((await selling).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(await calls()).toEqual(allWell);
     expect(await countOf(api.db, 'orders')).toBe(22);

@@ -13,7 +13,7 @@ import { isPostgres } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO, testApi } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
-import { anyRow, countRow } from '#tests/server/support/rows.ts';
+import { anyRow, countRow, getRow, runSql } from '#tests/server/support/rows.ts';
 import { runCommand } from '#tests/server/support/running-api.ts';
 
 let folder = '';
@@ -29,10 +29,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 const put = (transaction: Transaction, name: string) =>
-  transaction.run("INSERT INTO meta VALUES (?, 'x')", name);
+  runSql(transaction, "INSERT INTO meta VALUES (?, 'x')", name);
 const store = (db: Database, name: string) => db.write((transaction) => put(transaction, name));
 const metaRows = async (db: Reader) =>
-  (await db.get(countRow, "SELECT count(*) AS count FROM meta WHERE value = 'x'"))?.count;
+  (await getRow(db, countRow, "SELECT count(*) AS count FROM meta WHERE value = 'x'"))?.count;
 
 describe('the database', () => {
   it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', async () => {
@@ -41,7 +41,7 @@ describe('the database', () => {
     const set = await db.write(async (transaction) => {
       const found: unknown[] = [];
       for (const name of names)
-        found.push(...Object.values((await transaction.get(anyRow, `PRAGMA ${name}`)) ?? {}));
+        found.push(...Object.values((await getRow(transaction, anyRow, `PRAGMA ${name}`)) ?? {}));
       return found;
     });
     expect(set).toEqual(['wal', 2, 1, SQLITE_MIGRATIONS.length]);
@@ -194,8 +194,8 @@ describe('storage that fails', () => {
     const results = await Promise.allSettled([
       store(db, 'a'),
       db.write(async (transaction) => {
-        await transaction.run('PRAGMA defer_foreign_keys = ON');
-        await transaction.run(orphan);
+        await runSql(transaction, 'PRAGMA defer_foreign_keys = ON');
+        await runSql(transaction, orphan);
       }),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -242,7 +242,7 @@ describe('storage that fails', () => {
     failing.clear();
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
-    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: 1 });
+    expect(await getRow(db, countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: 1 });
     await db.close();
   });
 
@@ -265,8 +265,10 @@ describe('storage that fails', () => {
     for (let round = 0; round < 40; round += 1) statuses.push((await order()).status);
     const placed = statuses.filter((status) => status === 201).length;
     expect(new Set(statuses.filter((status) => status !== 201))).toEqual(new Set([503]));
-    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
-    expect(await db.get(countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({ count: placed });
+    expect(await getRow(db, countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
+    expect(await getRow(db, countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({
+      count: placed,
+    });
     expect((await ask('/products')).status).toBe(200);
     writer.exec(repair);
     expect((await order()).status).toBe(201);

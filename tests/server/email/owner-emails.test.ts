@@ -9,7 +9,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { anyRow } from '#tests/server/support/rows.ts';
+import { allRows, anyRow, getRow, runSql } from '#tests/server/support/rows.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
 const MINUTE = 60_000;
@@ -22,14 +22,19 @@ async function shopOfOwners(settings: Partial<Settings> = {}) {
   const owner = await api.staff('owner');
   await api.staff('packer');
   await api.db.write((t) =>
-    t.run("INSERT INTO staff (id, email, name, role, created_at) VALUES ('new', 'new@x.in', '', 'owner', 1)"),
+    runSql(
+      t,
+      "INSERT INTO staff (id, email, name, role, created_at) VALUES ('new', 'new@x.in', '', 'owner', 1)",
+    ),
   );
   const { token } = await api.customer('asha@example.com');
   const { id } = await api.placeOrder(token);
   async function begin(method = METHODS.qr): Promise<string> {
-    const before = (await api.db.all(anyRow, 'SELECT reference FROM payments')).map((row) => row.reference);
+    const before = (await allRows(api.db, anyRow, 'SELECT reference FROM payments')).map(
+      (row) => row.reference,
+    );
     await api.ask('/payments', { token, json: { fields: { method }, orderId: id } });
-    const all = await api.db.all(anyRow, 'SELECT reference FROM payments');
+    const all = await allRows(api.db, anyRow, 'SELECT reference FROM payments');
     return String(all.find(({ reference }) => !before.includes(reference))?.reference);
   }
   const report = (reference: string, amountPaise = ORDER_TOTAL) =>
@@ -79,10 +84,10 @@ it.each([
   await shop.report(first);
   await shop.report(second);
   if (!shop.services.settings.autoRefund)
-    await shop.db.write((t) => t.run("UPDATE staff SET role = 'packer' WHERE role = 'owner'"));
+    await shop.db.write((t) => runSql(t, "UPDATE staff SET role = 'packer' WHERE role = 'owner'"));
   await shop.round();
   expect(shop.ownerEmails()).toEqual([]);
-  expect(await shop.db.all(anyRow, "SELECT kind FROM emails WHERE state = 'dropped'")).toEqual([
+  expect(await allRows(shop.db, anyRow, "SELECT kind FROM emails WHERE state = 'dropped'")).toEqual([
     { kind: 'paymentAttention' },
   ]);
 });
@@ -104,7 +109,7 @@ it('emails the owners the provider’s message about a failed refund', async () 
   expect(shop.ownerEmails().map(({ subject }) => subject)).toEqual([
     `₹1,000 could not be refunded: order ${shop.id.slice(0, 8)}`,
   ]);
-  const row = await shop.db.get(anyRow, 'SELECT words FROM refunds');
+  const row = await getRow(shop.db, anyRow, 'SELECT words FROM refunds');
   expect(row?.words).toMatch(/balance/);
   expect(shop.ownerEmails()[0]?.text).toContain(`The payment provider says: ${String(row?.words)}`);
 });
@@ -118,7 +123,7 @@ async function orderAt(api: Api, token: string, india?: string): Promise<string>
   const { id } = await api.placeOrder(token);
   if (india !== undefined)
     await api.db.write((t) =>
-      t.run('UPDATE orders SET created_at = ? WHERE id = ?', Date.parse(`${india}+05:30`), id),
+      runSql(t, 'UPDATE orders SET created_at = ? WHERE id = ?', Date.parse(`${india}+05:30`), id),
     );
   return id;
 }
@@ -206,7 +211,7 @@ it('reports each day that was missed, a week at most', async () => {
 it('is not sent in a shop without emails or without an owner', async () => {
   const api = await emailsApi();
   await queueDailyEmail({ ...api.services, settings: { ...api.services.settings, mail: undefined } });
-  expect(await api.db.all(anyRow, "SELECT * FROM meta WHERE name = 'daily_email_on'")).toEqual([]);
+  expect(await allRows(api.db, anyRow, "SELECT * FROM meta WHERE name = 'daily_email_on'")).toEqual([]);
   await queueDailyEmail(api.services);
-  expect(await api.db.all(anyRow, 'SELECT * FROM emails')).toEqual([]);
+  expect(await allRows(api.db, anyRow, 'SELECT * FROM emails')).toEqual([]);
 });

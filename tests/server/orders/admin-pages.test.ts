@@ -4,6 +4,7 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 test('lists orders newest first, in pages that new orders do not shift, filtered by status', async () => {
@@ -103,7 +104,7 @@ test('shows the items, customer, address, payments and history of an order', asy
   const { packer, place, pay, pass, email, db } = await packing();
   const lines = [{ id: 'mango', quantity: 2, selectedSize: 'L', selectedColor: 'red' }];
   const id = await place();
-  await db.write((transaction) => transaction.run('UPDATE orders SET lines = ?', JSON.stringify(lines)));
+  await db.write((transaction) => runSql(transaction, 'UPDATE orders SET lines = ?', JSON.stringify(lines)));
   pass(60_000);
   const reference = await pay(id);
   const { text } = await packer.get(`${ORDERS}/${id}`);

@@ -12,12 +12,12 @@ import { OrderListSchema } from '#server/orders/schema.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
-import { countRow } from '#tests/server/support/rows.ts';
+import { allRows, countRow, getRow } from '#tests/server/support/rows.ts';
 import { limitOf, unlimited } from '#tests/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> =>
-  (await db.get(countRow, 'SELECT count(*) AS count FROM orders'))?.count;
+  (await getRow(db, countRow, 'SELECT count(*) AS count FROM orders'))?.count;
 
 /** A product with sizes, and without colours. */
 const KURTA = 'kurta';
@@ -44,7 +44,8 @@ describe('POST /orders', () => {
     expect(await rows(api)).toBe(0);
     expect((await send(KURTA, 'M', note)).status).toBe(201);
     expect((await send(MANGO, note, note)).status).toBe(201);
-    const stored = await api.db.all(
+    const stored = await allRows(
+      api.db,
       v.object({ lines: v.string() }),
       'SELECT lines FROM orders ORDER BY number',
     );

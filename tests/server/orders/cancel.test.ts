@@ -7,6 +7,7 @@ import { filledForm } from '#tests/server/support/admin.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, shopper } from '#tests/server/support/payments.ts';
+import { allRows, runSql } from '#tests/server/support/rows.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 const cancel = ({ ask, token }: Awaited<ReturnType<typeof shopper>>, id: string) =>
@@ -32,7 +33,8 @@ it('cancelling a paid order twice makes one refund due, and a later payment is d
   await api.report(late);
   expect((await api.states()).map(({ state }) => state).toSorted()).toEqual(['refund_due', 'refund_due']);
   expect(refundOf((await cancel(api, order.id)).json)).toEqual([...DUE, ...DUE]);
-  const log = await api.db.all(
+  const log = await allRows(
+    api.db,
     v.object({ action: v.string(), who: v.string() }),
     'SELECT action, who FROM admin_log',
   );
@@ -54,7 +56,8 @@ it('cancelling while paying leaves the order either paid or cancelled with a ref
     const pay = () => (reference ? report(reference) : submit({ method: paidBy }, {}, id));
     const cancelled = () => ask(`/orders/${id}/cancel`, { token, json: {} });
     await Promise.all(round % 4 < 2 ? [pay(), cancelled()] : [cancelled(), pay()]);
-    const [order] = await db.all(
+    const [order] = await allRows(
+      db,
       v.object({ status: v.number(), state: v.nullable(v.string()) }),
       `SELECT status, state FROM orders LEFT JOIN payments ON order_number = number WHERE id = ?`,
       id,
@@ -70,7 +73,9 @@ it('cancelling while the order is shipped succeeds or says that it is too late',
   const { token, email } = await admin.customer();
   for (let round = 0; round < 6; round += 1) {
     const { id } = await admin.placeOrder(token);
-    await admin.db.write((transaction) => transaction.run('UPDATE orders SET status = 1 WHERE id = ?', id));
+    await admin.db.write((transaction) =>
+      runSql(transaction, 'UPDATE orders SET status = 1 WHERE id = ?', id),
+    );
     const cancelOrder = () => admin.ask(`/orders/${id}/cancel`, { token, json: {} });
     const path = `/admin/orders/${id}`;
     const form = filledForm((await packer.get(path)).text, `${path}/ship`);

@@ -5,6 +5,7 @@ import { readChanges } from '#server/admin/change-log.ts';
 import { documentOf, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 
 test('a packing slip shows address and items with checkboxes, and no price', async () => {
   const { packer, place, token, order } = await packing();
@@ -112,7 +113,8 @@ test('the CSV has every order once, although it is read in batches', async () =>
   const id = await place();
   await db.write(async (transaction) => {
     for (let count = 0; count < 450; count += 1) {
-      await transaction.run(
+      await runSql(
+        transaction,
         `INSERT INTO orders (id, customer_id, status, created_at, total_paise, amounts, address)
          SELECT ?, customer_id, status, created_at, total_paise, amounts, address FROM orders WHERE id = ?`,
         `order ${count}`,

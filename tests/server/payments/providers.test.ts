@@ -13,6 +13,7 @@ import { refundsOf, storeRefund } from '#server/payments/refunds.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
+import { allRows, runSql } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeFailure, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
@@ -284,7 +285,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       const reference = await shop.begin(method);
       // As after a kill between the provider's answer and our own commit.
       await shop.db.write((transaction) =>
-        transaction.run(
+        runSql(
+          transaction,
           'UPDATE payments SET started = NULL, provider_id = NULL WHERE reference = ?',
           reference,
         ),
@@ -316,7 +318,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     await refund(shop, reference, 50_000);
     await shop.reconcile();
     await shop.db.write((transaction) =>
-      transaction.run("UPDATE refunds SET state = 'refunding', next_poll_at = ?", shop.now()),
+      runSql(transaction, "UPDATE refunds SET state = 'refunding', next_poll_at = ?", shop.now()),
     );
     await shop.reconcile();
     expect(provider.refunded(reference)).toBe(50_000);
@@ -470,7 +472,7 @@ describe('cash on delivery', () => {
     const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
     expect(answers).toContainEqual({ success: true, redirectUrl: expect.stringMatching(/order-success$/) });
     expect((await shop.pay()).json).toEqual({ success: false, error: 'This order is already paid.' });
-    expect(await shop.db.all(v.unknown(), 'SELECT reference FROM payments')).toHaveLength(1);
+    expect(await allRows(shop.db, v.unknown(), 'SELECT reference FROM payments')).toHaveLength(1);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { PaymentResponseSchema } from '#server/payments/schema.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { ORDER_TOTAL, SITE } from '#tests/server/support/api.ts';
 import { CardAction, METHODS, shopper } from '#tests/server/support/payments.ts';
-import { anyRow, countRow } from '#tests/server/support/rows.ts';
+import { allRows, anyRow, countRow, getRow, runSql } from '#tests/server/support/rows.ts';
 
 describe('POST /payments', () => {
   it('[spec 7.payments.3] UPI QR answers a upi:// text with payee, exact amount and reference', async () => {
@@ -134,11 +134,13 @@ describe('how a payment ends at the gateway', () => {
     await qrReference();
     await pay(METHODS.app);
     await expect(
-      db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'")),
+      db.write((transaction) => runSql(transaction, "UPDATE payments SET state = 'paid'")),
     ).rejects.toThrow(/unique/i);
-    expect(await db.get(countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual({
-      count: 0,
-    });
+    expect(await getRow(db, countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual(
+      {
+        count: 0,
+      },
+    );
   });
 });
 
@@ -226,6 +228,8 @@ describe('the gateway’s pages', () => {
     const { submit, db } = await shopper();
     await submit({ method: METHODS.qr, card: '482910', gstin: '27ABCDE1234F1Z5' });
     for (const table of ['payments', 'orders'])
-      expect(JSON.stringify(await db.all(anyRow, `SELECT * FROM ${table}`))).not.toMatch(/482910|27ABCDE/);
+      expect(JSON.stringify(await allRows(db, anyRow, `SELECT * FROM ${table}`))).not.toMatch(
+        /482910|27ABCDE/,
+      );
   });
 });

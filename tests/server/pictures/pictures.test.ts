@@ -15,6 +15,7 @@ import {
 } from '#server/pictures/prepare-picture.ts';
 import { addPicture, pictureNames } from '#server/pictures/stored-pictures.ts';
 import { MANGO, testApi } from '#tests/server/support/api.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 import { HUGE_PNG } from '#tests/support/samples.ts';
 
 const canvas = (width: number, height: number, background = '#fa0') =>
@@ -168,7 +169,8 @@ describe('the pictures of the shop', () => {
     for (const answer of answers) expect(answer).toEqual(expected);
     expect(reads()).toBe(1);
     await db.write((transaction) =>
-      transaction.run(
+      runSql(
+        transaction,
         'UPDATE pictures SET etag = ?, bytes = ? WHERE name = ?',
         randomUUID(),
         Buffer.from('new'),

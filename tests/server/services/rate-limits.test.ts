@@ -7,6 +7,7 @@ import { openLimiters, withLimits } from '#server/services/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
+import { allRows } from '#tests/server/support/rows.ts';
 import { standStill } from '#tests/server/support/standing-date.ts';
 
 const MINUTE = 60_000;
@@ -99,7 +100,7 @@ describe('a rate limit', () => {
     ]) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
-    expect(await db.all(v.object({}), 'SELECT id FROM customers')).toEqual([]);
+    expect(await allRows(db, v.object({}), 'SELECT id FROM customers')).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { setPassword } from '#server/staff/stored-staff.ts';
 import { ADMIN_PASSWORD, adminApi, documentOf, mainText, ORIGIN } from '#tests/server/support/admin.ts';
 import { PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
-import { anyRow, countRow } from '#tests/server/support/rows.ts';
+import { allRows, anyRow, countRow, getRow, runSql } from '#tests/server/support/rows.ts';
 
 const SIGN_IN = '/admin/sign-in';
 const CREDENTIALS = { email: 'owner@example.com', password: ADMIN_PASSWORD };
@@ -95,7 +95,7 @@ test('ends a session after 12 hours, at sign-out, and when role or password chan
 
   pass(12 * 60 * 60_000);
   expect(await isIn(owner)).toBe(false);
-  expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM staff_sessions'))).not.toContain(
+  expect(JSON.stringify(await allRows(db, anyRow, 'SELECT * FROM staff_sessions'))).not.toContain(
     owner.cookies.get('admin'),
   );
 });
@@ -202,7 +202,7 @@ test('stores no hash of a form with passwords that could reveal them', async () 
     });
     expect(answer.location).toBe('/admin');
   }
-  const rows = await db.all(v.object({ hash: v.string() }), 'SELECT form_hash AS hash FROM admin_forms');
+  const rows = await allRows(db, v.object({ hash: v.string() }), 'SELECT form_hash AS hash FROM admin_forms');
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
 });
 
@@ -225,7 +225,7 @@ async function interruptedDatabase() {
       meanwhile = work;
     },
     count: async (table: string) =>
-      (await opened.get(countRow, `SELECT COUNT(*) AS count FROM ${table}`))?.count,
+      (await getRow(opened, countRow, `SELECT COUNT(*) AS count FROM ${table}`))?.count,
     opened,
   };
 }
@@ -257,7 +257,7 @@ test('starts no customer session if the password changes in the same moment', as
   const customer = { email: 'asha@example.com', password: PASSWORD };
   await ask('/users/register', { json: { ...customer, firstName: 'Asha', lastName: 'Rao' } });
   beforeNextWrite(() =>
-    opened.write((transaction) => transaction.run("UPDATE customers SET password_hash = 'another hash'")),
+    opened.write((transaction) => runSql(transaction, "UPDATE customers SET password_hash = 'another hash'")),
   );
   const answer = await ask('/users/authorize', { json: customer });
   expect([answer.status, await count('sessions')]).toEqual([401, 0]);

@@ -1,4 +1,5 @@
 import type { Settings } from '#server/settings/settings.ts';
+import { allRows } from '#tests/server/support/rows.ts';
 import { adminApi, documentOf } from './admin.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { sandboxOf } from './payments.ts';
@@ -28,11 +29,14 @@ export async function packing(settings: Partial<Settings> = {}) {
   const { startPayment, report, pay } = sandboxOf(api, token);
 
   const statuses = async () =>
-    (await api.db.all(anyRow, 'SELECT status FROM orders ORDER BY number')).map(({ status }) => status);
+    (await allRows(api.db, anyRow, 'SELECT status FROM orders ORDER BY number')).map(({ status }) => status);
   const payments = async () =>
-    (await api.db.all(anyRow, 'SELECT state FROM payments ORDER BY reference')).map(({ state }) => state);
+    (await allRows(api.db, anyRow, 'SELECT state FROM payments ORDER BY reference')).map(
+      ({ state }) => state,
+    );
   const log = () =>
-    api.db.all(
+    allRows(
+      api.db,
       anyRow,
       `SELECT who, action, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log
        WHERE target_type = 'order' ORDER BY number`,

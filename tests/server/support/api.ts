@@ -8,6 +8,7 @@ import type { LogFields, LogLevel } from '#server/process/log.ts';
 import { randomIds } from '#server/services/ids.ts';
 import type { Collaborators } from '#server/services/services.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 import { CHEAP_HASHING } from '#tests/support/api.ts';
 import { openEmptyDatabase } from './databases.ts';
 
@@ -126,7 +127,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
     // With a verified email, so that emails have their full texts.
     await db.write((transaction) =>
-      transaction.run('UPDATE customers SET email_verified = 1 WHERE email = ?', email),
+      runSql(transaction, 'UPDATE customers SET email_verified = 1 WHERE email = ?', email),
     );
     const token = typeof json === 'object' && json && 'token' in json ? String(json.token) : '';
     return { token, email };

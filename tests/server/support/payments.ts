@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import { allRows, runSql } from '#tests/server/support/rows.ts';
 import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
 
 export const METHODS = {
@@ -81,9 +82,13 @@ export async function shopper(settings: Partial<Settings> = {}) {
   const status = async (): Promise<number | undefined> =>
     (await api.ordersOf(token)).find(({ id }) => id === order.id)?.status;
   const states = () =>
-    api.db.all(v.object({ state: v.string() }), 'SELECT state FROM payments ORDER BY created_at, reference');
+    allRows(
+      api.db,
+      v.object({ state: v.string() }),
+      'SELECT state FROM payments ORDER BY created_at, reference',
+    );
   const setStatus = (to: number) =>
-    api.db.write((transaction) => transaction.run('UPDATE orders SET status = ?', to));
+    api.db.write((transaction) => runSql(transaction, 'UPDATE orders SET status = ?', to));
   return {
     ...api,
     token,

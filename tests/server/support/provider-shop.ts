@@ -4,6 +4,7 @@ import { refundText } from '#domain/order-history.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import { allRows } from '#tests/server/support/rows.ts';
 import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { testApi } from './api.ts';
 
@@ -44,7 +45,8 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
     v.parse(OrderSchema, await sentOrder()).refunds.map((refund) => refundText(refund));
   const states = async () =>
     (
-      await api.db.all(
+      await allRows(
+        api.db,
         v.object({ state: v.string() }),
         'SELECT state FROM payments ORDER BY created_at, reference',
       )

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
+import { allRows } from '#tests/server/support/rows.ts';
 import type { FakeProvider } from '#tests/support/providers/fake-provider.ts';
 import type { Verdict } from '#tests/torture/reconcile.ts';
 
@@ -28,7 +29,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) =>
 
 /** Compares the provider's records with the shop's. */
 export async function reconcilePayments(db: Reader, provider: FakeProvider): Promise<Verdict> {
-  const rows = await db.all(RowSchema, ROWS);
+  const rows = await allRows(db, RowSchema, ROWS);
   const recorded = new Set(rows.map(({ reference }) => reference));
   const count = (isSo: (row: (typeof rows)[number]) => boolean): number => rows.filter(isSo).length;
   const paidThere = ({ reference }: { reference: string }) => sum(provider.paid(reference));

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
+import { getRow, runSql } from '#tests/server/support/rows.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
 import type { Options, Outcome } from '#tests/torture/run.ts';
 import { startShop } from '#tests/torture/shop-processes.ts';
@@ -28,10 +29,10 @@ async function passDays(db: Database): Promise<void> {
   const now = Date.now();
   for (const table of ['payments', 'refunds']) {
     await db.write((transaction) =>
-      transaction.run(`UPDATE ${table} SET next_poll_at = next_poll_at - ?`, DAYS),
+      runSql(transaction, `UPDATE ${table} SET next_poll_at = next_poll_at - ?`, DAYS),
     );
     const due = `SELECT count(*) AS count FROM ${table} WHERE next_poll_at <= ?`;
-    while ((await db.get(CountSchema, due, now))?.count !== 0) await pause(200);
+    while ((await getRow(db, CountSchema, due, now))?.count !== 0) await pause(200);
   }
   // The last polls are in progress.
   await pause(2_000);

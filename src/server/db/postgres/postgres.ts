@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import * as v from 'valibot';
 import type { Database, Transaction } from '#server/db/database.ts';
 import { requireStorable } from '#server/db/errors.ts';
 import { type Counts, createLimiter } from '#server/db/limiter.ts';
-import { compiled, readerOf } from '#server/db/query.ts';
+import { transactionOf } from '#server/db/query.ts';
 import { migratePostgres } from './migrate.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 
@@ -101,27 +101,18 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   const prepared = createPrepared();
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
-    const query = async (sql: string, values: readonly unknown[]): Promise<QueryResult> => {
-      const statement = { ...prepared(sql), values: requireStorable(values) };
+    const query = async (text: string, values: readonly unknown[]): Promise<QueryResult> => {
+      const statement = { ...prepared(text), values: requireStorable(values) };
       try {
         return await on.query(statement);
       } catch (error) {
         throw storageError(error);
       }
     };
-    return {
-      ...readerOf(async (sql, values) => (await query(sql, values)).rows),
-      all: async (row, sql, ...values) => (await query(sql, values)).rows.map((found) => v.parse(row, found)),
-      get: async (row, sql, ...values) => {
-        const [found] = (await query(sql, values)).rows;
-        return found === undefined ? undefined : v.parse(row, found);
-      },
-      run: async (statement, ...values) => {
-        const { sql, parameters } =
-          typeof statement === 'string' ? { sql: statement, parameters: values } : compiled(statement);
-        return (await query(sql, parameters)).rowCount ?? 0;
-      },
-    };
+    return transactionOf({
+      select: async (text, values) => (await query(text, values)).rows,
+      change: async (text, values) => (await query(text, values)).rowCount ?? 0,
+    });
   };
 
   async function attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -133,14 +124,14 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
     const transaction = statementsOf(client);
     let isBroken = false;
     try {
-      await transaction.run('BEGIN ISOLATION LEVEL READ COMMITTED');
+      await transaction.run(sql`BEGIN ISOLATION LEVEL READ COMMITTED`);
       const result = await work(transaction);
       await commit(client);
       return result;
     } catch (error) {
       isBroken = isConnectionLost(error);
       if (!isBroken) {
-        await transaction.run('ROLLBACK').catch(() => {
+        await transaction.run(sql`ROLLBACK`).catch(() => {
           isBroken = true;
         });
       }

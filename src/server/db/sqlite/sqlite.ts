@@ -2,11 +2,11 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
-import type { Database, Transaction } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
 import { checkMark, checkVersion, requireStorable } from '#server/db/errors.ts';
 import { createLimiter, createMemoryCounts } from '#server/db/limiter.ts';
 import { APPLICATION_ID, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
-import { compiled, readerOf } from '#server/db/query.ts';
+import { readerOf, type Statements, transactionOf } from '#server/db/query.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
 
@@ -76,7 +76,7 @@ function connect(file: string): DatabaseSync {
 }
 
 /** Prepares each statement once. */
-function statementsOf(sqlite: DatabaseSync): Transaction {
+function statementsOf(sqlite: DatabaseSync): Statements {
   // From now on only `group-commit.ts` waits for locks. A wait inside SQLite would block the whole process, reads too.
   sqlite.exec('PRAGMA busy_timeout = 0');
   const statements = new Map<string, StatementSync>();
@@ -87,25 +87,10 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
     statements.set(sql, statement);
     return statement;
   };
-  const change = (sql: string, values: readonly unknown[]): number =>
-    Number(withStorageErrors(() => prepared(sql).run(...requireStorable(values))).changes);
   return {
-    ...readerOf(async (sql, values) =>
-      withStorageErrors(() => prepared(sql).all(...requireStorable(values))),
-    ),
-    all: async (row, sql, ...values) =>
-      withStorageErrors(() => prepared(sql).all(...requireStorable(values))).map((found) =>
-        v.parse(row, found),
-      ),
-    get: async (row, sql, ...values) => {
-      const found = withStorageErrors(() => prepared(sql).get(...requireStorable(values)));
-      return found === undefined ? undefined : v.parse(row, found);
-    },
-    run: async (statement, ...values) => {
-      if (typeof statement === 'string') return change(statement, values);
-      const { sql, parameters } = compiled(statement);
-      return change(sql, parameters);
-    },
+    select: async (text, values) => withStorageErrors(() => prepared(text).all(...requireStorable(values))),
+    change: async (text, values) =>
+      Number(withStorageErrors(() => prepared(text).run(...requireStorable(values))).changes),
   };
 }
 
@@ -124,27 +109,15 @@ export function openSqlite(file: string): Database {
   // writes.
   const reader = file === MEMORY ? writer : connect(file);
   const group = createGroupCommit(writer);
-  const transaction = statementsOf(writer);
-  const reads = reader === writer ? transaction : statementsOf(reader);
-  const waitForWrites = async (): Promise<void> => (reader === writer ? group.settled() : undefined);
+  const writes = statementsOf(writer);
+  const reads = reader === writer ? writes : statementsOf(reader);
+  const transaction = transactionOf(writes);
 
   return {
-    rows: async (query, parsers) => {
-      await waitForWrites();
-      return reads.rows(query, parsers);
-    },
-    row: async (query, parsers) => {
-      await waitForWrites();
-      return reads.row(query, parsers);
-    },
-    all: async (row, sql, ...values) => {
-      await waitForWrites();
-      return reads.all(row, sql, ...values);
-    },
-    get: async (row, sql, ...values) => {
-      await waitForWrites();
-      return reads.get(row, sql, ...values);
-    },
+    ...readerOf(async (text, values) => {
+      if (reader === writer) await group.settled();
+      return reads.select(text, values);
+    }),
     write: (work) => group.write(() => work(transaction)),
     openLimiter: (_, limit) => createLimiter(createMemoryCounts(limit.every), limit),
     poolState: () => undefined,
