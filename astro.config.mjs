@@ -2,6 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { loadEnv } from '#server/settings/load.ts';
+import packageJson from './package.json' with { type: 'json' };
 import { incrementalBuild } from './scripts/build/integration.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
 import { inlineScripts, islandScripts, reactPreamble } from './scripts/build/vite-plugins.ts';
@@ -10,6 +11,9 @@ loadEnv();
 
 /** Shortens `Shell.astro_astro_type_script_index_0_lang` to `Shell`, because every page names its scripts. */
 const entryFileNames = ({ name }) => `_astro/${name.replace(/\.astro.*/, '')}.[hash].js`;
+
+/** The browsers that are served, as Vite names them: 'safari16.4'. */
+const target = packageJson.browserslist.map((each) => each.replace('ios_saf', 'ios').replace(' >= ', ''));
 
 export default defineConfig({
   output: 'static',
@@ -26,11 +30,12 @@ export default defineConfig({
     plugins: [tailwindcss(), inlineScripts(), islandScripts(), reactPreamble(), sharedFiles()],
     environments: {
       client: {
-        build: { rolldownOptions: { output: { entryFileNames } } },
+        build: { target, rolldownOptions: { output: { entryFileNames } } },
       },
     },
     build: {
       cssMinify: 'lightningcss',
+      cssTarget: target,
       modulePreload: { polyfill: false },
       // A module may be a dynamic import on one page and a static import on another.
       rolldownOptions: { checks: { ineffectiveDynamicImport: false } },

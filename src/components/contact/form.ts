@@ -21,6 +21,7 @@ function showError(field: Field, text: string): void {
   if (!error) return;
   error.textContent = text;
   error.hidden = text === '';
+  field.parentElement?.toggleAttribute('data-invalid', text !== '');
   if (text) {
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', error.id);

@@ -65,7 +65,10 @@ export function FieldFrame(props: FieldFrameProps) {
         </p>
       )}
       {error && <FieldError id={id} error={error} corrected={corrected} />}
-      <div className="mt-1.5 flex items-center rounded-input border-[1.5px] border-control bg-canvas has-aria-invalid:border-error has-aria-invalid:[box-shadow:inset_0_0_0_1px_var(--color-error)]">
+      <div
+        className="mt-1.5 flex items-center rounded-input border-[1.5px] border-control bg-canvas data-invalid:border-error data-invalid:[box-shadow:inset_0_0_0_1px_var(--color-error)]"
+        data-invalid={Boolean(error && !corrected) || undefined}
+      >
         {children}
       </div>
       {advice !== undefined && (
