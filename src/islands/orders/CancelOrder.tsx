@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react';
 import { isPayable } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
-import { cancelOrder } from '#stores/orders/cancel-order.ts';
-import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
+import { $orderForm, cancelOrder, openOrderForm } from '#stores/orders/order-form.ts';
 import { closeDialog, type OrderFormProps } from './order-dialog.ts';
 
 export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {

@@ -4,8 +4,7 @@ import { formatOrderDate } from '#domain/date.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
-import { $orderForm, openOrderForm } from '#stores/orders/order-form.ts';
-import { requestReturn } from '#stores/orders/request-return.ts';
+import { $orderForm, openOrderForm, requestReturn } from '#stores/orders/order-form.ts';
 import { closeDialog, type OrderFormProps } from './order-dialog.ts';
 
 const CONTROL = 'min-h-12 min-w-18 rounded-input border-[1.5px] border-control bg-canvas px-3 py-2 text-ink';

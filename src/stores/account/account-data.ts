@@ -33,9 +33,13 @@ onMount($accountData, () => {
   return close;
 });
 
-function fail(failure: Failure): void {
+function endWork(): void {
   const { working: _, ...page } = $accountData.get();
   $accountData.set(page);
+}
+
+function fail(failure: Failure): void {
+  endWork();
   if (endsSession(failure)) return;
   notify({ ...FAILED, text: serverText(failure) ?? TRY_AGAIN });
 }
@@ -65,8 +69,7 @@ export async function downloadData(): Promise<void> {
   const result = await (await work('file'))?.fetchPersonalData();
   if (!result) return;
   if (!result.ok) return fail(result.failure);
-  const { working: _, ...page } = $accountData.get();
-  $accountData.set(page);
+  endWork();
   saveFile('everything-about-me.json', result.value);
 }
 

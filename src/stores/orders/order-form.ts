@@ -1,6 +1,10 @@
 import { atom } from 'nanostores';
 import type { Result } from '#api/failure.ts';
+import { sendCancel, sendReturn } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
+import { canReturn, type ReturnLine } from '#domain/order-history.ts';
+import { isCancellable, STATUSES } from '#domain/order-status.ts';
+import { RETURN_PENDING, TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { serverText } from '#stores/account/form.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
@@ -19,21 +23,17 @@ export const $orderForm = atom<OrderForm>(EMPTY);
 export const openOrderForm = (): void => $orderForm.set(EMPTY);
 
 interface OrderFormRequest {
+  readonly id: string;
+  /** Receives the current order. */
+  readonly onChange: (order: Order) => void;
   readonly send: () => Promise<Result<Order>>;
   /** The notice with which the form closes; undefined if the customer must send it again. */
   readonly noticeOf: (order: Order, isAccepted: boolean, problem: string | undefined) => Notice | undefined;
   readonly noAnswer: string;
 }
 
-/**
- * Sends the form. If the request fails, it fetches the order again, because the server may have accepted the form.
- * @param onChange receives the current order
- */
-export async function sendOrderForm(
-  id: string,
-  { send, noticeOf, noAnswer }: OrderFormRequest,
-  onChange: (order: Order) => void,
-): Promise<void> {
+/** Sends the form. If the request fails, it fetches the order again, because the server may have accepted the form. */
+async function sendOrderForm({ id, onChange, send, noticeOf, noAnswer }: OrderFormRequest): Promise<void> {
   if ($orderForm.get().isWorking) return;
   $orderForm.set({ isWorking: true, problem: '' });
   const result = await send();
@@ -45,4 +45,53 @@ export async function sendOrderForm(
     onChange(order);
     notify(notice);
   } else $orderForm.set({ isWorking: false, problem: problem ?? noAnswer });
+}
+
+/** The order may have been shipped in the meantime. */
+function noticeOfCancel(order: Order): Notice | undefined {
+  if (isCancellable(order)) return undefined;
+  if (order.status !== STATUSES.cancelled.code)
+    return { title: 'Error', text: TOO_LATE_TO_CANCEL, tone: 'error' };
+  const title = 'Order cancelled';
+  return order.refunds.length > 0 ? { title, text: 'What you paid for it goes back to you.' } : { title };
+}
+
+export const cancelOrder = ({ id }: Order, onChange: OrderFormRequest['onChange']): Promise<void> =>
+  sendOrderForm({
+    id,
+    onChange,
+    send: () => sendCancel(id),
+    noticeOf: noticeOfCancel,
+    noAnswer: 'The shop did not answer. Try again: an order is cancelled only once.',
+  });
+
+const requestText = (reason: string, lines: readonly ReturnLine[]): string =>
+  JSON.stringify([reason.trim().split(/\s+/), lines.map(({ line, quantity }) => [line, quantity])]);
+
+/** Whether the order has this return request. Another tab may have requested a different one. */
+const isRequested = ({ returns = [] }: Order, request: string): boolean =>
+  returns.some(({ state, reason, lines }) => state === 'asked' && requestText(reason, lines) === request);
+
+export async function requestReturn(
+  { id }: Order,
+  reason: string,
+  lines: readonly ReturnLine[],
+  onChange: OrderFormRequest['onChange'],
+): Promise<void> {
+  if (lines.length === 0 || reason.trim() === '')
+    return $orderForm.set({ isWorking: false, problem: 'Choose what to return, and say why.' });
+  const request = requestText(reason, lines);
+  await sendOrderForm({
+    id,
+    onChange,
+    send: () => sendReturn(id, reason, lines),
+    noticeOf(order, isAccepted, problem) {
+      if (isAccepted || isRequested(order, request))
+        return { title: 'Return asked for', text: 'Send nothing back before we have answered.' };
+      return canReturn(order)
+        ? undefined
+        : { title: 'Error', text: problem ?? RETURN_PENDING, tone: 'error' };
+    },
+    noAnswer: 'The shop did not answer. Try again: a return is asked for only once.',
+  });
 }

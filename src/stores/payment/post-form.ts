@@ -6,17 +6,13 @@ export function postForm(
   checkedUrl: string,
   fields: readonly (readonly [name: string, value: string])[],
 ): void {
-  const form = document.createElement('form');
-  form.method = 'post';
-  form.action = checkedUrl;
-  form.hidden = true;
-  for (const [name, value] of fields) {
-    const input = document.createElement('input');
-    input.type = 'hidden';
-    input.name = name;
-    input.value = value;
-    form.append(input);
-  }
+  const form = Object.assign(document.createElement('form'), {
+    method: 'post',
+    action: checkedUrl,
+    hidden: true,
+  });
+  for (const [name, value] of fields)
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
   document.body.append(form);
   HTMLFormElement.prototype.submit.call(form);
 }

@@ -29,11 +29,7 @@ test.each([
   ['base, meta and link', '<base href="//e"><meta http-equiv="refresh"><link rel="stylesheet">a', 'a'],
   ['a split script address', '<a href="java\tscript:alert(1)">a</a>', '<a>a</a>'],
   ['an address without a scheme', '<a href="//e.example">a</a>', '<a>a</a>'],
-  [
-    'a data picture',
-    'a<img src="data:image/svg+xml,x" onerror="alert(1)">',
-    'a<img alt="" loading="lazy" />',
-  ],
+  ['a data picture', 'a<img src="data:image/svg+xml,x" onerror="x()">', 'a<img alt="" loading="lazy" />'],
 ])('[spec 2.policies.6] %s does not survive', (_name, html, expected) => {
   expect(clean(`<p>b</p>${html}`)).toBe(`<p>b</p>${expected}`);
 });

@@ -59,11 +59,7 @@ describe('redirect_post', () => {
   it.each([
     ['action.redirectUrl', { redirectUrl: second, action: { redirectUrl: first } }, first],
     ['redirectUrl', { redirectUrl: second, action: {} }, second],
-    [
-      'redirectUrl where the action has an empty one',
-      { redirectUrl: second, action: { redirectUrl: '' } },
-      second,
-    ],
+    ['redirectUrl if the action’s is empty', { redirectUrl: second, action: { redirectUrl: '' } }, second],
     ['formParams.url', { action: {} }, 'https://third.example/form'],
   ])('[spec 4.payment.10] goes to %s', (_, { action, ...response }, url) => {
     expect(
@@ -174,10 +170,7 @@ describe('qr', () => {
 
 describe('the details of a UPI link', () => {
   it.each([
-    [
-      'upi://pay?pa=shop@bank&pn=Fresh%20Fruits&am=1397.50&cu=INR&tr=ABC',
-      { amount: 1397.5, payee: 'Fresh Fruits' },
-    ],
+    ['upi://pay?pa=a@bank&pn=Fresh%20Fruits&am=1397.50&tr=A', { amount: 1397.5, payee: 'Fresh Fruits' }],
     ['UPI://pay?pa=shop@bank', { payee: 'shop@bank' }],
     ['upi://pay?am=&pn=', {}],
     ['upi://pay?am=-5', {}],

@@ -57,22 +57,16 @@ it.each([undefined, 7, 'short', 'with spaces and <signs>', 'x'.repeat(201)])(
   },
 );
 
+const NO_TOKEN = 'Authentication failed: Token is missing in the response';
+
 it.each<[string, Response | 'lost', string]>([
   [
     '[spec 8.login.2] an error without a text',
     Response.json({}, { status: 500 }),
     'Failed to login. Please check your credentials.',
   ],
-  [
-    '[spec 5.login.4] a missing token',
-    Response.json({}),
-    'Authentication failed: Token is missing in the response',
-  ],
-  [
-    'an invalid token',
-    Response.json({ token: 'a; domain=evil.example' }),
-    'Authentication failed: Token is missing in the response',
-  ],
+  ['[spec 5.login.4] a missing token', Response.json({}), NO_TOKEN],
+  ['an invalid token', Response.json({ token: 'a; domain=evil.example' }), NO_TOKEN],
   [
     'too many attempts',
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '42' } }),
