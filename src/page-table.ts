@@ -31,7 +31,7 @@ export interface PageRow {
 
 const CONTENT = { kib: 12 } as const;
 const ENTRANCE = { kib: 15.4, isEntrance: true } as const;
-const ISLAND = { kib: 83, isIsland: true } as const;
+const ISLAND = { kib: 83.6, isIsland: true } as const;
 const PERSONAL = { ...ISLAND, isPersonal: true } as const;
 const PRIVATE = { ...PERSONAL, isSignedIn: true } as const;
 
