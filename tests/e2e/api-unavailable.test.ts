@@ -75,5 +75,5 @@ test('no first view waits for ky; a call that cannot load it fails as offline, a
   await expect(page.getByRole('main').getByRole('alert')).toContainText('No response from server');
   await page.unroute(ky);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page).toHaveURL(/\/$/);
+  await expect(page).toHaveURL(/\/orders$/);
 });
