@@ -63,17 +63,7 @@ export const renderPlaceholders = (values: Readonly<Record<string, string>>): Re
       caption="They change in the pages when you change them under Store"
       heads={['Word', 'What it is', 'Now']}
       rows={PLACEHOLDERS.map(([name, meaning]) => [
-        <>
-          <code>{`{{${name}}}`}</code>
-          <button
-            className="cursor-pointer rounded-input border border-control bg-transparent px-3.5 py-2 text-left font-[ui-monospace,monospace] text-caption leading-[1.3] hover:bg-mist"
-            type="button"
-            data-insert="field-text"
-            hidden
-          >
-            {`{{${name}}}`}
-          </button>
-        </>,
+        <code data-insert="field-text">{`{{${name}}}`}</code>,
         meaning,
         values[name] || 'nothing',
       ])}

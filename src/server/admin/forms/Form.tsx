@@ -29,13 +29,10 @@ export function PostForm({
 
 const idOf = (name: string): string => `field-${name}`;
 
-export const CONTROL =
-  'min-h-12 w-full rounded-input border border-control bg-raised px-3 py-2 aria-invalid:border-2 aria-invalid:border-error';
-
 /** A checkbox or a radio button. */
 export const BOX = 'm-0 size-6 flex-none accent-leaf';
 
-const CHOICE = 'flex min-h-11 items-center gap-3';
+const CHOICE = 'flex min-h-11 items-center gap-3 *:font-normal';
 
 export const FieldError = (props: ComponentProps<'p'>) => (
   <p className="m-0 font-semibold text-error" {...props} />
@@ -68,10 +65,10 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
   switch (field.control) {
     case 'textarea':
     case 'lines':
-      return <textarea {...attributes} className={CONTROL} rows={field.rows ?? 5} defaultValue={text} />;
+      return <textarea {...attributes} className="control" rows={field.rows ?? 5} defaultValue={text} />;
     case 'select':
       return (
-        <select {...attributes} className={CONTROL} defaultValue={text}>
+        <select {...attributes} className="control" defaultValue={text}>
           {field.options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -104,7 +101,7 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
         <input
           type="file"
           {...attributes}
-          className={CONTROL}
+          className="control"
           accept={field.accept}
           multiple={field.control === 'files'}
         />
@@ -118,7 +115,7 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
           <input
             type={control === 'number' ? 'text' : control}
             {...attributes}
-            className={CONTROL}
+            className="control"
             defaultValue={control === 'password' ? '' : text}
             autoComplete={autocomplete}
             inputMode={inputmode ?? (control === 'number' ? 'decimal' : undefined)}
@@ -180,9 +177,7 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
   }
   return (
     <div>
-      <label className="block font-semibold" htmlFor={id}>
-        {label}
-      </label>
+      <label htmlFor={id}>{label}</label>
       {notes}
       {control}
     </div>

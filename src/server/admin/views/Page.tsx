@@ -30,9 +30,6 @@ const openSection = (sections: readonly Section[], path: string): Section | unde
     .filter((section) => `${path}/`.startsWith(`${ADMIN}${section.path}/`))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 
-const LINK =
-  'inline-flex min-h-11 items-center rounded-full px-3 text-ink no-underline hover:underline lg:flex lg:min-h-9';
-
 /** Beside the page on wide screens. On narrow ones a row that scrolls sideways, in which the open link stays visible. */
 function Navigation({ staff, sections, path }: NavigationProps) {
   const shown = sections.filter(({ access }) => mayOpen(access, staff.role));
@@ -43,14 +40,10 @@ function Navigation({ staff, sections, path }: NavigationProps) {
         className="min-w-0 flex-1 [mask-image:linear-gradient(to_left,transparent,#000_24px)] lg:[mask-image:none]"
         aria-label="Admin"
       >
-        <ul className="m-0 flex list-none gap-1 overflow-x-auto p-0 pr-6 [scrollbar-width:none] lg:block lg:overflow-visible lg:pr-0">
+        <ul className="m-0 flex list-none gap-1 overflow-x-auto p-0 pr-6 [scrollbar-width:none] *:flex-none lg:block lg:overflow-visible lg:pr-0">
           {shown.map((section) => (
-            <li key={section.path} className={`flex-none ${section.beginsGroup ? 'lg:mt-4' : ''}`}>
-              <a
-                className={`${LINK} aria-[current]:bg-leaf-tint aria-[current]:font-semibold aria-[current]:[scroll-initial-target:nearest]`}
-                href={ADMIN + section.path}
-                aria-current={section === open ? 'page' : undefined}
-              >
+            <li key={section.path} className={section.beginsGroup ? 'lg:mt-4' : undefined}>
+              <a href={ADMIN + section.path} aria-current={section === open ? 'page' : undefined}>
                 {section.name}
               </a>
             </li>
@@ -61,9 +54,7 @@ function Navigation({ staff, sections, path }: NavigationProps) {
         <span className="flex-1 truncate lg:basis-full lg:whitespace-normal lg:px-3">
           {staff.name}, {ROLES[staff.role].label}
         </span>
-        <a className={LINK} href={`${ADMIN}/password`}>
-          Password
-        </a>
+        <a href={`${ADMIN}/password`}>Password</a>
         <form method="post" action={`${ADMIN}/sign-out`}>
           <Button look="quiet">Sign out</Button>
         </form>
@@ -99,13 +90,13 @@ export async function showPage(
           Skip to content
         </a>
         <header
-          className={`flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b bg-mist px-4 py-2 md:px-8 print:hidden ${
+          className={`flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b bg-mist px-4 py-2 md:px-8 print:hidden [&_a[aria-current]]:bg-leaf-tint [&_a[aria-current]]:font-semibold [&_a[aria-current]]:[scroll-initial-target:nearest] [&_a]:inline-flex [&_a]:min-h-11 [&_a]:items-center [&_a]:rounded-full [&_a]:px-3 [&_a]:text-ink [&_a]:no-underline [&_a]:hover:underline lg:[&_a]:flex lg:[&_a]:min-h-9 ${
             staff
               ? 'lg:sticky lg:top-0 lg:h-svh lg:flex-col lg:flex-nowrap lg:items-stretch lg:overflow-y-auto lg:border-r lg:border-b-0 lg:px-3 lg:py-4'
               : ''
           }`}
         >
-          <a className={`${LINK} font-bold text-title tracking-[-0.028em]`} href={ADMIN}>
+          <a className="font-bold text-title tracking-[-0.028em]" href={ADMIN}>
             Admin
           </a>
           {staff && <Navigation staff={staff} sections={context.get('sections')} path={context.req.path} />}

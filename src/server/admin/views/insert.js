@@ -1,11 +1,14 @@
-/** Each `data-insert` inserts its text at the cursor of the field with that id. Without this script, the text stands there alone. */
-for (const button of document.querySelectorAll('[data-insert]')) {
-  const field = document.getElementById(button.dataset.insert);
+/** Turns each `data-insert` into a button that inserts its text at the cursor of the field with that id. */
+for (const word of document.querySelectorAll('[data-insert]')) {
+  const field = document.getElementById(word.dataset.insert);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'btn btn-quiet btn-word';
+  button.textContent = word.textContent;
   button.addEventListener('click', () => {
     field.setRangeText(button.textContent, field.selectionStart, field.selectionEnd, 'end');
     field.focus();
   });
-  button.previousElementSibling.hidden = true;
-  button.hidden = false;
+  word.replaceWith(button);
 }
 for (const hint of document.querySelectorAll('[data-insert-hint]')) hint.hidden = false;

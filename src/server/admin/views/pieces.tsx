@@ -1,24 +1,14 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { statusOf } from '#domain/order-status.ts';
 
-const LOOKS = {
-  primary: 'border-transparent bg-leaf text-on-leaf hover:bg-leaf-hover',
-  quiet: 'border-control bg-transparent text-ink hover:bg-mist',
-  danger: 'border-error bg-transparent text-error hover:bg-mist',
-};
-
-const SIZES = { small: 'px-3.5 py-1 text-caption', medium: 'px-5 py-2' };
-
 interface ButtonLook {
-  readonly look?: keyof typeof LOOKS | undefined;
-  /** The button that Enter in a field presses is the first one of a form, so it may have to be there twice. */
-  readonly size?: keyof typeof SIZES | 'unseen' | undefined;
+  readonly look?: 'quiet' | 'danger' | undefined;
+  /** Enter in a field presses the first button of a form. 'unseen' is a copy of the one that it should press. */
+  readonly size?: 'small' | 'unseen' | undefined;
 }
 
-const buttonClass = ({ look = 'primary', size = 'medium' }: ButtonLook): string =>
-  size === 'unseen'
-    ? 'sr-only'
-    : `inline-flex min-h-11 cursor-pointer items-center justify-center rounded-full border font-semibold no-underline in-[td]:whitespace-nowrap ${LOOKS[look]} ${SIZES[size]}`;
+const buttonClass = ({ look, size }: ButtonLook): string =>
+  size === 'unseen' ? 'sr-only' : `btn${look ? ` btn-${look}` : ''}${size ? ` btn-${size}` : ''}`;
 
 /** Sends its form. */
 export const Button = ({ look, size, ...props }: ComponentProps<'button'> & ButtonLook) => (
@@ -31,16 +21,14 @@ export const LinkButton = ({ look, size, ...props }: ComponentProps<'a'> & Butto
 );
 
 /** A link that stands alone, large enough for a finger. */
-export const TouchLink = (props: ComponentProps<'a'>) => (
-  <a className="inline-block min-h-11 max-w-full py-[0.6em]" {...props} />
-);
+export const TouchLink = (props: ComponentProps<'a'>) => <a className="touch" {...props} />;
 
 /** Buttons, links and small fields beside each other. */
 export const Row = (props: ComponentProps<'div'>) => (
   <div className="flex flex-wrap items-end gap-3" {...props} />
 );
 
-export const Hint = (props: ComponentProps<'p'>) => <p className="m-0 text-caption text-ink2" {...props} />;
+export const Hint = (props: ComponentProps<'p'>) => <p className="hint" {...props} />;
 
 const TONES = {
   yellow: 'bg-yellow text-on-yellow',
@@ -57,11 +45,7 @@ interface BadgeProps {
 }
 
 export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
-  <span
-    className={`inline-block whitespace-nowrap rounded-full px-3 py-0.5 font-semibold text-caption before:mr-2 before:inline-block before:size-2 before:rounded-full before:bg-current ${TONES[tone]}`}
-  >
-    {children}
-  </span>
+  <span className={`badge ${TONES[tone]}`}>{children}</span>
 );
 
 export function StatusBadge({ status }: { readonly status: number }) {
@@ -103,45 +87,41 @@ interface TableProps {
   readonly hasTitles?: boolean;
 }
 
+const NARROW = [
+  '@max-[62rem]:block @max-[62rem]:[&_:is(caption,tbody,td)]:block',
+  '@max-[62rem]:[&_thead]:absolute @max-[62rem]:[&_thead]:right-[100vw]',
+  '@max-[62rem]:[&_tr]:flex @max-[62rem]:[&_tr]:flex-wrap @max-[62rem]:[&_tr]:gap-x-6 @max-[62rem]:[&_tr]:gap-y-2 @max-[62rem]:[&_tr]:border-b @max-[62rem]:[&_tr]:py-3',
+  '@max-[62rem]:[&_td]:min-w-24 @max-[62rem]:[&_td]:max-w-full @max-[62rem]:[&_td]:border-0 @max-[62rem]:[&_td]:p-0 @max-[62rem]:[&_td:empty]:hidden',
+  '@max-[62rem]:[&_td]:before:block @max-[62rem]:[&_td]:before:text-caption @max-[62rem]:[&_td]:before:text-ink2 @max-[62rem]:[&_td]:before:content-[attr(data-label)]',
+].join(' ');
+
+const TITLES =
+  '@max-[62rem]:[&_td:first-child]:basis-full @max-[62rem]:[&_td:first-child]:before:content-none';
+
 /**
  * A responsive table: on narrow screens each row becomes a block with the heads as labels. A column is as wide as its
  * longest word, up to a limit: only longer words break.
  */
 export const Table = ({ caption, heads, rows, hasTitles = false }: TableProps) => (
-  <table className="mb-5 @max-[62rem]:block w-full border-collapse tabular-nums" role="table">
-    <caption className="@max-[62rem]:block pb-2 text-left text-ink2">{caption}</caption>
-    <thead className="@max-[62rem]:absolute @max-[62rem]:right-[100vw]" role="rowgroup">
+  <table
+    className={`[&_:is(th,td)]:wrap-break-word mb-5 w-full border-collapse tabular-nums [&_:is(th,td)]:max-w-76 [&_:is(th,td)]:border-b [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top [&_:is(tr,th,td)]:border-line ${NARROW} ${hasTitles ? TITLES : ''}`}
+    role="table"
+  >
+    <caption className="pb-2 text-left text-ink2">{caption}</caption>
+    <thead role="rowgroup">
       <tr role="row">
         {heads.map((head) => (
-          <th
-            key={head}
-            className="wrap-break-word max-w-76 border-line border-b py-3 pr-3 text-left align-top"
-            role="columnheader"
-            scope="col"
-          >
+          <th key={head} role="columnheader" scope="col">
             {head}
           </th>
         ))}
       </tr>
     </thead>
-    <tbody className="@max-[62rem]:block" role="rowgroup">
+    <tbody role="rowgroup">
       {rows.map((cells, row) => (
-        <tr
-          key={row}
-          className="@max-[62rem]:flex @max-[62rem]:flex-wrap @max-[62rem]:gap-x-6 @max-[62rem]:gap-y-2 @max-[62rem]:border-line @max-[62rem]:border-b @max-[62rem]:py-3"
-          role="row"
-        >
+        <tr key={row} role="row">
           {cells.map((cell, column) => (
-            <td
-              key={column}
-              className={`wrap-break-word @max-[62rem]:block @max-[62rem]:min-w-24 @max-[62rem]:max-w-full max-w-76 @max-[62rem]:border-0 border-line border-b @max-[62rem]:p-0 py-3 pr-3 text-left align-top @max-[62rem]:empty:hidden ${
-                hasTitles && column === 0
-                  ? '@max-[62rem]:basis-full'
-                  : '@max-[62rem]:before:block @max-[62rem]:before:text-caption @max-[62rem]:before:text-ink2 @max-[62rem]:before:content-[attr(data-label)]'
-              }`}
-              role="cell"
-              data-label={heads[column]}
-            >
+            <td key={column} role="cell" data-label={heads[column]}>
               {cell}
             </td>
           ))}

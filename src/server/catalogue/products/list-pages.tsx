@@ -53,15 +53,8 @@ function renderPrice(product: ListedProduct, now: number): ReactNode {
 function renderProductItem(product: ListedProduct, now: number): ReactNode {
   const { id, title, category, imgUrl, isDiscontinued } = product;
   return (
-    <li key={id} className="flex items-center gap-x-4 gap-y-2 border-line border-b py-3">
-      <img
-        className="flex-none rounded-input bg-mist object-contain"
-        src={thumbnailPath(imgUrl)}
-        alt=""
-        width="64"
-        height="64"
-        loading="lazy"
-      />
+    <li key={id}>
+      <img src={thumbnailPath(imgUrl)} alt="" width="64" height="64" loading="lazy" />
       <div className="flex-1">
         <a className="block py-1 font-semibold" href={productPath(id)}>
           {title}
@@ -108,7 +101,7 @@ async function showList(context: AdminContext, services: Services) {
             <Hint>
               Showing {from + 1}–{from + shown.length} of {found.length}
             </Hint>
-            <ul className="m-0 mb-5 max-w-215 list-none p-0">
+            <ul className="m-0 mb-5 max-w-215 list-none p-0 *:flex *:items-center *:gap-x-4 *:gap-y-2 *:border-line *:border-b *:py-3 [&_img]:flex-none [&_img]:rounded-input [&_img]:bg-mist [&_img]:object-contain">
               {shown.map((product) => renderProductItem(product, services.clock()))}
             </ul>
           </>

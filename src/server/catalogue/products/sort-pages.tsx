@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
-import { CONTROL, ErrorSummary, FieldError, PostForm } from '#server/admin/forms/Form.tsx';
+import { ErrorSummary, FieldError, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
@@ -52,7 +52,7 @@ async function showSort(context: AdminContext, services: Services, state: State)
       </Button>
     );
     return (
-      <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b py-3">
+      <li key={id}>
         <input type="hidden" name={`id-${index}`} value={id} />
         <input type="hidden" name={`at-${index}`} value={position} />
         <div className="grow basis-55">
@@ -63,7 +63,7 @@ async function showSort(context: AdminContext, services: Services, state: State)
             Position of {title}
           </label>
           <input
-            className={`${CONTROL} max-w-22`}
+            className="control max-w-22"
             id={field}
             name={`to-${index}`}
             inputMode="numeric"
@@ -104,7 +104,10 @@ async function showSort(context: AdminContext, services: Services, state: State)
           <Button size="unseen" name="do" value="move" tabIndex={-1} aria-hidden="true">
             Move
           </Button>
-          <ol className="m-0 mb-5 max-w-215 list-none p-0" start={from + 1}>
+          <ol
+            className="m-0 mb-5 max-w-215 list-none p-0 *:flex *:flex-wrap *:items-center *:gap-x-4 *:gap-y-2 *:border-line *:border-b *:py-3"
+            start={from + 1}
+          >
             {items}
           </ol>
           <Row>
