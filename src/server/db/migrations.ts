@@ -134,7 +134,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       expires_at ${whole} NOT NULL
     ) ${end};
 
-    -- lines, amounts and address are JSON. events are JSON objects with a comma after each. The admin searches the columns
+    -- amounts and address are JSON. events are JSON objects with a comma after each. The admin searches the columns
     -- that are generated from the address.
     CREATE TABLE orders (
       number ${counter},
@@ -145,7 +145,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       total_paise ${whole} NOT NULL CHECK (total_paise >= 0),
       amounts TEXT NOT NULL,
       address TEXT NOT NULL,
-      lines TEXT,
       language ${text},
       courier_note ${text},
       gstin ${text},
@@ -165,6 +164,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       position ${whole} NOT NULL,
       product_id ${text} NOT NULL REFERENCES products (id),
       title TEXT NOT NULL,
+      size TEXT,
+      color TEXT,
       quantity ${whole} NOT NULL,
       unit_paise ${whole} NOT NULL CHECK (unit_paise > 0),
       PRIMARY KEY (order_number, position)

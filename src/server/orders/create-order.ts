@@ -41,21 +41,37 @@ async function storedProducts(db: Reader, products: OrderRequest['products']): P
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The items at current prices. @throws Refusal 422 */
+/** Returns the option if the product has it, null if it has no options of this kind. @throws Refusal 422 otherwise */
+function knownOption(
+  given: string | null | undefined,
+  options: readonly string[],
+  { id, title }: { readonly id: string; readonly title: string },
+): string | null {
+  if (!given || options.length === 0) return null;
+  if (options.includes(given)) return given;
+  throw orderProblem('option_unknown', id, `${title} is not sold as ${given}. Please choose it anew.`);
+}
+
+/**
+ * The items at current prices, one for each line. Sizes and colours must be the product's, because the packing slip
+ * prints them. @throws Refusal 422
+ */
 function pricedItems(
   known: Products,
-  products: OrderRequest['products'],
+  { products, lines }: OrderRequest,
   now: number,
 ): Omit<OrderItemRow, 'orderNumber'>[] {
-  return Object.entries(products).map(([id, quantity]) => {
+  const ordered: NonNullable<OrderRequest['lines']> =
+    lines ?? Object.entries(products).map(([id, quantity]) => ({ id, quantity }));
+  return ordered.map(({ id, quantity, ...chosen }) => {
     const product = known.get(id);
     if (!product)
       throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
-    const { title } = product;
+    const { title, dto } = product;
     if (product.discontinued !== 0) {
       throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
     }
-    const unitPaise = payableAt(product.dto, now);
+    const unitPaise = payableAt(dto, now);
     if (unitPaise === 0) {
       throw orderProblem(
         'price_unavailable',
@@ -63,7 +79,9 @@ function pricedItems(
         `${title} has no price at the moment and cannot be ordered.`,
       );
     }
-    return { productId: id, title, quantity, unitPaise };
+    const size = knownOption(chosen.selectedSize, sizesOf(dto.attributes), product);
+    const color = knownOption(chosen.selectedColor, colorsOf(dto.attributes), product);
+    return { productId: id, title, size, color, quantity, unitPaise };
   });
 }
 
@@ -97,35 +115,6 @@ async function checkOrderLimit({ clock, settings }: Services, db: Reader, custom
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
 
-/** Returns the option if the product has it, null if it has no options of this kind. @throws Refusal 422 otherwise */
-function knownOption(
-  given: string | null | undefined,
-  options: readonly string[],
-  { id, title }: { readonly id: string; readonly title: string },
-): string | null {
-  if (!given || options.length === 0) return null;
-  if (options.includes(given)) return given;
-  throw orderProblem('option_unknown', id, `${title} is not sold as ${given}. Please choose it anew.`);
-}
-
-/** Checks sizes and colours against the products, because the packing slip prints them. @throws Refusal 422 */
-function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']>): string {
-  const known = lines.flatMap(({ id, quantity, selectedSize, selectedColor }) => {
-    const product = products.get(id);
-    if (!product) return [];
-    const { attributes } = product.dto;
-    return [
-      {
-        id,
-        quantity,
-        selectedSize: knownOption(selectedSize, sizesOf(attributes), product),
-        selectedColor: knownOption(selectedColor, colorsOf(attributes), product),
-      },
-    ];
-  });
-  return JSON.stringify(known);
-}
-
 /** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422, 429 */
 export async function createOrder(
   services: Services,
@@ -137,7 +126,7 @@ export async function createOrder(
   await checkOrderLimit(services, transaction, customerId);
   const createdAt = clock();
   const products = await storedProducts(transaction, request.products);
-  const items = pricedItems(products, request.products, createdAt);
+  const items = pricedItems(products, request, createdAt);
   const { lines, total } = exactAmounts(items, await storedDelivery(transaction));
   const order = {
     id: ids.order(),
@@ -153,7 +142,6 @@ export async function createOrder(
     ...order,
     amounts: JSON.stringify(order.amounts),
     address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
-    lines: request.lines ? knownLines(products, request.lines) : null,
   });
   const [{ number }] = v.parse(
     v.tuple([v.object({ number: v.number() })]),

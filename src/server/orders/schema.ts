@@ -105,7 +105,14 @@ export const OrderSchema = v.object({
   status: v.pipe(v.number(), v.integer(), v.description(STATUS_MEANINGS)),
   createdAt: v.string(),
   items: v.array(
-    v.object({ id: v.string(), productTitle: v.string(), quantity: QuantitySchema, price: PriceSchema }),
+    v.object({
+      id: v.string(),
+      productTitle: v.string(),
+      quantity: QuantitySchema,
+      price: PriceSchema,
+      selectedSize: v.optional(v.string()),
+      selectedColor: v.optional(v.string()),
+    }),
   ),
   shippingAddress: AddressSchema,
   amounts: v.pipe(

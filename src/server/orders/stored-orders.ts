@@ -29,7 +29,7 @@ export type StoredOrder = RowOf<typeof ORDER, typeof ORDER_JSON>;
 
 const ITEM = q
   .selectFrom('orderItems')
-  .select(['orderNumber', 'productId', 'title', 'quantity', 'unitPaise']);
+  .select(['orderNumber', 'productId', 'title', 'size', 'color', 'quantity', 'unitPaise']);
 
 export type OrderItemRow = RowOf<typeof ITEM>;
 
@@ -76,11 +76,13 @@ export function toOrderDto(
     id: order.id,
     status: order.status,
     createdAt: isoTime(order.createdAt),
-    items: items.map(({ productId, title, quantity, unitPaise }) => ({
+    items: items.map(({ productId, title, size, color, quantity, unitPaise }) => ({
       id: productId,
       productTitle: title,
       quantity,
       price: toRupees(unitPaise),
+      ...(size === null ? {} : { selectedSize: size }),
+      ...(color === null ? {} : { selectedColor: color }),
     })),
     shippingAddress: order.address,
     amounts: order.amounts.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),

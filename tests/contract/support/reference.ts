@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { catalogue, SITE, testApi } from '#tests/server/support/api.ts';
-import { getRow, runSql } from '#tests/server/support/rows.ts';
+import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
 import type { Hooks, Target } from './hooks.ts';
 
 let api: Awaited<ReturnType<typeof testApi>> | undefined;
@@ -12,8 +11,6 @@ const running = async () => {
   api ??= await testApi();
   return api;
 };
-
-const StoredLines = v.object({ lines: v.nullable(v.pipe(v.string(), v.parseJson())) });
 
 const hooks: Required<Hooks> = {
   ownWords: true,
@@ -35,7 +32,13 @@ const hooks: Required<Hooks> = {
   },
   linesOf: async (orderId) => {
     const { db } = await running();
-    return (await getRow(db, StoredLines, 'SELECT lines FROM orders WHERE id = ?', orderId))?.lines;
+    return allRows(
+      db,
+      anyRow,
+      `SELECT product_id AS id, order_items.quantity, size AS "selectedSize", color AS "selectedColor"
+       FROM order_items JOIN orders ON number = order_number WHERE orders.id = ? ORDER BY position`,
+      orderId,
+    );
   },
   send: async (request) => {
     const { app } = await running();

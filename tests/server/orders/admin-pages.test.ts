@@ -102,15 +102,14 @@ test('pages through search results by a form, without the search text in an addr
 
 test('shows the items, customer, address, payments and history of an order', async () => {
   const { packer, place, pay, pass, email, db } = await packing();
-  const lines = [{ id: 'mango', quantity: 2, selectedSize: 'L', selectedColor: 'red' }];
   const id = await place();
-  await db.write((transaction) => runSql(transaction, 'UPDATE orders SET lines = ?', JSON.stringify(lines)));
+  await db.write((transaction) => runSql(transaction, "UPDATE order_items SET size = 'L', color = 'red'"));
   pass(60_000);
   const reference = await pay(id);
   const { text } = await packer.get(`${ORDERS}/${id}`);
   const page = documentOf(text);
   expect(cellsOf(text).slice(0, 4)).toEqual([
-    'Alphonso Mango, box of 62 × L, red',
+    'Alphonso Mango, box of 6L, red',
     '2',
     formatRupees(899),
     formatRupees(2 * 899),
