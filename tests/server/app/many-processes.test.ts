@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import * as v from 'valibot';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { OrderSchema } from '#server/orders/schema.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, CATALOGUE, MANGO } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { CardAction, METHODS } from '#tests/server/support/payments.ts';
@@ -105,8 +105,7 @@ it('npm run catalogue -- replace changes each process within 2 s', async () => {
   const title = 'Alphonso Mango, box of 6';
   expect(new Set(await Promise.all(all.map(titleAt)))).toEqual(new Set([title]));
 
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   cpSync(CATALOGUE, folder, { recursive: true });
   const file = join(folder, 'products/01-fruit.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type RunningApi, startApi } from '#server/app/start.ts';
 import { urlOf } from '#server/http/node-server.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, CATALOGUE, MANGO } from '#tests/server/support/api.ts';
 import { emptyDatabase, storedDatabase } from '#tests/server/support/databases.ts';
 import { startProcess } from '#tests/server/support/running-api.ts';
@@ -168,9 +167,8 @@ it('/readyz is a 503 when a stop begins, and requests are served until the delay
 describe('the server as a program', () => {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'shop-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const start = async (environment: Record<string, string> = {}) =>
     startProcess({ DATABASE: await storedDatabase(join(folder, 'shop.sqlite')), ...environment });

@@ -1,9 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startApi } from '#server/app/start.ts';
 import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
@@ -15,6 +14,7 @@ import type { Reader } from '#server/db/database.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
 import { savePolicy } from '#server/store/stored-store.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
 import { runSql } from '#tests/server/support/rows.ts';
@@ -22,11 +22,9 @@ import { runSql } from '#tests/server/support/rows.ts';
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  folder = temporaryFolder();
   cpSync(CATALOGUE, folder, { recursive: true });
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = (name: string) => join(folder, name);
 const BERRIES = 'products/02-berries.json';

@@ -1,9 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
@@ -20,11 +19,9 @@ let folder = '';
 let file = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  folder = temporaryFolder();
   file = join(folder, 'data', 'shop.sqlite');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
