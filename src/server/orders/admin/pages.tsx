@@ -118,8 +118,11 @@ async function showSlips(
           <link rel="stylesheet" href={sheet} />
           <Script name="print" />
         </head>
-        <body className="mx-auto max-w-[148mm] bg-white p-4 text-[#000] leading-[1.4] print:max-w-none print:p-0">
-          <nav className="flex min-h-12 items-center gap-4 print:hidden" aria-label="Admin">
+        <body className="mx-auto max-w-[148mm] bg-white p-4 text-[#000] leading-[1.4] [--color-focus:#0c3426] print:max-w-none print:p-0">
+          <nav
+            className="flex min-h-12 items-center gap-4 *:text-fixed-ink *:hover:bg-transparent print:hidden"
+            aria-label="Admin"
+          >
             <LinkButton look="quiet" href={back}>
               Back
             </LinkButton>
