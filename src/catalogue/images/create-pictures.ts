@@ -3,8 +3,8 @@ import { access, copyFile, link, mkdir, readFile, rename, writeFile } from 'node
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
-import { fetchImage, type Validators } from '#api/image.ts';
 import { type ImageVariants, type Inspected, inspect } from './encode.ts';
+import { fetchImage, type Validators } from './fetch-image.ts';
 
 const ENCODED_AT_ONCE = 2;
 /** Limits memory: the bytes of a picture stay there from its request to its last variant. */

@@ -69,44 +69,22 @@ export type FetchedImage =
   | ({ readonly status: 'fetched'; readonly bytes: Buffer } & Validators)
   | { readonly status: 'unchanged' };
 
-interface ImageResponse {
-  readonly status: number;
-  readonly header: (name: string) => string | undefined;
-  readonly body: AsyncIterable<Uint8Array>;
-  readonly discard: () => unknown;
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-const signal = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
-
-async function requestFromApi(url: URL, headers: Headers): Promise<ImageResponse> {
-  const response = await fetch(url, { headers, redirect: 'manual', signal: signal() });
-  const { body } = response;
-  return {
-    status: response.status,
-    header: (name) => response.headers.get(name) ?? undefined,
-    body: body ?? (async function* nothing() {})(),
-    discard: () => body?.cancel(),
-  };
-}
-
 /** Uses node:http, because `fetch` cannot check the IP address that it connects to. */
-async function requestFromPublicHost(url: URL, headers: Headers): Promise<ImageResponse> {
+async function request(
+  { url, trusted }: ImageSource,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
   const host = bareHost(url);
-  if (isIP(host) && isInternal(host)) throw new Error(`${host} is an internal address`);
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const call = request(url, { headers, lookup: publicLookup, signal: signal() }, resolve);
-    call.on('error', reject);
-    call.end();
+  if (!trusted && isIP(host) && isInternal(host)) throw new Error(`${host} is an internal address`);
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const options = {
+      headers,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(trusted ? {} : { lookup: publicLookup }),
+    };
+    send(url, options, resolve).on('error', reject).end();
   });
-  return {
-    status: response.statusCode ?? 0,
-    header: (name) => response.headers[name]?.toString(),
-    body: response,
-    discard: () => response.destroy(),
-  };
 }
 
 async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -120,12 +98,6 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function validatorsOf({ header }: ImageResponse): Validators {
-  const etag = header('etag');
-  const lastModified = header('last-modified');
-  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
-}
-
 /** Throws an error with the reason if the image may not or cannot be fetched. */
 export async function fetchImage(
   address: string,
@@ -137,19 +109,21 @@ export async function fetchImage(
     ...(previous.etag ? { 'If-None-Match': previous.etag } : {}),
     ...(previous.lastModified ? { 'If-Modified-Since': previous.lastModified } : {}),
   };
-  let { url, trusted } = imageSource(address, apiOrigin);
+  let source = imageSource(address, apiOrigin);
   for (let hop = 0; hop <= REDIRECTS; hop += 1) {
-    const response = await (trusted ? requestFromApi(url, headers) : requestFromPublicHost(url, headers));
-    const { status } = response;
-    if (status === 200)
-      return { status: 'fetched', bytes: await readBody(response.body), ...validatorsOf(response) };
-    response.discard();
+    const response = await request(source, headers);
+    const { etag, location, 'last-modified': lastModified } = response.headers;
+    const status = response.statusCode ?? 0;
+    if (status === 200) {
+      const validators = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+      return { status: 'fetched', bytes: await readBody(response), ...validators };
+    }
+    response.destroy();
     if (status === 304) return { status: 'unchanged' };
-    const location = response.header('location');
     if (status < 300 || status > 399 || !location) throw new Error(`answered ${status}`);
-    const next = new URL(location, url);
+    const next = new URL(location, source.url);
     if (!/^https?:$/.test(next.protocol)) throw new Error(`leads to ${next.protocol}`);
-    ({ url, trusted } = imageSource(next.href, apiOrigin));
+    source = imageSource(next.href, apiOrigin);
   }
   throw new Error('leads from one address to the next');
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fetchImage, imageSource, isInternal } from '#api/image.ts';
+import { fetchImage, imageSource, isInternal } from '#catalogue/images/fetch-image.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 
 test.each([
