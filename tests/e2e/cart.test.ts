@@ -175,28 +175,6 @@ test('if the browser refuses all storage, the cart works on this page and one no
   await expect(page.getByText('Your cart is not saved')).toHaveCount(1);
 });
 
-test('lines cleared in one tab do not come back when another tab adds one', async ({ context, page }) => {
-  await page.goto('/products');
-  /** Clicks the button of the first card. */
-  const add = () =>
-    page
-      .getByRole('button', { name: /^Add .* to cart$/ })
-      .first()
-      .evaluate((button: HTMLElement) => button.click());
-  const count = async (tab: Page) => (await storedCart(tab)).reduce((sum, { quantity }) => sum + quantity, 0);
-  for (let edit = 0; edit < 5; edit += 1) await add();
-  const cart = await context.newPage();
-  await cart.goto('/cart');
-  await expect(badge(cart)).toHaveText('5');
-  await cart.getByRole('button', { name: 'Clear Cart' }).click();
-  await expect.poll(() => count(page)).toBe(0);
-  await add();
-  for (const tab of [page, cart]) {
-    await expect(badge(tab)).toHaveText('1');
-    await expect.poll(() => count(tab)).toBe(1);
-  }
-});
-
 test('a shared link shows its cart, which replaces the visitor’s only on request', async ({
   page,
   context,

@@ -24,96 +24,12 @@ const NEWCOMER = 'someone@example.com';
 const NEW_EMAIL = 'new@example.com';
 const GOOD_KEY = 'fuzz-0123456789abcdef';
 
-interface ShopFacts {
-  readonly token: string;
-  readonly email: string;
-  /** Of another customer, whose session may end. */
-  readonly otherToken: string;
-  readonly orderId: string;
-  /** Of an order that is only there to be cancelled. */
-  readonly cancelId: string;
-  /** Of an order that has arrived. */
-  readonly returnId: string;
-  /** The secrets of links of another customer, by what they are for. */
-  readonly links: Readonly<Record<'reset' | 'deletion' | 'email', string>>;
-}
-
 /** What a call needs, beside its token, to succeed. */
 interface Needs {
   readonly id?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-}
-
-/** What each call needs, keyed by call. A call that needs nothing has no entry. */
-function needsOf({
-  orderId,
-  cancelId,
-  returnId,
-  email,
-  otherToken,
-  links,
-}: ShopFacts): Readonly<Record<string, Needs>> {
-  return {
-    'GET /products': { query: '?page=1&limit=12&category=fruits' },
-    'GET /products/:id': { id: MANGO },
-    'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
-    'POST /orders/:id/returns': {
-      id: returnId,
-      body: { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] },
-    },
-    'POST /orders/:id/cancel': { id: cancelId, body: {} },
-    'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
-    'POST /users/authorize': { body: { email, password: PASSWORD } },
-    [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
-    'POST /users/forgot-password': { body: { email } },
-    'POST /users/reset-password': { body: { token: links.reset, password: PASSWORD } },
-    'POST /users/name': { body: { firstName: 'Asha', lastName: 'Rao' } },
-    'POST /users/password': {
-      headers: { Authorization: `Bearer ${otherToken}` },
-      body: { current: PASSWORD, password: PASSWORD },
-    },
-    'POST /users/email': { body: { email: NEW_EMAIL, current: PASSWORD } },
-    'POST /users/confirm-email': { body: { token: links.email } },
-    'POST /users/delete': { body: {} },
-    'POST /users/confirm-deletion': { body: { token: links.deletion } },
-    'POST /orders': {
-      headers: { 'Idempotency-Key': GOOD_KEY },
-      body: {
-        products: { [MANGO]: 2, [PINEAPPLE]: 1 },
-        shippingAddress: ADDRESS,
-        lines: [
-          { id: MANGO, quantity: 2, selectedSize: '', selectedColor: '' },
-          { id: PINEAPPLE, quantity: 1, selectedSize: '', selectedColor: '' },
-        ],
-      },
-    },
-    'POST /contact': {
-      body: { name: 'Asha', email, subject: 'An order', message: 'Where is it?\nI wait.' },
-    },
-    'POST /payments': { body: { orderId, fields: { method: METHODS.qr, updates: 'false' } } },
-  };
-}
-
-/** Every call of the API with a request that succeeds. */
-function goodRequests(facts: ShopFacts): ApiRequest[] {
-  const needs = needsOf(facts);
-  return API_CALLS.map(({ method, path, access }) => {
-    const call = `${method} ${path}`;
-    const { id = '', query = '', headers, body } = needs[call] ?? {};
-    return {
-      call,
-      method,
-      path: API_BASE + path.replace(':id', id) + query,
-      headers: {
-        ...(access === 'bearer' ? { Authorization: `Bearer ${facts.token}` } : {}),
-        ...(method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    };
-  });
 }
 
 /** Gives a request what must be unique: a new key or a new email. */
@@ -152,14 +68,60 @@ export async function openApi() {
     email: await linkFor(EMAIL_CHANGE, (customerId) => `${customerId} new ${NEW_EMAIL}`),
   };
   const otherToken = (await api.customer()).token;
-  const good = goodRequests({
-    token,
-    email,
-    orderId,
-    cancelId,
-    returnId,
-    otherToken,
-    links,
+  /** What each call needs, keyed by call. A call that needs nothing has no entry. */
+  const needs: Readonly<Record<string, Needs>> = {
+    'GET /products': { query: '?page=1&limit=12&category=fruits' },
+    'GET /products/:id': { id: MANGO },
+    'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /orders/:id/returns': {
+      id: returnId,
+      body: { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] },
+    },
+    'POST /orders/:id/cancel': { id: cancelId, body: {} },
+    'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
+    'POST /users/authorize': { body: { email, password: PASSWORD } },
+    [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
+    'POST /users/forgot-password': { body: { email } },
+    'POST /users/reset-password': { body: { token: links.reset, password: PASSWORD } },
+    'POST /users/name': { body: { firstName: 'Asha', lastName: 'Rao' } },
+    'POST /users/password': {
+      headers: { Authorization: `Bearer ${otherToken}` },
+      body: { current: PASSWORD, password: PASSWORD },
+    },
+    'POST /users/email': { body: { email: NEW_EMAIL, current: PASSWORD } },
+    'POST /users/confirm-email': { body: { token: links.email } },
+    'POST /users/delete': { body: {} },
+    'POST /users/confirm-deletion': { body: { token: links.deletion } },
+    'POST /orders': {
+      headers: { 'Idempotency-Key': GOOD_KEY },
+      body: {
+        products: { [MANGO]: 2, [PINEAPPLE]: 1 },
+        shippingAddress: ADDRESS,
+        lines: [
+          { id: MANGO, quantity: 2, selectedSize: '', selectedColor: '' },
+          { id: PINEAPPLE, quantity: 1, selectedSize: '', selectedColor: '' },
+        ],
+      },
+    },
+    'POST /contact': {
+      body: { name: 'Asha', email, subject: 'An order', message: 'Where is it?\nI wait.' },
+    },
+    'POST /payments': { body: { orderId, fields: { method: METHODS.qr, updates: 'false' } } },
+  };
+  const good = API_CALLS.map(({ method, path, access }): ApiRequest => {
+    const call = `${method} ${path}`;
+    const { id = '', query = '', headers, body } = needs[call] ?? {};
+    return {
+      call,
+      method,
+      path: API_BASE + path.replace(':id', id) + query,
+      headers: {
+        ...(access === 'bearer' ? { Authorization: `Bearer ${token}` } : {}),
+        ...(method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
   });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {

@@ -274,12 +274,13 @@ describe.each([
         }, 1_000);
         onTestFinished(() => clearInterval(more));
         for (let asked = 0; asked < 5; asked += 1) {
-          const started = performance.now();
-          const answer = await fetch(`${proxy.api}/api/v1/storeInfo`, { signal: AbortSignal.timeout(5_000) });
-          await answer.text();
+          const answer = await fetch(`${proxy.api}/api/v1/storeInfo`, {
+            signal: AbortSignal.timeout(30_000),
+          });
           expect(answer.status).toBe(200);
-          if (asked > 0) expect(performance.now() - started).toBeLessThan(1_000);
         }
+        // The answers did not wait until the connections were given up.
+        expect(sockets.some(({ closed }) => !closed)).toBe(true);
       },
     );
   });

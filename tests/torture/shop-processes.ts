@@ -1,4 +1,4 @@
-import { type ApiProcess, type Environment, startProcess } from './api-process.ts';
+import { type ApiProcess, startProcess } from './api-process.ts';
 import type { Storage } from './storage.ts';
 
 /** After so many ms without an order, a process counts as broken. */
@@ -19,15 +19,9 @@ export interface ShopProcesses {
   readonly close: () => Promise<void>;
 }
 
-export async function startShop(
-  storage: Storage,
-  count: number,
-  settings: Environment = {},
-): Promise<ShopProcesses> {
+export async function startShop(storage: Storage, count: number): Promise<ShopProcesses> {
   // They start at once, on an empty database.
-  const processes = await Promise.all(
-    Array.from({ length: count }, () => startProcess(storage.address, settings)),
-  );
+  const processes = await Promise.all(Array.from({ length: count }, () => startProcess(storage.address)));
   let turn = 0;
   let onSold = (_by: ApiProcess): void => undefined;
 
@@ -42,7 +36,7 @@ export async function startShop(
     },
     async restart(slot) {
       await processes[slot]?.kill();
-      processes[slot] = await startProcess(storage.address, settings);
+      processes[slot] = await startProcess(storage.address);
     },
     onOrder: (by) => onSold(by),
     untilAllSell() {

@@ -1,62 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { OrderSchema } from '#server/orders/schema.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-import { ADDRESS, CATALOGUE, MANGO } from '#tests/server/support/api.ts';
+import { CATALOGUE, MANGO } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { CardAction, METHODS } from '#tests/server/support/payments.ts';
 import { runCommand, startProcess } from '#tests/server/support/running-api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 
-const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
-
 /** Three processes of the API on one PostgreSQL, without sticky sessions. */
-async function startThree(database: string, environment: Record<string, string> = {}) {
-  const start = () => startProcess({ DATABASE: database, ...environment });
+async function startThree(database: string) {
+  const start = () => startProcess({ DATABASE: database });
   const processes = await Promise.all([start(), start(), start()]);
   const [first = '', second = '', third = ''] = processes.map(({ url }) => url);
   return { first, second, third, all: [first, second, third] };
 }
 
-const post = (url: string, path: string, body: unknown, token = '', headers: Record<string, string> = {}) =>
-  createShopClient({ url }).send(path, { body, token, headers });
+const post = (url: string, path: string, body: unknown, token = '') =>
+  createShopClient({ url }).send(path, { body, token });
 
 /** Registers at one process and signs in at another. */
 const signIn = async (at: string, then: string) =>
   createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
-
-it('300 keys, each sent to two processes at once, make one order each with equal responses', async () => {
-  const { first, second } = await startThree(await emptyDatabase(), {
-    ORDERS_LISTED: '2000',
-    LIMIT_ORDERS: '2000',
-  });
-  const shopper = await signIn(first, second);
-  const differing: string[] = [];
-  const ids = new Set<string>();
-  for (let round = 0; round < 30; round += 1) {
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const headers = { 'Idempotency-Key': randomUUID() };
-        const answers = await Promise.all(
-          [first, second].map(async (url) => {
-            const answer = await post(url, 'orders', anOrder, shopper.token, headers);
-            return `${answer.status} ${await answer.text()}`;
-          }),
-        );
-        const [one = '', ...others] = new Set(answers);
-        if (others.length > 0 || !one.startsWith('201')) differing.push(...answers);
-        else ids.add(v.parse(OrderSchema, JSON.parse(one.slice(4))).id);
-      }),
-    );
-  }
-  expect(differing).toEqual([]);
-  expect(new Set((await createShopClient({ url: first }).orders(shopper)).map(({ id }) => id))).toEqual(ids);
-  expect(ids.size).toBe(300);
-});
 
 it('ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
   const database = await emptyDatabase();

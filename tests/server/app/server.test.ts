@@ -65,22 +65,6 @@ describe('the server in this process', () => {
   });
   afterEach(() => api.close());
 
-  // tests/server/http/node-server.test.ts tests how such connections are ended.
-  it('responds while 1,010 connections of another address never finish their headers', async () => {
-    const slow: Socket[] = [];
-    for (let index = 0; index < 1_010; index += 1) {
-      const socket = connect({ port: api.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-      socket.on('error', () => undefined).pause();
-      socket.write('POST /api/v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n');
-      slow.push(socket);
-    }
-    await Promise.all(slow.map((socket) => once(socket, 'connect')));
-    const started = performance.now();
-    expect(await createShopClient(api).ask('products?limit=1')).toMatchObject({ data: [{ id: MANGO }] });
-    expect(performance.now() - started).toBeLessThan(2_000);
-    for (const socket of slow) socket.destroy();
-  });
-
   it('fault injection exists only if it is switched on, and takes JSON only', async () => {
     expect((await fetch(`${api.url}/faults`)).status).toBe(404);
     const faulty = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, faults: true });
