@@ -1,9 +1,8 @@
-import { fetchBuilt, type ListingPage } from '#api/listing-data.ts';
+import { cardsAt, fetchBuilt, type ListingPage } from '#api/listing-data.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
 import { type ListingDataIndex, listingDataSlug } from '#domain/listing-data.ts';
 import { toPaise } from '#domain/money.ts';
 import { type FilterIndex, isFilterIndex, REFINED_LIMIT, refine } from '#domain/refine.ts';
-import { cardsAt } from './cards-at.ts';
 
 /* Sorts and filters a listing. Loaded only for an address with such parameters. */
 

@@ -1,7 +1,7 @@
 import { fetchInBackground } from '#api/background.ts';
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { listingRequest, productPageRequest } from '#api/requests.ts';
-import { copyTemplate } from '#components/product/template.ts';
+import { copyTemplate } from '#components/product/card.ts';
 import { type ListingQuery, listingSearch, parentFilters, parseListingQuery } from '#domain/listing.ts';
 import { listingDataPath } from '#domain/listing-data.ts';
 import { paths } from '#paths.ts';

@@ -1,7 +1,6 @@
 import type { ListingPage } from '#api/listing-data.ts';
-import { newCard } from '#components/product/card.ts';
+import { copyTemplate, newCard } from '#components/product/card.ts';
 import type { Priority } from '#components/product/picture.ts';
-import { copyTemplate } from '#components/product/template.ts';
 import type { Card } from '#domain/card.ts';
 import {
   type ListingQuery,

@@ -1,11 +1,41 @@
 import type { Card } from '#domain/card.ts';
 import { toLine } from '#domain/cart.ts';
-import { addsAtOnce, isOnSale, isPriced, onlyOption } from '#domain/product.ts';
+import { formatRupees } from '#domain/money.ts';
+import {
+  addsAtOnce,
+  discountPercent,
+  isOnSale,
+  isPriced,
+  onlyOption,
+  type Product,
+} from '#domain/product.ts';
 import { paths } from '#paths.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority } from './picture.ts';
-import { fillPrice } from './price.ts';
-import { copyTemplate } from './template.ts';
+
+export const NO_PRICE = 'Price unavailable';
+
+/** '−18%', with a minus sign; '' for less than one per cent. */
+export const discountText = (percent: number): string => (percent > 0 ? `−${percent}%` : '');
+
+export function fillPrice(element: Element, product: Pick<Product, 'price' | 'originalPrice'>): void {
+  const set = (selector: string, text: string): void => {
+    const part = element.querySelector(selector);
+    if (part) part.textContent = text;
+  };
+  for (const part of element.querySelectorAll<HTMLElement>('.price-sale')) part.hidden = !isOnSale(product);
+  set('strong', isPriced(product) ? formatRupees(product.price) : NO_PRICE);
+  set('s', formatRupees(product.originalPrice ?? 0));
+  set('.price-off', discountText(discountPercent(product)));
+}
+
+/** Copies the element in `<template data-template="name">`. Throws if the page has no such template. */
+export function copyTemplate(name: string): HTMLElement {
+  const template = document.querySelector<HTMLTemplateElement>(`template[data-template="${name}"]`);
+  const copy = template?.content.firstElementChild?.cloneNode(true);
+  if (!(copy instanceof HTMLElement)) throw new Error(`There is no template '${name}' in this page.`);
+  return copy;
+}
 
 /** Returns what the card's button adds, as a stored cart: one piece in the only size and colour. */
 export const cardCart = (card: Card): string =>

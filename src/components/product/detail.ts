@@ -4,9 +4,9 @@ import type { Picture } from '#domain/picture.ts';
 import { isOnSale, isPriced, type Product, sizeHeading } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { tintClass, tintWords } from '#domain/tint.ts';
+import { fillPrice } from './card.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
-import { fillPrice } from './price.ts';
 
 /** Fills the list with a copy of its first element for each item. Without items, the element stays as the template. */
 function repeat<Item>(

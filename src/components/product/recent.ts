@@ -3,8 +3,7 @@ import { formatRupees } from '#domain/money.ts';
 import { paths } from '#paths.ts';
 import { recordViewed } from '#stores/lists/recently-viewed.ts';
 import { cardOf } from './buy.ts';
-import { NO_PRICE } from './price.ts';
-import { copyTemplate } from './template.ts';
+import { copyTemplate, NO_PRICE } from './card.ts';
 
 function newTile({ id, name, price, tint, image }: Card): HTMLElement {
   const tile = copyTemplate('tile');

@@ -1,6 +1,6 @@
 import { fetchInBackground } from '#api/background.ts';
 import { productRequest } from '#api/requests.ts';
-import { fingerprint } from '#domain/fingerprint.ts';
+import { fingerprint } from '#domain/product.ts';
 import { cardOf } from './buy.ts';
 
 /* Loaded once the page is idle, because it imports valibot. The rendering code is imported only if something changed. */

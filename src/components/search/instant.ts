@@ -1,4 +1,4 @@
-import { cardsAt } from '#components/listing/cards-at.ts';
+import { cardsAt } from '#api/listing-data.ts';
 import { newCard } from '#components/product/card.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';

@@ -1,7 +1,7 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { paths } from '#paths.ts';
-import { whenIdle } from '#stores/shell/idle.ts';
+import { whenIdle } from '#stores/shell/connection.ts';
 import { announcePageIdle, whenShown } from '#stores/shell/page-load.ts';
 import { takeFlashNotices } from '#stores/shell/take-flash-notices.ts';
 import { notify } from '#stores/shell/toasts.ts';

@@ -1,5 +1,4 @@
-import { newCard } from '#components/product/card.ts';
-import { copyTemplate } from '#components/product/template.ts';
+import { copyTemplate, newCard } from '#components/product/card.ts';
 import type { Card } from '#domain/card.ts';
 import { plainPicture } from '#domain/picture.ts';
 import { $wishlist, toggleWish, updateWishes } from '#stores/lists/wishlist.ts';

@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
-import { suggestedStates } from '#domain/pin-code.ts';
-import { postalCodeHint, type ShippingAddress } from '#domain/shipping-address.ts';
+import { postalCodeHint, type ShippingAddress, suggestedStates } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';

@@ -1,7 +1,7 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores';
 import type { Failure, Result } from '#api/failure.ts';
 import type { FieldErrors } from '#domain/account.ts';
-import { waitText } from '#domain/wait.ts';
+import { waitText } from '#domain/text.ts';
 import { onReturn } from '#stores/shell/events.ts';
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 

@@ -1,12 +1,13 @@
 import { atom, onMount } from 'nanostores';
 import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
-import { isPin, statesOfPin } from '#domain/pin-code.ts';
 import {
   decodeAddress,
   EMPTY_ADDRESS,
   isPasted,
+  isPin,
   normaliseField,
   type ShippingAddress,
+  statesOfPin,
 } from '#domain/shipping-address.ts';
 import { DRAFT_KEY, SIGNED_OUT_KEY } from '#stores/account/session.ts';
 import { readStored, tabStorage } from '#stores/shell/storage.ts';

@@ -1,3 +1,4 @@
+import { whenShown } from './page-load.ts';
 import { readStored, removeStored, writeStored } from './storage.ts';
 
 interface Connection {
@@ -23,4 +24,19 @@ export function setDataSaver(saving: boolean): void {
 export function savesData(): boolean {
   const { connection }: Navigator & { readonly connection?: Connection } = navigator;
   return isDataSaverOn() || connection?.saveData === true || SLOW.test(connection?.effectiveType ?? '');
+}
+
+/**
+ * Runs background work when the browser is idle after the load, and again each time the network is back. It does not
+ * run while data is saved.
+ */
+export function whenIdle(work: () => unknown): void {
+  const run = (): void => {
+    if (navigator.onLine && !savesData()) work();
+  };
+  whenShown(() => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
+    else setTimeout(run, 200);
+  });
+  addEventListener('online', run);
 }

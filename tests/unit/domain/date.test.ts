@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
-import { waitText } from '#domain/wait.ts';
+import { waitText } from '#domain/text.ts';
 
 describe('dates', () => {
   it('[spec 9.dates.1] formats Member Since in Indian time', () => {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { normalisePhone } from '#domain/phone.ts';
-import { normalisePin, statesOfPin, suggestedStates } from '#domain/pin-code.ts';
 import { PIN_STATES } from '#domain/pin-states.ts';
 import {
   blankShippingFields,
   EMPTY_ADDRESS,
   isPasted,
   normaliseField,
+  normalisePin,
   postalCodeHint,
+  statesOfPin,
+  suggestedStates,
   trimAddress,
 } from '#domain/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';

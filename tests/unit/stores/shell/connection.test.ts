@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isDataSaverOn, savesData, setDataSaver } from '#stores/shell/connection.ts';
-import { whenIdle } from '#stores/shell/idle.ts';
+import { isDataSaverOn, savesData, setDataSaver, whenIdle } from '#stores/shell/connection.ts';
 
 const pretend = (name: string, of: object, value: unknown): void => {
   Object.defineProperty(of, name, { value, configurable: true });
