@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Transaction } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
+import { once, q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
 import { tokenHash } from '#server/services/ids.ts';
@@ -96,6 +96,10 @@ const SIGNED_IN = q
   .innerJoin('customers', 'customers.id', 'customerId')
   .select(CUSTOMER_COLUMNS);
 
+const BY_TOKEN = once(({ hash, now }: { hash: string; now: number }) =>
+  SIGNED_IN.where('tokenHash', '=', hash).where('expiresAt', '>', now),
+);
+
 /** The customer who sends a request; undefined without a valid bearer token. */
 export async function sessionCustomer(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -103,7 +107,7 @@ export async function sessionCustomer(
 ): Promise<Customer | undefined> {
   const token = tokenOf(context);
   if (token === undefined) return undefined;
-  return db.row(SIGNED_IN.where('tokenHash', '=', tokenHash(token)).where('expiresAt', '>', clock()));
+  return db.row(BY_TOKEN({ hash: tokenHash(token), now: clock() }));
 }
 
 /** Refuses requests without a valid bearer token. Cookies are never read. @throws Refusal 401 */

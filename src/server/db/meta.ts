@@ -1,13 +1,15 @@
 import type { Reader, Transaction } from './database.ts';
-import { q } from './query.ts';
+import { once, q } from './query.ts';
 
 /** The row with the time of the last backup, in ms since 1970. */
 export const BACKED_UP_AT = 'backed_up_at';
 
 export const META = q.selectFrom('meta').select('value');
 
+const NAMED = once(({ name }: { name: string }) => META.where('name', '=', name));
+
 export const readMeta = async (db: Reader, name: string): Promise<string | undefined> =>
-  (await db.row(META.where('name', '=', name)))?.value;
+  (await db.row(NAMED({ name })))?.value;
 
 /**
  * Stores a value that only grows, such as an ISO day. If several processes store the same value, only the first

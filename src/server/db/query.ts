@@ -92,6 +92,36 @@ export const compiled = <Row>(query: Query<Row>): CompiledQuery<Row> => query.co
 
 export type RowOf<Q, P = object> = Q extends Query<infer Row> ? Parsed<Row, P> : never;
 
+/** Stands for the value of a name while a query is written. */
+class Place {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Writes a frequent query once, with the names of its first values. @param build must not look at the values */
+export function once<Values extends object, Row>(
+  build: (values: Values) => Query<Row>,
+): (values: Values) => Query<Row> {
+  let known: CompiledQuery<Row> | undefined;
+  return (values) => ({
+    compile(executor) {
+      if (!known) {
+        const places: unknown = Object.fromEntries(
+          Object.keys(values).map((name) => [name, new Place(name)]),
+        );
+        known = build(places as Values).compile(executor);
+      }
+      const parameters = known.parameters.map((each) =>
+        each instanceof Place ? Reflect.get(values, each.name) : each,
+      );
+      return { ...known, parameters };
+    },
+  });
+}
+
 /** How a database runs statements. */
 export interface Statements {
   readonly select: (text: string, values: readonly unknown[]) => Promise<object[]>;

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { mailboxOf } from '#domain/email.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { once, q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
@@ -39,6 +40,8 @@ export const queueEmail = <Details>(
   ...[details]: object extends Details ? [] : [details: Details]
 ): Promise<void> => storeEmail(transaction, services, email, about, details ?? {});
 
+const INSERT = once((row: Insertable<Tables['emails']>) => q.insertInto('emails').values(row));
+
 /** Like `queueEmail`, without checking that the details fit the email. */
 export async function storeEmail(
   transaction: Transaction,
@@ -50,7 +53,7 @@ export async function storeEmail(
   if (!settings.mail) return;
   const now = clock();
   await transaction.run(
-    q.insertInto('emails').values({
+    INSERT({
       id: ids.email(),
       kind,
       about,

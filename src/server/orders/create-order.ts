@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
 import type { DeliveryTerms } from '#domain/delivery.ts';
@@ -10,7 +11,8 @@ import { orderMeaning } from '#domain/same-order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { once, q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem, tooMany } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
@@ -98,22 +100,25 @@ function exactAmounts(
   throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
 }
 
+const NEWEST = once(({ customerId, skipped }: { customerId: string; skipped: number }) => {
+  const own = q.selectFrom('orders').select('createdAt').where('customerId', '=', customerId);
+  return own.orderBy('number', 'desc').limit(1).offset(skipped);
+});
+
 /**
  * Limits how often a customer orders. Counts stored orders, so that a repeated request counts once.
  * @throws Refusal 429
  */
 async function checkOrderLimit({ clock, settings }: Services, db: Reader, customerId: string): Promise<void> {
   const { most, every } = settings.limits.orders;
-  const own = q.selectFrom('orders').select('createdAt').where('customerId', '=', customerId);
-  const firstOfLimit = await db.row(
-    own
-      .orderBy('number', 'desc')
-      .limit(1)
-      .offset(most - 1),
-  );
+  const firstOfLimit = await db.row(NEWEST({ customerId, skipped: most - 1 }));
   const age = firstOfLimit ? clock() - firstOfLimit.createdAt : every;
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
+
+const INSERT_ORDER = once((row: Insertable<Tables['orders']>) =>
+  q.insertInto('orders').values(row).returning('number'),
+);
 
 /** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422, 429 */
 export async function createOrder(
@@ -138,15 +143,12 @@ export async function createOrder(
     address: request.shippingAddress,
     language: request.language ?? null,
   };
-  const insert = q.insertInto('orders').values({
+  const insert = INSERT_ORDER({
     ...order,
     amounts: JSON.stringify(order.amounts),
     address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
   });
-  const [{ number }] = v.parse(
-    v.tuple([v.object({ number: v.number() })]),
-    await transaction.rows(insert.returning('number')),
-  );
+  const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   const rows = items.map((item, position) => ({ orderNumber: number, position, ...item }));
   await transaction.run(q.insertInto('orderItems').values(rows));
   await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
@@ -157,6 +159,16 @@ const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =
   createHash('sha256')
     .update(orderMeaning(products, shippingAddress, lines))
     .digest('base64url');
+
+const INSERT_KEY = once((row: Insertable<Tables['orderKeys']>) => q.insertInto('orderKeys').values(row));
+
+const SAME_KEY = once(({ customerId, key }: { customerId: string; key: string }) =>
+  q
+    .selectFrom('orderKeys')
+    .select(['bodyHash', 'answer'])
+    .where('customerId', '=', customerId)
+    .where('key', '=', key),
+);
 
 interface CreatedOrder {
   /** JSON, identical for every repeated request. */
@@ -174,8 +186,7 @@ export async function createOrderOnce(
   request: OrderRequest,
 ): Promise<CreatedOrder> {
   const bodyHash = orderHash(request);
-  const keys = q.selectFrom('orderKeys').select(['bodyHash', 'answer']).where('customerId', '=', customerId);
-  const known = await transaction.row(keys.where('key', '=', key));
+  const known = await transaction.row(SAME_KEY({ customerId, key }));
   if (known && known.bodyHash !== bodyHash) {
     throw orderProblem(
       'idempotency_mismatch',
@@ -186,6 +197,6 @@ export async function createOrderOnce(
   if (known) return { answer: known.answer, isNew: false };
   const answer = JSON.stringify(await createOrder(services, transaction, customerId, request));
   const row = { customerId, key, bodyHash, answer, createdAt: services.clock() };
-  await transaction.run(q.insertInto('orderKeys').values(row));
+  await transaction.run(INSERT_KEY(row));
   return { answer, isNew: true };
 }
