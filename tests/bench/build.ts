@@ -35,39 +35,23 @@ export async function measureBuild(other: string | undefined): Promise<Row[]> {
       regularPrice: NEW_PRICE,
     });
     const again = await buildAll('again');
-    const row = (what: string, unit: string, values: readonly number[]): Row => ({
-      what: `${COUNT.toLocaleString('en-IN')} products: ${what}`,
-      unit,
-      value: values[0] ?? Number.NaN,
-      other: values[1],
-    });
-    return [
-      row(
-        'full build',
-        's',
-        full.map(({ seconds }) => seconds),
-      ),
-      row(
-        'full build, CPU a page',
-        'ms',
-        full.map(({ cpu }) => cpu / COUNT),
-      ),
-      row(
-        'full build, largest process',
-        'GiB',
-        full.map(({ gib }) => gib),
-      ),
-      row(
-        'one price changed',
-        's',
-        again.map(({ seconds }) => seconds),
-      ),
-      row(
+    const figures: readonly (readonly [what: string, unit: string, values: readonly number[]])[] = [
+      ['full build', 's', full.map(({ seconds }) => seconds)],
+      ['full build, CPU a page', 'ms', full.map(({ cpu }) => cpu / COUNT)],
+      ['full build, largest process', 'GiB', full.map(({ gib }) => gib)],
+      ['one price changed', 's', again.map(({ seconds }) => seconds)],
+      [
         'one price changed, share of the CPU of a full build',
         '',
         again.map(({ cpu }, index) => cpu / (full[index]?.cpu ?? Number.NaN)),
-      ),
+      ],
     ];
+    return figures.map(([what, unit, [value = Number.NaN, other]]) => ({
+      what: `${COUNT.toLocaleString('en-IN')} products: ${what}`,
+      unit,
+      value,
+      other,
+    }));
   } finally {
     server.close();
     server.closeAllConnections();
