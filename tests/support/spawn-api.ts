@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The options of Node in the scripts of package.json that start the server. */
-export const NODE_ARGUMENTS = ['--import', '@oxc-node/core/register'];
+export const NODE_ARGUMENTS = ['--import', './src/server/process/tsx.ts'];
 
 export interface SpawnedApi {
   readonly child: ChildProcess;

@@ -1,4 +1,4 @@
-import { type ApiProcess, startProcess } from './api-process.ts';
+import { type ApiProcess, type Environment, startProcess } from './api-process.ts';
 import type { Storage } from './storage.ts';
 
 /** After so many ms without an order, a process counts as broken. */
@@ -19,9 +19,15 @@ export interface ShopProcesses {
   readonly close: () => Promise<void>;
 }
 
-export async function startShop(storage: Storage, count: number): Promise<ShopProcesses> {
+export async function startShop(
+  storage: Storage,
+  count: number,
+  settings: Environment = {},
+): Promise<ShopProcesses> {
   // They start at once, on an empty database.
-  const processes = await Promise.all(Array.from({ length: count }, () => startProcess(storage.address)));
+  const processes = await Promise.all(
+    Array.from({ length: count }, () => startProcess(storage.address, settings)),
+  );
   let turn = 0;
   let onSold = (_by: ApiProcess): void => undefined;
 
@@ -36,7 +42,7 @@ export async function startShop(storage: Storage, count: number): Promise<ShopPr
     },
     async restart(slot) {
       await processes[slot]?.kill();
-      processes[slot] = await startProcess(storage.address);
+      processes[slot] = await startProcess(storage.address, settings);
     },
     onOrder: (by) => onSold(by),
     untilAllSell() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ADDRESS, createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
+import type { ApiProcess } from './api-process.ts';
 import { type CallStats, createClient } from './client.ts';
 import type { ShopProcesses } from './shop-processes.ts';
 
@@ -28,17 +29,26 @@ export interface Shoppers {
 const OrderSchema = v.object({ id: v.string(), items: v.array(v.object({ quantity: v.number() })) });
 const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 
-const bearer = ({ token }: SignedIn) => ({ Authorization: `Bearer ${token}` });
+export const bearer = ({ token }: SignedIn) => ({ Authorization: `Bearer ${token}` });
 
-/** @param count how many shop concurrently. They register before anything is killed. */
+/** Registers and signs in customers, before anything is killed. Returns them with the products that have a price. */
+export async function openAccounts(
+  count: number,
+  { url }: ApiProcess,
+): Promise<{ customers: readonly SignedIn[]; products: readonly string[] }> {
+  const client = createShopClient({ url });
+  const customers = await Promise.all(Array.from({ length: count }, () => client.newSignedIn()));
+  const products = (await client.products()).filter(({ price }) => price > 0).map(({ id }) => id);
+  return { customers, products };
+}
+
+/** @param count how many shop concurrently */
 export async function createShoppers(
   count: number,
   shop: Pick<ShopProcesses, 'next' | 'onOrder'>,
 ): Promise<Shoppers> {
   const { request, stats } = createClient(shop.next);
-  const client = createShopClient({ url: shop.next().url });
-  const customers = await Promise.all(Array.from({ length: count }, () => client.newSignedIn()));
-  const products = (await client.products()).filter(({ price }) => price > 0).map(({ id }) => id);
+  const { customers, products } = await openAccounts(count, shop.next());
   const attempts: Attempt[] = [];
   let running = true;
 

@@ -1,9 +1,11 @@
 /**
  * `npm run torture [-- --database=postgres --processes=3 --kills=200 --seed=1]` kills the API, and PostgreSQL, at random
- * moments under load. `run.ts` says how.
+ * moments under load. `run.ts` says how. With `--payments=razorpay` (or `cashfree`) shoppers pay meanwhile:
+ * `payments/run.ts`.
  */
 import { parseArgs } from 'node:util';
-import { SLOWEST_RECOVERY, torture } from './run.ts';
+import { torturePayments } from './payments/run.ts';
+import { type Outcome, SLOWEST_RECOVERY, torture } from './run.ts';
 import { STORAGES } from './storage.ts';
 
 const { values } = parseArgs({
@@ -13,6 +15,8 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     shoppers: { type: 'string', default: '8' },
+    payments: { type: 'string' },
+    count: { type: 'string', default: '2000' },
   },
 });
 const open = new Map(Object.entries(STORAGES)).get(values.database);
@@ -21,18 +25,29 @@ if (!open)
 
 const storage = await open();
 const started = performance.now();
-/** How soon after the database's return every process must sell again, in ms. */
-const RECOVERY_BAR = 5_000;
-
-const { counted, wrong, complaints } = await torture(storage, {
+const common = {
   processes: Number(values.processes),
   strikes: Number(values.kills),
   shoppers: Number(values.shoppers),
   seed: Number(values.seed),
-  onStrike: (strikes, acknowledged) => {
-    if (strikes % 20 === 0) console.log(`${strikes} strikes, ${acknowledged} orders acknowledged`);
-  },
-}).finally(storage.remove);
+};
+const run = (): Promise<Outcome> =>
+  values.payments === undefined
+    ? torture(storage, {
+        ...common,
+        onStrike: (strikes, acknowledged) => {
+          if (strikes % 20 === 0) console.log(`${strikes} strikes, ${acknowledged} orders acknowledged`);
+        },
+      })
+    : torturePayments(storage, {
+        ...common,
+        provider: values.payments,
+        payments: Number(values.count),
+      });
+/** How soon after the database's return every process must sell again, in ms. */
+const RECOVERY_BAR = 5_000;
+
+const { counted, wrong, complaints } = await run().finally(storage.remove);
 
 const seconds = ((performance.now() - started) / 1_000).toFixed(0);
 console.log(`\n${values.kills} strikes in ${seconds} s, seed ${values.seed}, ${values.processes} processes`);
