@@ -25,7 +25,7 @@ loadSettings();
 
 /** Node's watch mode restarts the API when a file that it imports has changed. */
 async function startApi(host: string | undefined) {
-  const options = ['--watch', '--watch-preserve-output', '--import', '@oxc-node/core/register'];
+  const options = ['--watch', '--watch-preserve-output', '--import', './src/server/process/tsx.ts'];
   const child = spawn(process.execPath, [...options, 'src/server/server.ts'], {
     env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
     stdio: 'inherit',

@@ -19,8 +19,10 @@ const INTERNAL = `
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 const internal = new BlockList();
-for (const [, net = '', prefix] of INTERNAL.matchAll(/(\S+)\/(\d+)/g))
+for (const subnet of INTERNAL.trim().split(/\s+/)) {
+  const [net = '', prefix] = subnet.split('/');
   internal.addSubnet(net, Number(prefix), familyOf(net));
+}
 
 /** Whether an IP address is of this machine, its network or a reserved range. */
 export const isInternal = (address: string): boolean => internal.check(address, familyOf(address));
