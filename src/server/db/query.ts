@@ -101,19 +101,25 @@ class Place {
   }
 }
 
-/** Writes a frequent query once, with the names of its first values. @param build must not look at the values */
+/**
+ * Writes a frequent query once, with the names of its first values.
+ * @param build must not look at the values
+ * @throws Error if later values have more or fewer names
+ */
 export function once<Values extends object, Row>(
   build: (values: Values) => Query<Row>,
 ): (values: Values) => Query<Row> {
   let known: CompiledQuery<Row> | undefined;
+  let names: readonly string[] = [];
   return (values) => ({
     compile(executor) {
       if (!known) {
-        const places: unknown = Object.fromEntries(
-          Object.keys(values).map((name) => [name, new Place(name)]),
-        );
+        names = Object.keys(values);
+        const places: unknown = Object.fromEntries(names.map((name) => [name, new Place(name)]));
         known = build(places as Values).compile(executor);
       }
+      if (Object.keys(values).length !== names.length)
+        throw new Error(`This query needs ${names.join(', ')} each time.`);
       const parameters = known.parameters.map((each) =>
         each instanceof Place ? Reflect.get(values, each.name) : each,
       );
