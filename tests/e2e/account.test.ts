@@ -81,7 +81,7 @@ for (const [title, response, text] of failures) {
     await page.unroute(ACCOUNT);
     await page.getByRole('button', { name: 'Try Again' }).click();
     await expect(page.getByText(signedInShopper.email)).toBeVisible();
-    await expect(page.locator('.account-name')).toBeFocused();
+    await expect(page.locator('#account-name')).toBeFocused();
   });
 }
 
