@@ -9,7 +9,7 @@ const BRANDS =
   /\b(?:UPI|QR|PIN|WhatsApp|KB|MB|B|GST|GSTIN|kg|ml|g|l|XX+)\b|https?:\/\/\S+|[\w.+-]+@[\w.-]+|\b(?:gmail|outlook)\.com\b/g;
 /** The catalogue's own long texts, a policy's body, an order's number, and the testers' page. */
 const LEFT_ALONE =
-  '.policy-text, .specs, .product-line[translate=no], [data-text=id], .payment-number, [data-store], .language';
+  '.policy-text, .specs, .product-line[translate=no], [data-text=id], #payment-closed ~ p, [data-store], .language';
 
 /**
  * Texts of the catalogue, the store record and the payment gateway, which are not translated; the longest first.
