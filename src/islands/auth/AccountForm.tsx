@@ -61,6 +61,7 @@ function summaryOf<Fields>(
 interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
   readonly labelledBy?: string;
+  readonly className?: string;
   readonly fields: readonly (keyof Fields & string)[];
   readonly labels: { readonly submit: string; readonly working: string };
   /** Renders the fields. `field` returns the props of a control. */
@@ -69,7 +70,7 @@ interface AccountFormProps<Fields> {
 
 /** A form of stores/account/form.ts. All of its fields are texts. */
 export function AccountForm<Fields extends Record<keyof Fields, string>>(props: AccountFormProps<Fields>) {
-  const { form, labelledBy = 'auth-title', fields, labels, children } = props;
+  const { form, labelledBy = 'auth-title', className, fields, labels, children } = props;
   const { status, errors, failure, attempt } = useStore(form.state, { ssr: () => NEW_FORM });
   const { field, formProps } = useForm({
     fields,
@@ -79,7 +80,7 @@ export function AccountForm<Fields extends Record<keyof Fields, string>>(props: 
   });
   const working = status !== 'editing';
   return (
-    <Island>
+    <Island className={className}>
       <form className="mt-5 grid gap-4" aria-labelledby={labelledBy} onFocus={form.prepare} {...formProps}>
         {(failure || Object.keys(errors).length > 0) && (
           <ErrorSummary {...summaryOf<Fields>(fields, errors, failure)} attempt={attempt} />

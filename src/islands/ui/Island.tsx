@@ -13,7 +13,7 @@ export const Skeleton = ({ className }: { readonly className: string }) => (
 const loadKy = (): void => void import('#api/ky.ts').catch(() => {});
 
 interface IslandProps {
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
