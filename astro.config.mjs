@@ -27,6 +27,8 @@ export default defineConfig({
   vite: {
     envDir: false,
     cacheDir: '.cache/vite',
+    // Astro looks for packages of the browser in every .tsx file. Those of the server are none.
+    optimizeDeps: { entries: ['!src/server/**'] },
     plugins: [tailwindcss(), inlineScripts(), islandScripts(), reactPreamble(), sharedFiles()],
     environments: {
       client: {

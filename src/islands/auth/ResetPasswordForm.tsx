@@ -7,14 +7,13 @@ export const ResetPasswordForm = () => (
     <p className="mt-5 in-data-no-link:block hidden">
       To choose a new password, open the link in our email again.
     </p>
-    <div className="in-data-no-link:hidden">
-      <AccountForm
-        form={resetPassword}
-        fields={['password', 'confirmPassword']}
-        labels={{ submit: 'Change the password', working: 'Changing...' }}
-      >
-        {(field) => <NewPasswordFields label="New password" field={field} />}
-      </AccountForm>
-    </div>
+    <AccountForm
+      className="flow-root in-data-no-link:hidden"
+      form={resetPassword}
+      fields={['password', 'confirmPassword']}
+      labels={{ submit: 'Change the password', working: 'Changing...' }}
+    >
+      {(field) => <NewPasswordFields label="New password" field={field} />}
+    </AccountForm>
   </>
 );

@@ -14,7 +14,7 @@ import { Button, LinkButton, Pagination, pageNumber, Table, Time } from './views
 
 const PATH = `${ADMIN}/log`;
 
-const ROWS_A_PAGE = 25;
+const ROWS_A_PAGE = 20;
 
 /** A long text, such as a policy, is cut here. The database has all of it. */
 const TEXT_MOST = 120;
