@@ -1,7 +1,7 @@
 import ky, { isHTTPError } from 'ky';
 import * as v from 'valibot';
 import { storeInfoRequest } from '#api/requests.ts';
-import { CapabilitiesSchema } from '#api/schema/store-info.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import { unreadable } from '#catalogue/unreadable.ts';
 import { type CapabilityName, chosenCapabilities } from '#domain/capabilities.ts';
 import type { Environment } from '#server/settings/parse.ts';

@@ -7,7 +7,11 @@ const isContent = (page: string): boolean => page.includes('.astro?') && !isShel
 const isIsland = (page: string): boolean => page.includes('/src/islands/');
 /** The islands of one folder are of one kind. */
 const kindOf = (island: string): string => island.split('/').at(-2) ?? '';
-const nameOf = (page: string): string => /([^/]+)\.(?:tsx|astro\?.*)$/.exec(page)?.[1] ?? '';
+const nameOf = (page: string): string =>
+  page
+    .replace(/\.(?:tsx|astro).*/, '')
+    .split('/')
+    .at(-1) ?? '';
 
 /** Returns the pages' scripts that import a module, directly or through others; with `ever`, also those that load it later. */
 function pagesOf(id: string, graph: Graph, ever: boolean, seen = new Set<string>()): string[] {

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { startVitest } from 'vitest/node';
-import { CapabilitiesSchema } from '#api/schema/store-info.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import { CAPABILITIES, CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { missingCalls } from './support/calls.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import { ProductPageSchema, SingleProductSchema } from '#api/schema/product.ts';
-import { CapabilitiesSchema, StoreInfoSchema } from '#api/schema/store-info.ts';
+import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { backend } from './support/backend.ts';
 

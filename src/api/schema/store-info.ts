@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
 import { isPrice } from '#domain/money.ts';
 import {
   isEmptyGroup,
@@ -83,12 +82,4 @@ export const StoreInfoSchema = v.pipe(
     }),
   ),
   v.transform((store): StoreInfo => store),
-);
-
-const LISTED_LIMIT = 100;
-
-/** `capabilities` of GET /storeInfo, without unknown names. Only the build reads it. */
-export const CapabilitiesSchema = v.pipe(
-  unwrapped(v.object({ capabilities: listOf(v.picklist(CAPABILITY_NAMES), LISTED_LIMIT) })),
-  v.transform(({ capabilities }) => capabilities),
 );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { CapabilitiesSchema } from '#api/schema/store-info.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { CapabilitiesSchema } from '#api/schema/store-info.ts';
+import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import { chosenCapabilities } from '#domain/capabilities.ts';
 import {
   categoryImage,
