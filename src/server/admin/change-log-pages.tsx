@@ -40,7 +40,13 @@ function renderRow({ at, who, action, targetType, targetId, from, to }: ChangeRo
       {targetType} {targetId}
     </a>
   );
-  return [<Time at={at} />, who, action, target, values(from), values(to)];
+  // Emails and file names are one long word each.
+  const [by, of] = [who, target].map((cell, index) => (
+    <div key={index} className="wrap-anywhere min-w-30">
+      {cell}
+    </div>
+  ));
+  return [<Time at={at} />, by, action, of, values(from), values(to)];
 }
 
 async function showLog(context: AdminContext, services: Services) {
