@@ -144,6 +144,24 @@ export const Time = ({ at }: { readonly at: number }) => (
   </time>
 );
 
+interface TimesProps {
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+/** When a row was made and, if it was, last changed. In ms since 1970. */
+export const Times = ({ createdAt, changedAt }: TimesProps) => (
+  <div>
+    <Time at={createdAt} />
+    {changedAt !== createdAt && (
+      <>
+        <br />
+        changed <Time at={changedAt} />
+      </>
+    )}
+  </div>
+);
+
 /** Links to other pages of a list. */
 export const Pages = ({ children }: { readonly children: ReactNode }) => (
   <nav className="mb-4 flex flex-wrap items-center gap-3" aria-label="Pages">

@@ -11,7 +11,16 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
 import { mayOpen } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, LinkButton, Row, StatusBadge, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import {
+  Button,
+  LinkButton,
+  Row,
+  StatusBadge,
+  Table,
+  Time,
+  Times,
+  TouchLink,
+} from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { allows, plainTransitions, TRANSITIONS, transitionRow } from '#server/orders/apply-transition.ts';
 import {
@@ -250,15 +259,7 @@ function renderPayments(
       </div>,
       formatPaise(amountPaise),
       paymentMethodText(services, record),
-      <div>
-        <Time at={createdAt} />
-        {changedAt !== createdAt && (
-          <>
-            <br />
-            changed <Time at={changedAt} />
-          </>
-        )}
-      </div>,
+      <Times createdAt={createdAt} changedAt={changedAt} />,
       reference,
     ];
   });

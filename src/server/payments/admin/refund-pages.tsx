@@ -13,7 +13,7 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
 
 import { showPage } from '#server/admin/views/Page.tsx';
-import { ConflictNotice, Table, Time } from '#server/admin/views/pieces.tsx';
+import { ConflictNotice, Table, Times } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
@@ -57,15 +57,7 @@ export const refundRows = (refunds: readonly Refund[]): ReactNode[][] =>
     formatPaise(paise),
     reason,
     who,
-    <div>
-      <Time at={createdAt} />
-      {changedAt !== createdAt && (
-        <>
-          <br />
-          changed <Time at={changedAt} />
-        </>
-      )}
-    </div>,
+    <Times createdAt={createdAt} changedAt={changedAt} />,
   ]);
 
 interface Shown {
