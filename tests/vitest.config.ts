@@ -15,7 +15,7 @@ const WITH_POSTGRES = [
   'tests/server/customers/{change-account,reset-password}.test.ts',
   'tests/server/db/{backup,tables}.test.ts',
   'tests/server/email/*.test.ts',
-  'tests/server/orders/{calls,cancel,expire,admin-pages,returns}.test.ts',
+  'tests/server/orders/{calls,order-extras,cancel,expire,admin-pages,returns}.test.ts',
   'tests/server/payments/{payment-pages,sandbox}.test.ts',
   'tests/server/privacy/*.test.ts',
   'tests/server/services/rate-limits.test.ts',

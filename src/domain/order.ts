@@ -25,6 +25,8 @@ export interface Order {
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;
   readonly items: readonly OrderItem[];
+  /** What the shopper entered besides, such as a note to the courier. */
+  readonly extras: readonly { readonly label: string; readonly value: string }[];
   readonly shippingAddress: ShippingAddress;
   /** The server's amounts, else computed from the items. */
   readonly amounts: Amounts;

@@ -22,6 +22,8 @@ export interface PaymentAction {
 export interface PaymentResponse {
   readonly success: boolean;
   readonly error?: string | undefined;
+  /** The name of the field that the error is about. */
+  readonly target?: string | undefined;
   readonly redirectUrl?: string | undefined;
   readonly action?: PaymentAction | undefined;
 }
@@ -33,7 +35,7 @@ export type PaymentStep =
   | { readonly kind: 'open-app'; readonly url: string }
   | { readonly kind: 'qr'; readonly text?: string; readonly image?: string }
   | { readonly kind: 'initiated' }
-  | { readonly kind: 'failed'; readonly text: string }
+  | { readonly kind: 'failed'; readonly text: string; readonly target?: string | undefined }
   /** The QR code cannot be rendered, so the payment cannot continue. */
   | { readonly kind: 'broken' };
 
@@ -96,8 +98,8 @@ const ACTIONS: Readonly<Record<string, (response: PaymentResponse, rules: Redire
 
 /** Returns the next step of a payment; 'failed' if its URL is not allowed. */
 export function paymentStep(response: PaymentResponse, rules: RedirectRules): PaymentStep {
-  if (!response.success) return { kind: 'failed', text: response.error || PAYMENT_UNKNOWN_ERROR };
-  const { action, redirectUrl } = response;
+  const { action, redirectUrl, error, target } = response;
+  if (!response.success) return { kind: 'failed', text: error || PAYMENT_UNKNOWN_ERROR, target };
   if (action) {
     const perform = Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type] : undefined;
     if (perform) return perform(response, rules);

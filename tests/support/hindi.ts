@@ -25,7 +25,12 @@ async function ownTexts(api: ShopClient): Promise<string[]> {
   };
   gather(products);
   gather(store);
-  gather(paymentFields(Object.values(METHODS).map((option) => ({ option }))));
+  gather(
+    paymentFields(
+      Object.values(METHODS).map((option) => ({ option })),
+      'en',
+    ),
+  );
   gather(STORE_DEFAULTS.grievanceOfficer.name);
   return [...texts].filter((text) => /[A-Za-z]/.test(text)).sort((a, b) => b.length - a.length);
 }

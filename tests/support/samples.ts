@@ -5,7 +5,7 @@ import { amountsOf } from '#domain/order-amounts.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import type { Product } from '#domain/product.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
-import { BLANK } from '#server/payments/payment-fields.ts';
+import { BLANK } from '#server/payments/order-extras.ts';
 
 export const MEERA: ShippingAddress = {
   fullName: 'Meera Kulkarni',
@@ -27,6 +27,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     status: 0,
     createdAt: '2026-11-12T08:00:00Z',
     items,
+    extras: [],
     shippingAddress: MEERA,
     amounts: amountsOf(items),
     refunds: [],

@@ -121,6 +121,7 @@ const OrderObject = v.pipe(
     status: v.optional(Status),
     createdAt: text(40),
     items: listOf(ItemSchema, ORDER_LIMIT),
+    extras: listOf(v.object({ label: filled(200), value: filled(2_000) }), 20),
     shippingAddress: AddressSchema,
     amounts: v.optional(AmountsSchema, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),

@@ -86,6 +86,7 @@ export const PaymentResponseSchema = v.pipe(
   v.object({
     success: v.boolean(),
     error: optionalText,
+    target: optionalText,
     redirectUrl: optionalText,
     action: v.fallback(v.optional(ActionSchema), undefined),
   }),

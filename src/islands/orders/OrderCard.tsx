@@ -71,6 +71,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
   const facts: readonly Fact[] = [
     ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
+    ...order.extras.map(({ label, value }): Fact => [label, value]),
     ['Method', SHIPPING_TEXT],
     ['Tracking', <TrackingNumber key="tracking" order={order} />],
     ...stepsOf(order),

@@ -146,8 +146,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       amounts TEXT NOT NULL,
       address TEXT NOT NULL,
       language ${text},
-      courier_note ${text},
-      gstin ${text},
       tracking TEXT,
       carrier ${text},
       events ${text} NOT NULL DEFAULT '',
@@ -169,6 +167,13 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       quantity ${whole} NOT NULL,
       unit_paise ${whole} NOT NULL CHECK (unit_paise > 0),
       PRIMARY KEY (order_number, position)
+    ) ${keyed};
+    -- The names are those of ORDER_EXTRAS.
+    CREATE TABLE order_extras (
+      order_number ${whole} NOT NULL REFERENCES orders (number),
+      name ${text} NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (order_number, name)
     ) ${keyed};
     CREATE TABLE order_keys (
       customer_id ${text} NOT NULL REFERENCES customers (id),

@@ -70,8 +70,6 @@ export const TABLES = {
     amounts: text,
     address: text,
     language: nullable(text),
-    courierNote: nullable(text),
-    gstin: nullable(text),
     tracking: nullable(text),
     carrier: nullable(text),
     events: filled(text),
@@ -89,6 +87,7 @@ export const TABLES = {
     quantity: whole,
     unitPaise: whole,
   },
+  orderExtras: { orderNumber: whole, name: text, value: text },
   orderKeys: { customerId: text, key: text, bodyHash: text, answer: text, createdAt: whole },
   returns: {
     id: text,

@@ -150,7 +150,8 @@ export const trackOrderCall = defineCall({
   operationId: 'trackOrder',
   tag: 'Orders',
   summary: 'Track an order',
-  description: 'By its number and the email or phone it was placed with. No token is needed.',
+  description:
+    'By its number and the email or phone it was placed with. No token is needed. `extras` are left out.',
   request: v.object({
     query: v.object({
       contactInfo: v.optional(
@@ -173,7 +174,7 @@ export const trackOrderCall = defineCall({
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
       const [found] = await toOrderDtos(services.db, [order]);
-      return context.json(found);
+      return context.json({ ...found, extras: undefined });
     };
     return withLimits(limits, lookUp, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
   },

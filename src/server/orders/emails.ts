@@ -41,6 +41,7 @@ export const ORDER_SAMPLE: OrderFacts = {
       { id: 'mango', productTitle: 'Alphonso Mango, box of 6', quantity: 2, price: 899 },
       { id: 'pineapple', productTitle: 'Pineapple', quantity: 1, price: 99.5 },
     ],
+    extras: [{ name: 'note', label: 'Note to the courier', value: 'Ring twice' }],
     shippingAddress: {
       fullName: 'Asha Rao',
       address: '12 MG Road',
@@ -155,6 +156,7 @@ const orderBlocks: Blocks<OrderFacts> = (language, { order }) => {
   return [
     { rows: [...items, ...amountRows(language, order), [total, formatRupees(order.total)]], hasTotal: true },
     { text: `${to}: ${fullName}, ${address}, ${city}, ${state} ${postalCode}` },
+    ...(order.extras ?? []).map(({ label, value }) => ({ text: `${label}: ${value}` })),
     { text: `${whole}: ${order.id}` },
   ];
 };

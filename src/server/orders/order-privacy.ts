@@ -4,6 +4,7 @@ import { NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';
+import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS, type OrderExtras } from '#server/payments/order-extras.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import { ORDER, ORDER_JSON, type StoredOrder, toOrderDtos } from './stored-orders.ts';
@@ -40,9 +41,13 @@ export async function* exportOrders(db: Reader, customerId: string): AsyncGenera
     const orders = await db.rows(later.orderBy('number').limit(ORDERS_PER_BATCH), ORDER_JSON);
     if (orders.length === 0) return;
     const sent = await toOrderDtos(db, orders);
-    for (const [index, { number, courierNote, gstin, language }] of orders.entries()) {
+    const extras = await extrasOf(
+      db,
+      orders.map(({ number }) => number),
+    );
+    for (const [index, { number, language }] of orders.entries()) {
       const payments = (await paymentsOf(db, number)).map(exportPayment);
-      yield { ...sent[index], courierNote, gstin, language, payments };
+      yield { ...sent[index], extras: Object.fromEntries(extras.get(number) ?? []), language, payments };
     }
     after = orders.at(-1)?.number ?? after;
     await nextTurn();
@@ -52,13 +57,17 @@ export async function* exportOrders(db: Reader, customerId: string): AsyncGenera
 /** From this total on, or to a business, an invoice must name the recipient (CGST Rules, rule 46). Units: paise. */
 const NAMED_FROM = 5_000_000;
 
+const hasExtra = (names: readonly string[]) =>
+  sql`EXISTS (SELECT 1 FROM order_extras WHERE order_number = orders.number AND name IN (${sql.join(names)}))`;
+
 /**
  * Orders of closed accounts that still hold personal data. Name and address stay if the invoice must name the
  * recipient.
  */
 const toErase = (startedAfter: number) =>
   ORDER.where(sql<boolean>`customer_id IN (SELECT id FROM customers WHERE closed_at IS NOT NULL)
-  AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL
+  AND ((NOT ${hasExtra(NAMING_EXTRAS)} AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> ''
+    OR ${hasExtra(ERASED_EXTRAS)}
     OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
     AND NOT EXISTS (SELECT 1 FROM payments_resolved WHERE payments_resolved.reference = payments.reference)
@@ -74,24 +83,30 @@ function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
 }
 
 /** City, state and PIN code stay: the tax depends on the place of delivery. */
-const withoutRecipient = ({ address, gstin, totalPaise }: StoredOrder): StoredOrder['address'] => ({
+const withoutRecipient = (
+  { address, totalPaise }: StoredOrder,
+  extras: OrderExtras | undefined,
+): StoredOrder['address'] => ({
   ...address,
   phone: '',
-  ...(gstin === null && totalPaise < NAMED_FROM ? { fullName: '', address: '' } : {}),
+  ...(totalPaise < NAMED_FROM && !NAMING_EXTRAS.some((name) => extras?.has(name))
+    ? { fullName: '', address: '' }
+    : {}),
 });
 
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
-  const address = JSON.stringify(withoutRecipient(order));
-  await transaction.run(
-    q.updateTable('orders').set({ address, courierNote: null }).where('number', '=', order.number),
-  );
+  const extras = await extrasOf(transaction, [order.number]);
+  const address = JSON.stringify(withoutRecipient(order, extras.get(order.number)));
+  await transaction.run(q.updateTable('orders').set({ address }).where('number', '=', order.number));
+  const ofOrder = q.deleteFrom('orderExtras').where('orderNumber', '=', order.number);
+  await transaction.run(ofOrder.where('name', 'in', ERASED_EXTRAS));
   await transaction.run(
     q.updateTable('returns').set({ reason: '', answer: '' }).where('orderNumber', '=', order.number),
   );
 }
 
 /**
- * Erases name, address, phone and the texts of returns from orders of closed accounts. An order must be complete and
+ * Erases name, address, phone, extras and the texts of returns from orders of closed accounts. An order must be complete and
  * past its return period. Goods, amounts, dates and the place stay, as tax law requires. Returns the number of
  * orders.
  */

@@ -4,6 +4,7 @@ import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#server/customers/schema.ts';
+import { extrasFor } from '#server/payments/order-extras.ts';
 import { PriceSchema } from '#server/services/dto.ts';
 import { plainText } from '#server/services/plain-text.ts';
 
@@ -115,6 +116,16 @@ export const OrderSchema = v.object({
     }),
   ),
   shippingAddress: AddressSchema,
+  extras: v.optional(
+    v.pipe(
+      v.array(v.object({ name: v.string(), label: v.string(), value: v.string() })),
+      v.description(
+        `What the customer entered besides: ${extrasFor('customer')
+          .map(({ name }) => name)
+          .join(', ')}.`,
+      ),
+    ),
+  ),
   amounts: v.pipe(
     v.array(v.object({ name: v.string(), amount: v.number() })),
     v.description('What the total consists of, in the order in which it is shown. A discount is negative.'),

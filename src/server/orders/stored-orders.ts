@@ -1,11 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
+import { languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
+import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { refundDtos } from '#server/payments/refund-dtos.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
@@ -16,7 +18,7 @@ import { type OrderDto, StoredAddressSchema } from './schema.ts';
 export const ORDER = q
   .selectFrom('orders')
   .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'amounts', 'address'])
-  .select(['tracking', 'carrier', 'events', 'language', 'courierNote', 'gstin']);
+  .select(['tracking', 'carrier', 'events', 'language']);
 
 export const ORDER_JSON = {
   amounts: json(v.array(v.object({ name: v.string(), paise: v.number() }))),
@@ -68,7 +70,7 @@ export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking
 }
 
 export function toOrderDto(
-  order: Omit<StoredOrder, 'courierNote' | 'gstin'>,
+  order: StoredOrder,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
 ): OrderDto {
   const parcel = toTrackingDto(order);
@@ -96,7 +98,7 @@ export function toOrderDto(
 }
 
 /**
- * Reads the items, refunds and returns of the orders.
+ * Reads the items, extras, refunds and returns of the orders.
  * @param own returns the fields that only the order's own customer gets
  */
 export async function toOrderDtos(
@@ -109,13 +111,16 @@ export async function toOrderDtos(
     ITEM.where('orderNumber', 'in', numbers).orderBy('orderNumber').orderBy('position'),
   );
   const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
+  const extras = await extrasOf(db, numbers);
   const refunds = await refundDtos(db, numbers);
   const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
   return orders.map((order) => {
+    const shown = shownExtras(extras.get(order.number), 'customer', languageOf(order.language));
     const orderRefunds = refunds.get(order.number);
     const orderReturns = returns.get(order.number);
     return {
       ...toOrderDto(order, ofOrder.get(order.number) ?? []),
+      ...(shown.length > 0 ? { extras: shown } : {}),
       ...(orderRefunds ? { refunds: [...orderRefunds] } : {}),
       ...(orderReturns ? { returns: orderReturns.map(toReturnDto) } : {}),
       ...own(order),

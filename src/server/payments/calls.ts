@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as v from 'valibot';
+import { languageOf } from '#domain/language.ts';
 import { statusOf } from '#domain/order-status.ts';
-import { validatePaymentForm } from '#domain/payment-form.ts';
+import { validatePaymentForm, visibleFields } from '#domain/payment-form.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import {
-  confirmOrder,
-  findPayable,
-  lockPayable,
-  newestPayable,
-  type Payable,
-  storeExtras,
-} from './payable.ts';
-import { orderExtras, paymentFields } from './payment-fields.ts';
+import { extrasError, extrasIn, normaliseExtras, storeExtras } from './order-extras.ts';
+import { confirmOrder, findPayable, lockPayable, newestPayable, type Payable } from './payable.ts';
+import { paymentFields } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { Started } from './providers/provider.ts';
@@ -41,16 +36,15 @@ export const listPaymentFieldsCall = defineCall({
   tag: 'Payments',
   summary: 'Get the payment form',
   description:
-    'Its fields, in the order of the page, with the payment methods for the newest Pending order of the customer.',
+    'Its fields, in the order of the page, with the payment methods for the newest Pending order of the customer, in its language.',
   request: v.object({}),
   status: 200,
   answer: PaymentFieldsSchema,
   async handle(context, services) {
-    const methods = await paymentMethodsOf(
-      services,
-      await newestPayable(services.db, context.get('customer').id),
-    );
-    return context.json({ fields: methods.length === 0 ? [] : paymentFields(methods) });
+    const order = await newestPayable(services.db, context.get('customer').id);
+    const methods = await paymentMethodsOf(services, order);
+    const language = languageOf(order?.language);
+    return context.json({ fields: methods.length === 0 ? [] : paymentFields(methods, language) });
   },
 });
 
@@ -127,13 +121,15 @@ export const submitPaymentCall = defineCall({
   operationId: 'submitPayment',
   tag: 'Payments',
   summary: 'Start a payment',
-  description: 'A payment that cannot be made is success: false with a text, and status 200.',
+  description:
+    'A payment that cannot be made is success: false with a text, and status 200. `target` names the field that it is about.',
   request: v.object({ body: PaymentRequestSchema }),
   status: 200,
   answer: PaymentResponseSchema,
   failures: [404, 422, 503],
   async handle(context, services, { body: { fields, orderId } }) {
-    const refuse = (error: string) => context.json({ success: false, error } satisfies PaymentResponse);
+    const refuse = (error: string, target?: string) =>
+      context.json({ success: false, error, ...(target ? { target } : {}) } satisfies PaymentResponse);
 
     const found = ownOrder(context, await findPayable(services.db, orderId));
     const closed = whyNotPayable(services, found);
@@ -141,14 +137,14 @@ export const submitPaymentCall = defineCall({
     const methods = await paymentMethodsOf(services, found);
     if (methods.length === 0)
       return refuse(services.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_CASH_ON_DELIVERY);
-    const values = new Map(Object.entries(fields));
-    const form = paymentFields(methods);
-    const [problem] = validatePaymentForm(form, values).values();
-    if (problem !== undefined) return refuse(problem);
-    const extras = orderExtras(form, values);
-    if (!extras) return refuse('The note to the courier has characters that cannot be printed.');
+    const values = normaliseExtras(new Map(Object.entries(fields)));
+    const language = languageOf(found.language);
+    const form = paymentFields(methods, language);
+    const extras = extrasIn(values, new Set(visibleFields(form, values).map(({ name }) => name)));
+    const [problem = extrasError(extras, language)] = validatePaymentForm(form, values);
+    if (problem) return refuse(problem[1], problem[0]);
     const chosen = methods.find(({ option }) => option === values.get('method'));
-    if (!chosen) return refuse('Choose one of the payment methods.');
+    if (!chosen) return refuse('Choose one of the payment methods.', 'method');
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const stored = await services.db.write(async (transaction) => {

@@ -4,7 +4,6 @@ import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
 import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
-import type { OrderExtras } from './payment-fields.ts';
 
 const PAYABLE = q
   .selectFrom('orders')
@@ -34,15 +33,6 @@ export const findPayableByNumber = (db: Reader, number: number): Promise<Payable
 /** Locks the order until the transaction ends. */
 export const lockPayableByNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
   transaction.row(PAYABLE.where('number', '=', number).forNoKeyUpdate(), PAYABLE_JSON);
-
-/** Overwrites what an earlier payment of this order entered. */
-export async function storeExtras(
-  transaction: Transaction,
-  number: number,
-  { courierNote, gstin }: OrderExtras,
-): Promise<void> {
-  await transaction.run(q.updateTable('orders').set({ courierNote, gstin }).where('number', '=', number));
-}
 
 /** Sets the status, and appends it to the events. @param now ms since 1970 */
 export const setStatus = (

@@ -57,6 +57,7 @@ export const PaymentRequestSchema = v.object({
 export const PaymentResponseSchema = v.object({
   success: v.boolean(),
   error: v.optional(text),
+  target: v.optional(text),
   redirectUrl: v.optional(text),
   action: v.optional(
     v.object({

@@ -84,6 +84,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     tables: [
       'orders',
       'order_items',
+      'order_extras',
       'payments',
       'payment_reports',
       'payments_resolved',

@@ -109,7 +109,11 @@ const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => v
     notifyNextPage({ title: 'Payment initiated', text: 'Your payment is being processed' });
     goTo(paths.orders);
   },
-  failed: ({ text }) => fail(text),
+  failed({ text, target = '' }) {
+    if (!fieldsOnShow().some(({ name }) => name === target)) return fail(text);
+    notify(INVALID);
+    endAttempt({ errors: new Map([[target, text]]) });
+  },
   broken: () => showPaymentError(),
 };
 

@@ -39,21 +39,6 @@ test('a packing slip shows address and items with checkboxes, and no price', asy
   expect([none.status, mainText(none.text)]).toEqual([422, expect.stringContaining('No order was ticked')]);
 });
 
-test('courier note and GSTIN are on the order and in the CSV, and the note is on the slip', async () => {
-  const { packer, owner, place, ask, token } = await packing();
-  const id = await place();
-  const fields = { method: 'UPI QR', note: 'Ring <b>twice</b>', business: 'true', gstin: '27abcde1234f1z5' };
-  await ask('/payments', { token, json: { orderId: id, fields } });
-  const page = mainText((await packer.get(`${ORDERS}/${id}`)).text);
-  expect(page).toContain('Note to the courier: Ring <b>twice</b>');
-  expect(page).toContain('GSTIN for the invoice: 27ABCDE1234F1Z5');
-  const slip = mainText((await packer.get(`${ORDERS}/${id}/slip`)).text);
-  expect(slip).toContain('Note to the courier: Ring <b>twice</b>');
-  expect(slip).not.toContain('27ABCDE');
-  const csv = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, {});
-  expect(readCsv(csv.text)[1]?.slice(-2)).toEqual(['Ring <b>twice</b>', '27ABCDE1234F1Z5']);
-});
-
 test('the CSV has a line for each order of the chosen days and status, in India’s time', async () => {
   const { owner, place, pass, pay } = await packing();
   const first = await place({ address: '12, "Rose Villa"\u00a0MG Road' });

@@ -12,6 +12,7 @@ import { ORDERS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
+import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
 import type { Services } from '#server/services/services.ts';
 import { exportForm, readStatus } from './forms.ts';
 import {
@@ -41,7 +42,7 @@ const fromAddress =
 
 /** The columns of the file. To add one, add a line here. */
 export const EXPORT_COLUMNS: Readonly<
-  Record<string, (order: ListedOrder, items: readonly OrderedItem[]) => string | number>
+  Record<string, (order: ListedOrder, items: readonly OrderedItem[], extras: OrderExtras) => string | number>
 > = {
   Order: ({ id }) => id,
   'Placed (India)': ({ createdAt }) => IN_INDIA.format(createdAt),
@@ -58,23 +59,29 @@ export const EXPORT_COLUMNS: Readonly<
   Pieces: ({ pieces }) => pieces,
   [`Total in ${CURRENCY.word}`]: ({ totalPaise }) => plainAmount(totalPaise),
   'Tracking number': ({ tracking }) => tracking ?? '',
-  'Note to the courier': ({ courierNote }) => courierNote ?? '',
-  GSTIN: ({ gstin }) => gstin ?? '',
+  ...Object.fromEntries(
+    extrasFor('accountant').map(({ name, label }) => [
+      label.en,
+      (_order, _items, extras) => extras.get(name) ?? '',
+    ]),
+  ),
 };
 
-const lineOf = (order: ListedOrder, items: readonly OrderedItem[]): string =>
-  csvLine(Object.values(EXPORT_COLUMNS).map((column) => column(order, items)));
+const NO_EXTRAS: OrderExtras = new Map();
+
+const lineOf = (order: ListedOrder, items: readonly OrderedItem[], extras = NO_EXTRAS): string =>
+  csvLine(Object.values(EXPORT_COLUMNS).map((column) => column(order, items, extras)));
 
 /** Reads in batches, so that a large file neither fills the memory nor blocks other requests. */
 async function* partsOf(db: Reader, filter: OrderFilter): AsyncGenerator<string> {
   yield csvLine(Object.keys(EXPORT_COLUMNS));
   for (let last = 0; ; ) {
     const orders = await ordersAfter(db, filter, last, ORDERS_PER_BATCH);
-    const items = await itemsOf(
-      db,
-      orders.map(({ number }) => number),
-    );
-    yield orders.map((order) => lineOf(order, items.get(order.number) ?? [])).join('');
+    const numbers = orders.map(({ number }) => number);
+    const [items, extras] = await Promise.all([itemsOf(db, numbers), extrasOf(db, numbers)]);
+    yield orders
+      .map((order) => lineOf(order, items.get(order.number) ?? [], extras.get(order.number)))
+      .join('');
     last = orders.at(-1)?.number ?? last;
     if (orders.length < ORDERS_PER_BATCH) return;
   }

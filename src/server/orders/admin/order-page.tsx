@@ -38,6 +38,7 @@ import {
   STATE_NAMES,
 } from '#server/payments/admin/payment-records.ts';
 import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
+import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import { paymentMethodText } from '#server/payments/providers/table.ts';
 import { holdsMoney, type Refund, receivedPaise, refundable, refundsOf } from '#server/payments/refunds.ts';
 import type { Services } from '#server/services/services.ts';
@@ -88,7 +89,7 @@ const telephone = (phone: string): ReactNode => (
   <TouchLink href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</TouchLink>
 );
 
-const renderCustomer = ({ address, email, courierNote, gstin }: ListedOrder): ReactNode => (
+const renderCustomer = ({ address, email }: ListedOrder, extras: readonly ShownExtra[]): ReactNode => (
   <>
     <h2>Address</h2>
     <p>
@@ -107,18 +108,11 @@ const renderCustomer = ({ address, email, courierNote, gstin }: ListedOrder): Re
       ) : (
         <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
       )}
-      {courierNote && (
-        <>
-          <br />
-          Note to the courier: {courierNote}
-        </>
-      )}
-      {gstin && (
-        <>
-          <br />
-          GSTIN for the invoice: <b>{gstin}</b>
-        </>
-      )}
+      {extras.map(({ name, label, value }) => (
+        <span key={name} className="block whitespace-pre-line">
+          {label}: <b>{value}</b>
+        </span>
+      ))}
     </p>
   </>
 );
@@ -291,8 +285,9 @@ export async function showOrder(
 ): Promise<Response> {
   const { id, number, status, createdAt, totalPaise } = order;
   const parcel = toTrackingDto(order);
-  const [items, payments, returns] = await Promise.all([
+  const [items, extras, payments, returns] = await Promise.all([
     itemsOf(services.db, [number]),
+    extrasOf(services.db, [number]),
     paymentsOf(services.db, number),
     returnsOf(services.db, [number]),
   ]);
@@ -337,7 +332,7 @@ export async function showOrder(
           ))}
           <strong>Total {formatPaise(totalPaise)}</strong>
         </p>
-        {renderCustomer(order)}
+        {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
         {renderPayments(services, payments, refunds, mayRefund)}
         <h2>History</h2>
         <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />

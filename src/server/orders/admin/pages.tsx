@@ -8,6 +8,7 @@ import { htmlDocument } from '#server/http/html-document.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { RETURN_PAGES } from '#server/orders/returns/return-pages.tsx';
 import { PAYMENT_PAGES } from '#server/payments/admin/payment-pages.tsx';
+import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import type { Services } from '#server/services/services.ts';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
@@ -35,8 +36,13 @@ const renderItem = ({ quantity, title, options }: OrderedItem): ReactNode => (
 );
 
 /** Has no prices: the recipient may not be the one who paid. */
-function renderSlip(storeName: string, order: ListedOrder, items: readonly OrderedItem[]): ReactNode {
-  const { id, address, createdAt, pieces, tracking, courierNote } = order;
+function renderSlip(
+  storeName: string,
+  order: ListedOrder,
+  items: readonly OrderedItem[],
+  extras: readonly ShownExtra[],
+): ReactNode {
+  const { id, address, createdAt, pieces, tracking } = order;
   return (
     <article
       key={id}
@@ -63,12 +69,11 @@ function renderSlip(storeName: string, order: ListedOrder, items: readonly Order
           </Fragment>
         ))}
         {address.phone}
-        {courierNote && (
-          <>
-            <br />
-            <b>Note to the courier:</b> {courierNote}
-          </>
-        )}
+        {extras.map(({ name, label, value }) => (
+          <span key={name} className="block whitespace-pre-line">
+            <b>{label}:</b> {value}
+          </span>
+        ))}
       </address>
       <table className="w-full border-collapse">
         <caption className="pb-1 text-left font-semibold">
@@ -100,10 +105,8 @@ async function showSlips(
   back: string,
   orders: readonly ListedOrder[],
 ) {
-  const items = await itemsOf(
-    services.db,
-    orders.map(({ number }) => number),
-  );
+  const numbers = orders.map(({ number }) => number);
+  const [items, extras] = await Promise.all([itemsOf(services.db, numbers), extrasOf(services.db, numbers)]);
   const { storeName } = await services.catalogue();
   const sheet = await sheetPath();
   return context.html(
@@ -130,7 +133,13 @@ async function showSlips(
               Print
             </Button>
           </nav>
-          <main>{orders.map((order) => renderSlip(storeName, order, items.get(order.number) ?? []))}</main>
+          <main>
+            {orders.map((order) => {
+              const { number } = order;
+              const shown = shownExtras(extras.get(number), 'slip');
+              return renderSlip(storeName, order, items.get(number) ?? [], shown);
+            })}
+          </main>
         </body>
       </html>,
     ),

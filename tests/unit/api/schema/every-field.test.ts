@@ -62,6 +62,7 @@ const order = {
   events: [{ status: 1, at: '2026-11-12T11:00:00Z' }],
   createdAt: '2026-11-12T10:00:00Z',
   items: [{ id: 'mango', productTitle: 'Alphonso Mango', quantity: 2, price: 899 }],
+  extras: [{ label: 'Note to the courier', value: 'Ring twice' }],
   shippingAddress: {
     fullName: 'Asha Rao',
     address: '12 MG Road',
@@ -84,6 +85,7 @@ const account = {
 const payment = {
   success: true,
   error: 'e',
+  target: 'method',
   redirectUrl: 'https://pay.example/',
   action: {
     type: 'qr',

@@ -196,6 +196,18 @@ describe('starting a payment', () => {
     expect(page.$paymentForm.get().attempt).toBe(2);
   });
 
+  it('shows at its field what the server finds wrong with it', async () => {
+    const fields = [{ name: 'gstin', label: 'GSTIN', defaultValue: 'X' }];
+    const refusal = { success: false, error: 'Check the GSTIN', target: 'gstin' };
+    const page = await openForm({
+      'GET payments/fields': () => Response.json(fields),
+      'POST payments': () => Response.json(refusal),
+    });
+    await page.submitPaymentForm();
+    const { errors, failure } = page.$paymentForm.get();
+    expect([[...errors], failure]).toEqual([[['gstin', 'Check the GSTIN']], undefined]);
+  });
+
   it('[spec 4.auth.5] opens the sign-in after the session has ended, and then this order again', async () => {
     const page = await openForm({ 'POST payments': () => Response.json({}, { status: 401 }) });
     await page.submitPaymentForm();

@@ -1,0 +1,21 @@
+const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/**
+ * A state (01 to 38, 97 for other territory, 99 for the centre), a PAN, the number of the registration in the state, Z, and
+ * a check character. https://services.gst.gov.in/services/searchtp
+ */
+const FORM = /^(?:0[1-9]|[12]\d|3[0-8]|97|99)[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[\dA-Z]$/;
+
+/** Each sign counts once or, every second time, twice; both digits of the product to the base 36 count. */
+function checkSign(signs: string): string | undefined {
+  let sum = 0;
+  for (const [index, sign] of [...signs].entries()) {
+    const product = SIGNS.indexOf(sign) * (1 + (index % 2));
+    sum += Math.floor(product / SIGNS.length) + (product % SIGNS.length);
+  }
+  return SIGNS[(SIGNS.length - (sum % SIGNS.length)) % SIGNS.length];
+}
+
+/** Whether a text in capitals, without blanks, can be a GSTIN: it has an existing state, and its check character is right. */
+export const isGstin = (text: string): boolean =>
+  FORM.test(text) && checkSign(text.slice(0, -1)) === text.at(-1);
