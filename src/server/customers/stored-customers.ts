@@ -1,6 +1,6 @@
 import { type Language, languageOf } from '#domain/language.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { once, q, type RowOf } from '#server/db/query.ts';
 import type { Recipient } from '#server/email/email.ts';
 import type { Customer } from '#server/services/services.ts';
 
@@ -10,15 +10,17 @@ export type Credentials = RowOf<typeof CREDENTIALS>;
 
 const OPEN_ACCOUNT = q.selectFrom('customers').where('closedAt', 'is', null);
 
+const RECIPIENT = once(({ customerId }: { customerId: string }) =>
+  OPEN_ACCOUNT.where('id', '=', customerId).select(['email', 'firstName', 'language']),
+);
+
 /** Returns undefined if the account was deleted. @param chosen the language of the order that an email is about */
 export async function findRecipient(
   db: Reader,
   customerId: string,
   chosen?: string | null,
 ): Promise<Recipient | undefined> {
-  const row = await db.row(
-    OPEN_ACCOUNT.where('id', '=', customerId).select(['email', 'firstName', 'language']),
-  );
+  const row = await db.row(RECIPIENT({ customerId }));
   return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
 }
 
@@ -44,13 +46,16 @@ export const hasPassword = async (
     CREDENTIALS.where('id', '=', id).where('passwordHash', '=', passwordHash).forNoKeyUpdate(),
   )) !== undefined;
 
+const ACCOUNT_LOCK = once(({ customerId }: { customerId: string }) =>
+  OPEN_ACCOUNT.where('id', '=', customerId).select('id').forNoKeyUpdate(),
+);
+
 /**
  * Keeps other transactions from closing the account or placing an order for it. Returns false if there is no such account
  * or it was deleted.
  */
 export const lockAccount = async (transaction: Transaction, customerId: string): Promise<boolean> =>
-  (await transaction.row(OPEN_ACCOUNT.where('id', '=', customerId).select('id').forNoKeyUpdate())) !==
-  undefined;
+  (await transaction.row(ACCOUNT_LOCK({ customerId }))) !== undefined;
 
 /** Returns false, and stores nothing, if the email is taken. */
 export async function addCustomer(

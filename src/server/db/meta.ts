@@ -6,7 +6,8 @@ export const BACKED_UP_AT = 'backed_up_at';
 
 export const META = q.selectFrom('meta').select('value');
 
-const NAMED = once(({ name }: { name: string }) => META.where('name', '=', name));
+/** The value of a row. */
+export const NAMED = once(({ name }: { name: string }) => META.where('name', '=', name));
 
 export const readMeta = async (db: Reader, name: string): Promise<string | undefined> =>
   (await db.row(NAMED({ name })))?.value;

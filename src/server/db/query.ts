@@ -92,37 +92,60 @@ export const compiled = <Row>(query: Query<Row>): CompiledQuery<Row> => query.co
 
 export type RowOf<Q, P = object> = Q extends Query<infer Row> ? Parsed<Row, P> : never;
 
-/** Stands for the value of a name while a query is written. */
+/** Stands for a value while a query is written. */
 class Place {
-  readonly name: string;
+  readonly read: (values: unknown) => unknown;
 
-  constructor(name: string) {
-    this.name = name;
+  constructor(read: Place['read']) {
+    this.read = read;
+  }
+
+  [Symbol.toPrimitive](): never {
+    throw new TypeError('A query that is written once cannot compute with its values.');
   }
 }
 
+const isPart = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+
+/** A copy of the values, of any depth, with a place for each. */
+function placesOf(value: unknown, read: Place['read'] = (values) => values): unknown {
+  if (!isPart(value)) return new Place(read);
+  const places = Object.entries(value).map(
+    ([name, part]) => [name, placesOf(part, (values) => Reflect.get(Object(read(values)), name))] as const,
+  );
+  return Array.isArray(value) ? places.map(([, place]) => place) : Object.fromEntries(places);
+}
+
+/** Queries with lists of another length differ. */
+const shapeOf = (values: object): string => {
+  let shape = '';
+  for (const value of Object.values(values)) shape += Array.isArray(value) ? `${value.length},` : ',';
+  return shape;
+};
+
 /**
- * Writes a frequent query once, with the names of its first values.
+ * Writes a frequent query once for each length of its lists, with the names of its first values.
  * @param build must not look at the values
  * @throws Error if later values have more or fewer names
  */
 export function once<Values extends object, Row>(
   build: (values: Values) => Query<Row>,
 ): (values: Values) => Query<Row> {
-  let known: CompiledQuery<Row> | undefined;
-  let names: readonly string[] = [];
+  const written = new Map<string, CompiledQuery<Row>>();
+  let names: readonly string[] | undefined;
   return (values) => ({
     compile(executor) {
+      names ??= Object.keys(values);
+      const shape = shapeOf(values);
+      let known = written.get(shape);
       if (!known) {
-        names = Object.keys(values);
-        const places: unknown = Object.fromEntries(names.map((name) => [name, new Place(name)]));
-        known = build(places as Values).compile(executor);
+        if (Object.keys(values).length !== names.length)
+          throw new Error(`This query needs ${names.join(', ')} each time.`);
+        known = build(placesOf(values) as Values).compile(executor);
+        written.set(shape, known);
       }
-      if (Object.keys(values).length !== names.length)
-        throw new Error(`This query needs ${names.join(', ')} each time.`);
-      const parameters = known.parameters.map((each) =>
-        each instanceof Place ? Reflect.get(values, each.name) : each,
-      );
+      const parameters = known.parameters.map((each) => (each instanceof Place ? each.read(values) : each));
       return { ...known, parameters };
     },
   });
@@ -143,12 +166,11 @@ export function readerOf(select: Statements['select']): Reader {
     const statement = compiled(query);
     const found = await select(statement.sql, statement.parameters);
     const columns = Object.entries<v.GenericSchema<unknown, unknown> | undefined>(parsers ?? {});
-    return found.map((row) => {
-      const parsed: Record<string, unknown> = { ...row };
-      for (const [name, schema] of columns) if (schema) parsed[name] = v.parse(schema, parsed[name]);
-      // A test compares the columns of both databases with the types.
-      return parsed as Parsed<Row, P>;
-    });
+    for (const row of found)
+      for (const [name, schema] of columns)
+        if (schema) Reflect.set(row, name, v.parse(schema, Reflect.get(row, name)));
+    // A test compares the columns of both databases with the types.
+    return found as Parsed<Row, P>[];
   }
   return { rows, row: async (query, parsers) => (await rows(query, parsers))[0] };
 }

@@ -71,15 +71,31 @@ export async function storeEmail(
   );
 }
 
+const DUE = once(({ now, most, urgent }: { now: number; most: number; urgent: 0 | 1 }) =>
+  EMAIL.where('nextTryAt', '<=', now).where('urgent', '=', urgent).orderBy('createdAt', 'desc').limit(most),
+);
+
 /**
  * The emails that are due, the urgent ones first. The newest come first, so that neither emails that keep failing nor
  * thousands that a stranger caused delay others.
  */
 export async function dueEmails(db: Reader, now: number, most: number): Promise<EmailRow[]> {
-  const all = EMAIL.where('nextTryAt', '<=', now).orderBy('createdAt', 'desc').limit(most);
-  const due = (urgent: 0 | 1) => db.rows(all.where('urgent', '=', urgent));
+  const due = (urgent: 0 | 1) => db.rows(DUE({ now, most, urgent }));
   return [...(await due(1)), ...(await due(0))].slice(0, most);
 }
+
+interface ClaimValues extends Pick<EmailRow, 'id' | 'nextTryAt'> {
+  readonly until: number;
+  readonly tries: number;
+}
+
+const CLAIM = once(({ id, nextTryAt, until, tries }: ClaimValues) =>
+  q
+    .updateTable('emails')
+    .set(({ eb }) => ({ nextTryAt: until, tries: eb('tries', '+', tries) }))
+    .where('id', '=', id)
+    .where('nextTryAt', '=', nextTryAt),
+);
 
 /**
  * Claims an email for this process until `until`, in ms. Only one of several processes changes the row, because all
@@ -91,14 +107,7 @@ export const setClaim = (
   { id, nextTryAt }: EmailRow,
   until: number,
   tries: 0 | 1,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('emails')
-      .set(({ eb }) => ({ nextTryAt: until, tries: eb('tries', '+', tries) }))
-      .where('id', '=', id)
-      .where('nextTryAt', '=', nextTryAt),
-  );
+): Promise<number> => transaction.run(CLAIM({ id, nextTryAt, until, tries }));
 
 /** The result of a try. `nextTryAt` (ms) is set if the email is still waiting. */
 export interface SendResult {

@@ -3,7 +3,7 @@ import { mailboxOf } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
-import { q } from '#server/db/query.ts';
+import { once, q } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Block, Email, LinkKind, LoadedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
@@ -24,15 +24,14 @@ const HOUR = 60 * 60_000;
 const MAX_UNVERIFIED = 5;
 
 /** Locks the account, so that its email cannot change until the transaction ends. */
-const accountAt = (transaction: Transaction, address: string) =>
-  transaction.row(
-    q
-      .selectFrom('customers')
-      .select(['id', 'emailVerified'])
-      .where('email', '=', address)
-      .where('closedAt', 'is', null)
-      .forNoKeyUpdate(),
-  );
+const ACCOUNT_AT = once(({ address }: { address: string }) =>
+  q
+    .selectFrom('customers')
+    .select(['id', 'emailVerified'])
+    .where('email', '=', address)
+    .where('closedAt', 'is', null)
+    .forNoKeyUpdate(),
+);
 
 /** The row of `meta` that serialises the counting. */
 const COUNT_LOCK = 'unverified_emails';
@@ -82,7 +81,7 @@ export async function admit(
 ): Promise<Admission | undefined> {
   const make = (made: LinkKind, about: string) =>
     makeLink(transaction, services, siteOf(services), made, about);
-  const account = isToStaff ? undefined : await accountAt(transaction, address);
+  const account = isToStaff ? undefined : await transaction.row(ACCOUNT_AT({ address }));
   const isVerified = isToStaff || (!isTypedByOthers && account?.emailVerified === 1);
   if (!isVerified && !(await countForMailbox(transaction, row, address, services.clock()))) return undefined;
   const link = kind ? await make(kind, linkAbout) : '';

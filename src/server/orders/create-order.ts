@@ -21,7 +21,9 @@ import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
 import { type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
-const PRODUCT = q.selectFrom('products').select(['id', 'title', 'discontinued', 'dto']);
+const PRODUCTS = once(({ ids }: { ids: readonly string[] }) =>
+  q.selectFrom('products').select(['id', 'title', 'discontinued', 'dto']).where('id', 'in', ids),
+);
 
 const PRODUCT_JSON = {
   dto: json(
@@ -35,11 +37,11 @@ const PRODUCT_JSON = {
   ),
 };
 
-type Products = ReadonlyMap<string, RowOf<typeof PRODUCT, typeof PRODUCT_JSON>>;
+type Products = ReadonlyMap<string, RowOf<ReturnType<typeof PRODUCTS>, typeof PRODUCT_JSON>>;
 
 /** The stored products by id, in a single query. */
 async function storedProducts(db: Reader, products: OrderRequest['products']): Promise<Products> {
-  const rows = await db.rows(PRODUCT.where('id', 'in', Object.keys(products)), PRODUCT_JSON);
+  const rows = await db.rows(PRODUCTS({ ids: Object.keys(products) }), PRODUCT_JSON);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -120,6 +122,10 @@ const INSERT_ORDER = once((row: Insertable<Tables['orders']>) =>
   q.insertInto('orders').values(row).returning('number'),
 );
 
+const INSERT_ITEMS = once(({ rows }: { rows: readonly OrderItemRow[] }) =>
+  q.insertInto('orderItems').values(rows.map((row, position) => ({ ...row, position }))),
+);
+
 /** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422, 429 */
 export async function createOrder(
   services: Services,
@@ -149,8 +155,7 @@ export async function createOrder(
     address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
-  const rows = items.map((item, position) => ({ orderNumber: number, position, ...item }));
-  await transaction.run(q.insertInto('orderItems').values(rows));
+  await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
   await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
   return toOrderDto({ ...order, number, tracking: null, carrier: null, events: [] }, items);
 }

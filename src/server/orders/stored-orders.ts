@@ -6,7 +6,7 @@ import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { once, q, type RowOf } from '#server/db/query.ts';
 import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { refundDtos } from '#server/payments/refund-dtos.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -35,12 +35,20 @@ const ITEM = q
 
 export type OrderItemRow = RowOf<typeof ITEM>;
 
+const ITEMS_OF = once(({ numbers }: { numbers: readonly number[] }) =>
+  ITEM.where('orderNumber', 'in', numbers).orderBy('orderNumber').orderBy('position'),
+);
+
+const BY_ID = once(({ id }: { id: string }) => ORDER.where('id', '=', id));
+
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
-  db.row(ORDER.where('id', '=', id), ORDER_JSON);
+  db.row(BY_ID({ id }), ORDER_JSON);
+
+const LOCKED = once(({ id }: { id: string }) => ORDER.where('id', '=', id).forNoKeyUpdate());
 
 /** Locks the order until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
-  transaction.row(ORDER.where('id', '=', id).forNoKeyUpdate(), ORDER_JSON);
+  transaction.row(LOCKED({ id }), ORDER_JSON);
 
 /** In no particular order. */
 export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
@@ -107,9 +115,7 @@ export async function toOrderDtos(
   own: (order: StoredOrder) => Partial<OrderDto> = () => ({}),
 ): Promise<OrderDto[]> {
   const numbers = orders.map(({ number }) => number);
-  const items = await db.rows(
-    ITEM.where('orderNumber', 'in', numbers).orderBy('orderNumber').orderBy('position'),
-  );
+  const items = await db.rows(ITEMS_OF({ numbers }));
   const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
   const extras = await extrasOf(db, numbers);
   const refunds = await refundDtos(db, numbers);
@@ -138,6 +144,16 @@ export interface OrdersPage {
   readonly last: string | undefined;
 }
 
+const NEWEST = once(({ customerId, most }: { customerId: string; most: number }) =>
+  ORDER.where('customerId', '=', customerId).orderBy('number', 'desc').limit(most),
+);
+
+const OLDER = once(({ customerId, after, most }: { customerId: string; after: string; most: number }) => {
+  const own = ORDER.where('customerId', '=', customerId);
+  const last = own.clearSelect().select('number').where('id', '=', after);
+  return own.where('number', '<', last).orderBy('number', 'desc').limit(most);
+});
+
 /** @param after the id of the order after which the page begins */
 export async function ordersAsJson(
   services: Services,
@@ -146,13 +162,8 @@ export async function ordersAsJson(
 ): Promise<OrdersPage> {
   const { db, settings } = services;
   const most = settings.orders.listed;
-  const own = ORDER.where('customerId', '=', customerId);
-  const last = ORDER.clearSelect()
-    .select('number')
-    .where('customerId', '=', customerId)
-    .where('id', '=', after ?? '');
-  const listed = after === undefined ? own : own.where('number', '<', last);
-  const found = await db.rows(listed.orderBy('number', 'desc').limit(most + 1), ORDER_JSON);
+  const own = { customerId, most: most + 1 };
+  const found = await db.rows(after === undefined ? NEWEST(own) : OLDER({ ...own, after }), ORDER_JSON);
   const orders = found.slice(0, most);
   const returnUntil = await readReturnUntil(services);
   const sent: string[] = [];

@@ -3,7 +3,7 @@ import type { Language } from '#domain/language.ts';
 import { type FieldType, fieldError, type PaymentField, type PaymentValues } from '#domain/payment-form.ts';
 import { isPlainText } from '#domain/text.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
+import { once, q } from '#server/db/query.ts';
 
 type Texts = Readonly<Record<Language, string>>;
 
@@ -176,14 +176,16 @@ export async function storeExtras(
   if (rows.length > 0) await transaction.run(q.insertInto('orderExtras').values(rows));
 }
 
+const EXTRAS_OF = once(({ numbers }: { numbers: readonly number[] }) =>
+  q.selectFrom('orderExtras').select(['orderNumber', 'name', 'value']).where('orderNumber', 'in', numbers),
+);
+
 /** Returns the extras by order number. */
 export async function extrasOf(
   db: Reader,
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, OrderExtras>> {
-  const rows = await db.rows(
-    q.selectFrom('orderExtras').select(['orderNumber', 'name', 'value']).where('orderNumber', 'in', numbers),
-  );
+  const rows = await db.rows(EXTRAS_OF({ numbers }));
   const groups = Map.groupBy(rows, ({ orderNumber }) => orderNumber);
   return new Map(
     [...groups].map(([number, group]) => [number, new Map(group.map(({ name, value }) => [name, value]))]),

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
 import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { once, q, type RowOf } from '#server/db/query.ts';
 
 const PAYABLE = q
   .selectFrom('orders')
@@ -17,11 +17,17 @@ export type Payable = RowOf<typeof PAYABLE, typeof PAYABLE_JSON>;
 export const findPayable = (db: Reader, orderId: string): Promise<Payable | undefined> =>
   db.row(PAYABLE.where('id', '=', orderId), PAYABLE_JSON);
 
+/** '+' makes SQLite search the customer's orders, not all new orders of the shop. */
+const NEWEST = once(({ customerId }: { customerId: string }) =>
+  PAYABLE.where('customerId', '=', customerId)
+    .where(sql<boolean>`+status = ${NEW_ORDER}`)
+    .orderBy('number', 'desc')
+    .limit(1),
+);
+
 /** The newest order of a customer that can still be paid. */
-export function newestPayable(db: Reader, customerId: string): Promise<Payable | undefined> {
-  const unpaid = PAYABLE.where('customerId', '=', customerId).where('status', '=', NEW_ORDER);
-  return db.row(unpaid.orderBy('number', 'desc').limit(1), PAYABLE_JSON);
-}
+export const newestPayable = (db: Reader, customerId: string): Promise<Payable | undefined> =>
+  db.row(NEWEST({ customerId }), PAYABLE_JSON);
 
 /** Locks the order until the transaction ends. */
 export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
@@ -34,19 +40,20 @@ export const findPayableByNumber = (db: Reader, number: number): Promise<Payable
 export const lockPayableByNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
   transaction.row(PAYABLE.where('number', '=', number).forNoKeyUpdate(), PAYABLE_JSON);
 
+const SET_STATUS = once(({ number, status, event }: { number: number; status: number; event: string }) =>
+  q
+    .updateTable('orders')
+    .set({ status, events: sql`events || ${event}` })
+    .where('number', '=', number),
+);
+
 /** Sets the status, and appends it to the events. @param now ms since 1970 */
 export const setStatus = (
   transaction: Transaction,
   number: number,
   status: number,
   now: number,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('orders')
-      .set({ status, events: sql`events || ${appended({ status, at: now })}` })
-      .where('number', '=', number),
-  );
+): Promise<number> => transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now }) }));
 
 /** For an order that is paid, or will be paid on delivery. */
 export const confirmOrder = (transaction: Transaction, number: number, now: number): Promise<number> =>

@@ -8,9 +8,9 @@ export const POLL_EVERY = 5_000;
 
 const payment = expressionBuilder<Tables, 'payments'>();
 
-/** Whether the last poll of a payment was long enough ago. */
-export const isPollable = (now: number) =>
-  payment.or([payment('polledAt', 'is', null), payment('polledAt', '<=', now - POLL_EVERY)]);
+/** Whether the last poll of a payment was long enough ago. @param lately `POLL_EVERY` ago, in ms since 1970 */
+export const isPollable = (lately: number) =>
+  payment.or([payment('polledAt', 'is', null), payment('polledAt', '<=', lately)]);
 
 /**
  * Claims the next poll of a payment, across all processes. Returns false if the last one was less than 5 s ago, or
@@ -25,7 +25,7 @@ export async function claimPoll({ db, clock }: Services, reference: string): Pro
         .set({ polledAt: now })
         .where('reference', '=', reference)
         .where('nextPollAt', 'is not', null)
-        .where(isPollable(now)),
+        .where(isPollable(now - POLL_EVERY)),
     ),
   );
   return claimed > 0;

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { NEW_ORDER } from '#domain/order-status.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { once, q, type RowOf } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
-import { claimPoll, createShared, isPollable, pollDelay } from './polling.ts';
+import { claimPoll, createShared, isPollable, POLL_EVERY, pollDelay } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { providersOf } from './providers/table.ts';
 import { dueRefunds, processRefund } from './refunds.ts';
@@ -32,7 +33,7 @@ const claim = (services: Services, { reference, nextPollAt, polls }: RowOf<typeo
         }))
         .where('reference', '=', reference)
         .where('nextPollAt', '=', nextPollAt)
-        .where(isPollable(now)),
+        .where(isPollable(now - POLL_EVERY)),
     ),
   );
 };
@@ -61,7 +62,7 @@ export const pollNow = (services: Services, { reference, provider }: Payment): P
 /** Polls every payment and refund that is due. Returns how many there were. */
 export async function reconcile(services: Services): Promise<number> {
   const now = services.clock();
-  const pollable = POLL.where('nextPollAt', '<=', now).where(isPollable(now));
+  const pollable = POLL.where('nextPollAt', '<=', now).where(isPollable(now - POLL_EVERY));
   const due = await services.db.rows(pollable.orderBy('nextPollAt').limit(BATCH_SIZE));
   const limit = pLimit(CONCURRENCY);
   await limit.map(due, (row) =>
@@ -89,20 +90,26 @@ export async function pollSoon(
   await db.write((transaction) => transaction.run(own));
 }
 
-/** Makes due what this customer waits for, at most every 5 s for a payment. Writes only if there is any. */
-export async function pollSoonForCustomer(services: Services, customerId: string): Promise<void> {
-  const now = services.clock();
-  const waiting = await services.db.rows(
+/** '+' makes SQLite begin with the customer's orders, not with all new orders of the shop. */
+const WAITING = once(
+  ({ customerId, now, since, lately }: { customerId: string; now: number; since: number; lately: number }) =>
     q
       .selectFrom('payments')
       .innerJoin('orders', 'orders.number', 'orderNumber')
       .select(['reference', 'provider'])
       .where('customerId', '=', customerId)
-      .where('orders.status', '=', NEW_ORDER)
+      .where(sql<boolean>`+orders.status = ${NEW_ORDER}`)
       .where('state', 'in', ['started', 'failed'])
       .where('nextPollAt', '>', now)
-      .where('payments.createdAt', '>', now - WAIT_MS)
-      .where(isPollable(now)),
+      .where('payments.createdAt', '>', since)
+      .where(isPollable(lately)),
+);
+
+/** Makes due what this customer waits for, at most every 5 s for a payment. Writes only if there is any. */
+export async function pollSoonForCustomer(services: Services, customerId: string): Promise<void> {
+  const now = services.clock();
+  const waiting = await services.db.rows(
+    WAITING({ customerId, now, since: now - WAIT_MS, lately: now - POLL_EVERY }),
   );
   for (const { reference, provider } of waiting) await pollSoon(services, provider, [reference]);
 }

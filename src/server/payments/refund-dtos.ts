@@ -1,7 +1,7 @@
 import { toRupees } from '#domain/money.ts';
 import type { RefundState } from '#domain/order-history.ts';
 import type { Reader } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { once, q, type RowOf } from '#server/db/query.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { type Refund, refundable, refundsOf } from './refunds.ts';
 
@@ -16,6 +16,10 @@ const REFUNDED = q
   )
   .orderBy('createdAt')
   .orderBy('reference');
+
+const REFUNDED_OF = once(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
+  REFUNDED.where('orderNumber', 'in', orderNumbers),
+);
 
 type RefundedPayment = RowOf<typeof REFUNDED>;
 
@@ -54,7 +58,7 @@ export async function refundDtos(
   db: Reader,
   orderNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, readonly RefundDto[]>> {
-  const payments = await db.rows(REFUNDED.where('orderNumber', 'in', orderNumbers));
+  const payments = await db.rows(REFUNDED_OF({ orderNumbers }));
   const refunds = await refundsOf(
     db,
     payments.map(({ reference }) => reference),

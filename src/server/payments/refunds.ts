@@ -38,8 +38,10 @@ const REFUND = q
 export type Refund = RowOf<typeof REFUND>;
 
 /** Oldest first. */
-export const refundsOf = (db: Reader, references: readonly string[]): Promise<Refund[]> =>
-  db.rows(REFUND.where('reference', 'in', references).orderBy('createdAt').orderBy('key'));
+export const refundsOf = async (db: Reader, references: readonly string[]): Promise<Refund[]> =>
+  references.length === 0
+    ? []
+    : db.rows(REFUND.where('reference', 'in', references).orderBy('createdAt').orderBy('key'));
 
 /**
  * What can still be refunded of a payment, in paise, whether by hand or by its provider. Every form and every check

@@ -11,7 +11,7 @@ import {
 } from '#domain/store-fields.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { META, setMeta } from '#server/db/meta.ts';
+import { NAMED, setMeta } from '#server/db/meta.ts';
 import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
@@ -44,7 +44,7 @@ export const storeDto = (store: StoreInfo, addressOf: (picture: string) => strin
   ),
 });
 
-const RECORD = META.where('name', '=', 'store_info');
+const RECORD = NAMED({ name: 'store_info' });
 
 /** Returns the store record, undefined without a catalogue. Its pictures are file names. */
 export const storedStore = async (db: Reader): Promise<StoreInfo | undefined> =>

@@ -5,7 +5,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { literals, q, type RowOf } from '#server/db/query.ts';
+import { literals, once, q, type RowOf } from '#server/db/query.ts';
 import { senderOf } from '#server/email/render.tsx';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -48,9 +48,13 @@ const RETURN_JSON = { lines: json(v.array(v.object({ line: v.number(), quantity:
 
 export type StoredReturn = RowOf<typeof RETURN, typeof RETURN_JSON>;
 
+const RETURNS_OF = once(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
+  RETURN.where('orderNumber', 'in', orderNumbers).orderBy('createdAt').orderBy('id'),
+);
+
 /** Oldest first. */
 export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<StoredReturn[]> =>
-  db.rows(RETURN.where('orderNumber', 'in', orderNumbers).orderBy('createdAt').orderBy('id'), RETURN_JSON);
+  db.rows(RETURNS_OF({ orderNumbers }), RETURN_JSON);
 
 export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undefined> =>
   db.row(RETURN.where('id', '=', id), RETURN_JSON);
