@@ -75,9 +75,10 @@ export class CsvError extends Error {
 /**
  * Reads CSV (RFC 4180). Skips empty rows.
  * @param most the number of rows to read; later rows are ignored
+ * @param longest of a row, in characters
  * @throws CsvError
  */
-export async function readCsv(given: string, most: number): Promise<CsvRow[]> {
+export async function readCsv(given: string, most: number, longest = LONGEST_ROW): Promise<CsvRow[]> {
   const text = given.replaceAll(/\r\n?/g, '\n');
   const parser = parse({
     bom: true,
@@ -86,7 +87,7 @@ export async function readCsv(given: string, most: number): Promise<CsvRow[]> {
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_empty_values: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: longest,
     info: true,
     to: most,
   });

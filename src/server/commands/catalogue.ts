@@ -9,7 +9,7 @@ runProgram(async () => {
   const { database } = readSettings(process.env);
   const db = await openExistingDatabase(database);
   try {
-    console.log(await runCatalogueCommand(db, process.argv.slice(2)));
+    console.log(await runCatalogueCommand(db, process.argv.slice(2), console.log));
   } finally {
     await db.close();
   }

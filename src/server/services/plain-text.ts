@@ -25,3 +25,16 @@ export const plainLines = (most: number, { missing, long, unprintable }: LineMes
     v.transform((text) => withoutMarks(text).replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').trim()),
     v.check((text) => text.split('\n').every(isPlainText), unprintable),
   );
+
+/** The end of a sentence about a file. */
+export const NOT_UTF8 = 'is not UTF-8 text: save as UTF-8, which spreadsheets call “CSV UTF-8”.';
+
+/** Returns a file's text, without a byte order mark; undefined for another encoding, such as UTF-16 or Latin-1. */
+export function utf8Text(bytes: AllowSharedBufferSource): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

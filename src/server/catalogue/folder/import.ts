@@ -110,7 +110,7 @@ function requireDistinct({ products }: Products): void {
 }
 
 /** Stores only the products that differ, so that the others keep their version. */
-async function storeProducts(
+export async function storeProducts(
   transaction: Transaction,
   stored: readonly StoredProduct[],
   { products, discontinued }: Products,

@@ -15,6 +15,7 @@ import { productList } from '#server/catalogue/product-list.tsx';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { replaceProduct, sellingPrice } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
+import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   type PriceChange,
@@ -209,14 +210,9 @@ function showChanges(
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(csvForm, context.get('form'));
   if (!parsed.isValid) return showForm(context, parsed);
-  const bytes = await parsed.values.file.arrayBuffer();
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    const mistake = 'This file is not UTF-8 text. Save it as “CSV UTF-8”.';
-    return showForm(context, { mistakes: new Map([['file', mistake]]) });
-  }
+  const text = utf8Text(await parsed.values.file.arrayBuffer());
+  if (text === undefined)
+    return showForm(context, { mistakes: new Map([['file', `This file ${NOT_UTF8}`]]) });
   const { changes, problems } = await priceChanges(services.db, await readPriceFile(text));
   if (problems.length > 0) return showForm(context, { problems });
   return showChanges(context, text, changes);

@@ -1,0 +1,324 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
+import { importProducts } from '#server/catalogue/folder/import-products.ts';
+import { readProductExport } from '#server/catalogue/folder/product-export.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+import { CATALOGUE, MANGO, testApi } from '#tests/server/support/api.ts';
+
+const csv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')).join('\n');
+
+const SHOPIFY = ['Handle', 'Title', 'Body (HTML)', 'Type', 'Status', 'Option1 Name', 'Option1 Value']
+  .concat(['Option2 Name', 'Option2 Value', 'Option3 Name', 'Option3 Value', 'Variant Price'])
+  .concat(['Variant Compare At Price', 'Image Src', 'Image Position']);
+
+/** A row of Shopify by its columns. */
+const row = (cells: Record<string, string>): string[] => SHOPIFY.map((name) => cells[name] ?? '');
+
+const shopify = (...rows: Record<string, string>[]): string => csv([SHOPIFY, ...rows.map(row)]);
+
+const LAMP = { Handle: 'lamp', Title: 'Lamp', Type: 'Home', 'Variant Price': '100' };
+
+describe('a product export', () => {
+  it.each([
+    ['<p>Two&nbsp;&amp; a half</p>\n<ul><li>One</li><li><p>Two</p></li></ul>', 'Two & a half\n- One\n- Two'],
+    ['First line\nsecond &lt;b&gt;', 'First line\nsecond <b>'],
+    ['a<br>b<script>alert(1)</script><style>p{}</style>', 'a\nb'],
+    ['bell \u0007, mark \u202e, null&#0;', 'bell , mark , null\ufffd'],
+  ])('has its HTML as text: %j', async (html, description) => {
+    const { products } = await readProductExport(shopify({ ...LAMP, 'Body (HTML)': html }));
+    expect(products[0]?.fields.description).toBe(description);
+  });
+
+  it.each([
+    ['12,50', '', 12.5, null],
+    ['1.299,00', '', 1_299, null],
+    ['₹1,299', '1500.00', 1_500, 1_299],
+    ['100', '90', 100, null],
+    ['19.9000', '', 19.9, null],
+  ])('has the price %s before %s', async (price, compared, regularPrice, discountedPrice) => {
+    const text = shopify({ ...LAMP, 'Variant Price': price, 'Variant Compare At Price': compared });
+    const { products } = await readProductExport(text);
+    expect(products[0]?.fields).toMatchObject({ regularPrice, discountedPrice });
+  });
+
+  it('reads byte order marks, CRLF and semicolons', async () => {
+    const text = 'Handle;Title;Variant Price\nlamp;"Lamp; ""large""\nand old";12,50\n';
+    const { products } = await readProductExport(`\ufeff${text.replaceAll('\n', '\r\n')}`);
+    expect(products).toMatchObject([
+      { id: 'lamp', title: 'Lamp; "large" and old', fields: { regularPrice: 12.5 } },
+    ]);
+  });
+
+  it('divides variants by price and by a third option, and names what differs', async () => {
+    const { products, remarks } = await readProductExport(
+      shopify(
+        {
+          ...LAMP,
+          ...{
+            'Option1 Name': 'Size',
+            'Option1 Value': 'S',
+            'Option2 Name': 'Color',
+            'Option2 Value': 'Red',
+          },
+          ...{ 'Option3 Name': 'Plug', 'Option3 Value': 'EU' },
+        },
+        {
+          Handle: 'lamp',
+          'Option1 Value': 'M',
+          'Option2 Value': 'Blue',
+          'Option3 Value': 'EU',
+          'Variant Price': '100',
+        },
+        {
+          Handle: 'lamp',
+          'Option1 Value': 'L',
+          'Option2 Value': 'Red',
+          'Option3 Value': 'EU',
+          'Variant Price': '120',
+        },
+        {
+          Handle: 'lamp',
+          'Option1 Value': 'S',
+          'Option2 Value': 'Red',
+          'Option3 Value': 'UK',
+          'Variant Price': '100',
+        },
+      ),
+    );
+    const choices = (...sizes: string[]) => expect.arrayContaining([{ key: 'size', values: sizes }]);
+    expect(products.map(({ id, title, fields }) => [id, title, fields.attributes])).toEqual([
+      ['lamp', 'Lamp', choices('S', 'M')],
+      ['lamp-l-red', 'Lamp, L, Red', choices('L')],
+      ['lamp-s-red-uk', 'Lamp, S, Red, UK', choices('S')],
+    ]);
+    expect(remarks.map(({ title, cause }) => `${title} ${cause}`)).toEqual([
+      'Lamp became several products, because its variants differ in price or in a third option',
+      'Lamp lacks some pairs of size and colour, which can be chosen here',
+    ]);
+  });
+
+  it('reads WooCommerce: variations, planned sales, categories, and what this shop does not sell', async () => {
+    const heads = [
+      'ID',
+      'Type',
+      'SKU',
+      'Name',
+      'Published',
+      'In stock?',
+      'Description',
+      'Regular price',
+      'Sale price',
+    ]
+      .concat(['Date sale price starts', 'Date sale price ends', 'Categories', 'Images', 'Parent'])
+      .concat(['Attribute 1 name', 'Attribute 1 value(s)', 'Attribute 2 name', 'Attribute 2 value(s)']);
+    const woo = (cells: Record<string, string>) => heads.map((name) => cells[name] ?? '');
+    const { products, left } = await readProductExport(
+      csv([
+        heads,
+        woo({
+          ...{
+            ID: '1',
+            Type: 'variable',
+            SKU: 'tee',
+            Name: 'Tee &amp; top',
+            Published: '1',
+            Description: 'A\\n\\nB',
+          },
+          ...{
+            Categories: 'Clothing > Tees\\, tops, Sale',
+            Images: 'https://a.example/1.jpg, https://a.example/2.jpg',
+          },
+          ...{ 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': 'S, M', 'Attribute 2 name': 'Fabric' },
+          ...{ 'Attribute 2 value(s)': 'Cotton' },
+        }),
+        woo({
+          ID: '2',
+          Type: 'variation',
+          Name: 'Tee - S',
+          Parent: 'tee',
+          'Regular price': '300',
+          'Attribute 1 name': 'Size',
+          'Attribute 1 value(s)': 'S',
+        }),
+        woo({
+          ID: '3',
+          Type: 'variation',
+          Name: 'Tee - M',
+          Parent: 'id:1',
+          'Regular price': '300',
+          'Attribute 1 name': 'Size',
+          'Attribute 1 value(s)': 'M',
+        }),
+        woo({
+          ID: '4',
+          Type: 'simple',
+          Name: 'Плащ',
+          Published: "'-1",
+          'In stock?': '0',
+          'Regular price': '90',
+          'Sale price': '80',
+          'Date sale price starts': '2026-01-02',
+          'Date sale price ends': '2026-01-03',
+        }),
+        woo({ ID: '5', Type: 'grouped', Name: 'Set' }),
+        woo({ ID: '6', Type: 'simple, downloadable, virtual', Name: 'Song', 'Regular price': '9' }),
+        woo({ ID: '7', Type: 'variation', Name: 'Orphan', Parent: 'gone' }),
+        woo({ ID: '8', Type: 'simple', Name: 'Free' }),
+      ]),
+    );
+    expect(products).toMatchObject([
+      {
+        id: 'tee',
+        title: 'Tee & top',
+        fields: {
+          description: 'A\n\nB',
+          category: 'Tees, tops',
+          parentCategory: 'Clothing',
+          attributes: [{ key: 'Fabric' }, { key: 'size', values: ['S', 'M'] }],
+        },
+        pictures: ['https://a.example/1.jpg', 'https://a.example/2.jpg'],
+      },
+      {
+        id: 'product-4',
+        isDraft: true,
+        isSoldOut: true,
+        fields: {
+          saleFrom: '2026-01-02T00:00+05:30',
+          saleUntil: '2026-01-03T23:59+05:30',
+          category: 'Other',
+        },
+      },
+    ]);
+    expect(left.map(({ title }) => title)).toEqual(['Set', 'Song', 'Free', 'Orphan']);
+  });
+
+  it('names handles that are taken by another title, and the language to export in', async () => {
+    const other = { ...LAMP, Title: 'Other', Handle: 'LAMP' };
+    const { products, left } = await readProductExport(shopify(LAMP, other));
+    expect([products.length, left]).toEqual([
+      1,
+      [{ title: 'Other', cause: 'has the handle of “Lamp”, lamp' }],
+    ]);
+    await expect(readProductExport('ID,Typ,Name\n1,simple,Lampe\n')).rejects.toThrow('to English');
+  });
+});
+
+describe('npm run catalogue -- import', () => {
+  const picture = readFileSync(`${CATALOGUE}/images/mango.webp`);
+
+  async function shop() {
+    const api = await testApi();
+    const file = join(temporaryFolder(), 'products.csv');
+    const run = async (text: string | Uint8Array, isDryRun = false) => {
+      writeFileSync(file, text);
+      return importProducts(api.db, file, {
+        isDryRun,
+        fetchPicture: async (address) => {
+          if (address.includes('gone')) throw new Error('answered 404');
+          return picture;
+        },
+      });
+    };
+    return { ...api, file, run };
+  }
+
+  const PICTURED = { ...LAMP, 'Image Src': 'https://old.example/lamp.jpg' };
+
+  it('adds products, changes those with the same handle, and removes none', async () => {
+    const { db, run, ask, pass } = await shop();
+    const before = await storedProducts(db);
+    const mango = { ...PICTURED, Handle: 'Mango', Title: 'Mango of the old shop' };
+    const text = shopify(PICTURED, mango);
+    expect(await run(text, true)).toMatch(
+      /Would be added \(1\): “Lamp”.\nWould be changed \(1\): “Mango of the old shop”./,
+    );
+    expect(await storedProducts(db)).toEqual(before);
+    expect(await run(text)).toMatch(/Added \(1\): “Lamp”.\nChanged \(1\)/);
+    expect((await storedProducts(db)).map(({ product }) => product.id)).toEqual([
+      ...before.map(({ product }) => product.id),
+      'lamp',
+    ]);
+    expect(await storedProduct(db, MANGO)).toMatchObject({
+      product: { title: 'Mango of the old shop', createdAt: before[0]?.product.createdAt },
+    });
+    const lamp = await storedProduct(db, 'lamp');
+    expect((await ask(`/images/${lamp?.product.imgUrl}`)).headers.get('content-type')).toBe('image/webp');
+    pass(1_000);
+    expect((await ask('/products/lamp')).json).toMatchObject({ data: { title: 'Lamp' } });
+    expect(await run(text)).toContain('As in the file already (2): “Lamp”, “Mango of the old shop”.');
+    expect(await storedProduct(db, 'lamp')).toEqual(lamp);
+  });
+
+  it('keeps what the file has not, and pictures that cannot be loaded again', async () => {
+    const { db, run } = await shop();
+    await run(shopify(PICTURED));
+    const before = await storedProduct(db, 'lamp');
+    await db.write((transaction) =>
+      saveProduct(transaction, 'lamp', {
+        ...before?.product,
+        attributes: [{ key: 'Origin', values: ['Goa'] }],
+      }),
+    );
+    const summary = await run(
+      'Handle,Title,Variant Price,Image Src\nlamp,Lamp,90,https://old.example/gone.jpg\n',
+    );
+    expect(summary).toContain('has a picture that could not be loaded: answered 404 (1): “Lamp”');
+    expect(await storedProduct(db, 'lamp')).toMatchObject({
+      isDiscontinued: false,
+      product: {
+        regularPrice: 90,
+        imgUrl: before?.product.imgUrl,
+        attributes: [{ key: 'Origin', values: ['Goa'] }],
+      },
+    });
+  });
+
+  it('keeps drafts and products without a picture off sale, and says so by their titles', async () => {
+    const { db, run } = await shop();
+    const draft = { ...PICTURED, Handle: 'draft', Title: 'Draft', Status: 'draft' };
+    const summary = await run(shopify(LAMP, draft, { ...LAMP, Handle: 'x', Title: 'Long '.repeat(50) }));
+    expect(summary).toMatch(/has no picture[^“]*“Lamp”/);
+    expect(summary).toMatch(/is a draft[^“]*“Draft”/);
+    expect(summary).toMatch(
+      /Left out \(1\):\n {2}cannot be taken: title has more than 200 characters \(1\): “Long/,
+    );
+    expect((await storedProducts(db)).slice(-2).map(({ isDiscontinued }) => isDiscontinued)).toEqual([
+      true,
+      true,
+    ]);
+    await run(shopify(PICTURED));
+    expect(await storedProduct(db, 'lamp')).toMatchObject({ isDiscontinued: false });
+  });
+
+  it('fetches no picture from an internal address', async () => {
+    const { db, file } = await shop();
+    writeFileSync(file, shopify({ ...LAMP, 'Image Src': 'http://localhost:8044/images/mango.webp' }));
+    expect(await runCatalogueCommand(db, ['import', file])).toContain('internal address');
+  });
+
+  it('takes 5,000 rows in a few seconds', async () => {
+    const { db, run } = await shop();
+    const many = Array.from({ length: 5_000 }, (_, index) => ({
+      ...PICTURED,
+      Handle: `lamp-${index}`,
+      Title: `Lamp ${index}`,
+    }));
+    const begin = performance.now();
+    expect(await run(shopify(...many))).toContain('Added (5000)');
+    expect(performance.now() - begin).toBeLessThan(60_000);
+    expect((await storedProducts(db)).length).toBeGreaterThan(5_000);
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from('\ufeffHandle,Title\n', 'utf16le')],
+    ['Latin-1', Buffer.from('Handle,Title\nk\u00e4se,K\u00e4se\n', 'latin1')],
+  ])('refuses %s: save as UTF-8', async (_name, bytes) => {
+    const { run } = await shop();
+    await expect(run(bytes)).rejects.toThrow('save as UTF-8');
+  });
+});
