@@ -61,9 +61,7 @@ async function writeMetaPolicies(
   }
 }
 
-/**
- * Completes Astro's output: headers with hashes of the inline code, redirects, sitemap, robots.txt, service worker.
- */
+/** Adds headers with hashes of the inline code, redirects, sitemap, robots.txt and service worker. */
 export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   const files = await listFiles(directory);

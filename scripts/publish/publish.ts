@@ -53,10 +53,7 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
 }
 
 export interface Published {
-  /**
-   * The new release, or the live one if only PUBLISH_AFTER ran again for it. undefined if nothing changed, and in a
-   * dry run.
-   */
+  /** The new release, or the live one if only PUBLISH_AFTER ran again; undefined if nothing changed. */
   readonly id: string | undefined;
   readonly changes: Changes;
 }
@@ -70,19 +67,13 @@ function refuse(problems: readonly string[]): void {
   throw new RefusedRelease(`Not published, the live release stays:\n${listed.join('\n')}`);
 }
 
-/**
- * Returns the live release's dictionary if only products have changed since. Browsers that hold it need no other
- * one.
- */
+/** Returns the live release's dictionary if only products have changed since, so that browsers keep theirs. */
 const keptDictionary = (root: string, before: Manifest | undefined, shop: string) =>
   before?.dictionary !== undefined && before.shop === shop
     ? { site: join(root, before.id, SITE), file: before.dictionary }
     : undefined;
 
-/**
- * Builds and checks a site. It is a separate function so that the facts of all pages, which only the checks need,
- * are freed after it.
- */
+/** Builds and checks a site. A separate function, so that the facts of all pages are freed after it. */
 async function makeSite(options: PublishOptions, root: string, id: string, site: string) {
   const { env = process.env, build = buildInto } = options;
   options.onPhase?.('building');
@@ -116,10 +107,7 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   return { manifest, before, hosting };
 }
 
-/**
- * Returns the compressed forms that a release may share with the one before. Forms that use a dictionary fit no
- * other dictionary.
- */
+/** Returns the forms that a release may share with the one before. Those of another dictionary do not fit. */
 function sharedForms(manifest: Manifest, before: Manifest | undefined): Forms {
   if (manifest.dictionary === undefined) return [''];
   return manifest.dictionary === before?.dictionary ? ALL_FORMS : ['', '.br', '.gz'];

@@ -106,10 +106,7 @@ export async function createSite(directory: string): Promise<Hono> {
   const headersFor = readHeaders(await readText(join(root, '_headers')));
   const dictionary = await readDictionary(root);
 
-  /**
-   * Answers with 404.html, except for assets: there it would be a syntax error of a script, and caches would store
-   * it.
-   */
+  /** Answers with 404.html, except for assets: it would be a syntax error of a script, in caches too. */
   async function notFound(context: Context, next: Next): Promise<Response> {
     const page = context.req.path.startsWith(HASHED)
       ? undefined

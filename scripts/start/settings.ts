@@ -12,10 +12,7 @@ export interface SiteParts {
   readonly capabilities: readonly CapabilityName[];
 }
 
-/**
- * Returns a hash that changes with everything the built site depends on: the code, a build setting, the catalogue
- * or a capability.
- */
+/** Changes with all that the built site depends on: code, build settings, catalogue and capabilities. */
 export const siteKey = ({ settings, version, capabilities }: SiteParts): string =>
   createHash('sha256')
     .update(codeHash(settings))
@@ -44,10 +41,7 @@ export const siteSettings = (env: Environment, { api } = PORTS): Record<string, 
   PUBLIC_API_HOST: withoutEndSlashes(env.PUBLIC_API_HOST || `http://localhost:${api}`),
 });
 
-/**
- * Returns the API's environment, with the admin. CORS allows the site at every address in SITE_ORIGIN, and on this
- * machine.
- */
+/** The API's environment, with the admin. CORS allows the site in SITE_ORIGIN and on this machine. */
 export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environment => ({
   ...env,
   SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${site}`, `http://127.0.0.1:${site}`].join(','),

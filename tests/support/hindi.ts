@@ -11,9 +11,7 @@ const BRANDS =
 const LEFT_ALONE =
   '.policy-text, .specs, .product-line[translate=no], [data-text=id], #payment-closed ~ p, [data-store], .language';
 
-/**
- * Texts of the catalogue, the store record and the payment gateway, which are not translated; the longest first.
- */
+/** Texts of catalogue, store record and gateway, which are not translated; the longest first. */
 async function ownTexts(api: ShopClient): Promise<string[]> {
   const products = await api.products();
   const store = await api.ask('storeInfo');

@@ -44,10 +44,7 @@ export const planStrikes = ({ strikes, seed, processes, hasServer }: Plan): Stri
     { seed, numRuns: strikes },
   );
 
-/**
- * Returns the time in ms from the database's return until every process takes orders; undefined if only a process was
- * killed.
- */
+/** In ms, from the database's return until all processes take orders; undefined if only a process was killed. */
 export async function strike(
   shop: ShopProcesses,
   { kind, slot, after, outage }: Strike,

@@ -2,10 +2,7 @@ import { paths } from '#paths.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import type { CatalogueReport, Files, Manifest } from './manifest.ts';
 
-/**
- * Addresses without a file. The specification names the first, and 404.html explains it. The other is written
- * later.
- */
+/** Addresses without a file. The specification names the first, and 404.html explains it. */
 const WITHOUT_FILE = new Set<string>([paths.forgotPassword, '/build-info.json']);
 
 const decode = (address: string): string | undefined => {

@@ -15,10 +15,7 @@ const BUILDING = '.building-';
 /** How many releases stay, including the current one. */
 export const KEPT = 5;
 
-/**
- * Returns the ids of the releases, oldest first. They begin with a number, so a clock that is set back does not
- * matter.
- */
+/** Returns the ids of the releases, oldest first. They begin with a number, in case a clock is set back. */
 export function listReleases(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root)

@@ -15,9 +15,7 @@ const PENDING = 'after-pending';
 /** Whether PUBLISH_AFTER still has to succeed for the live release. */
 export const isPending = (root: string): boolean => existsSync(join(root, PENDING));
 
-/**
- * Makes a release the live one. If the process is killed after the switch, the next publication runs PUBLISH_AFTER.
- */
+/** Makes a release the live one. If it is killed after the switch, the next publication runs PUBLISH_AFTER. */
 export function switchAndMark(root: string, id: string): void {
   writeFileSync(join(root, PENDING), '');
   switchTo(root, id);

@@ -23,9 +23,7 @@ const OFFLINE_PAGE = 'offline.html';
 
 const ICON = 'favicon.svg';
 
-/**
- * The file of src/components/shell/later.ts. Every page imports it after the load event, so no page's HTML names it.
- */
+/** The file of src/components/shell/later.ts, which pages import after the load event. No HTML names it. */
 const LATER = /^_astro\/later\.[\w-]+\.js$/;
 
 /** The page that is prefetched for each step of a purchase. */

@@ -38,9 +38,7 @@ export interface Comparison {
   readonly conflicts: readonly Conflict[];
 }
 
-/**
- * Compares the form version with the stored and the typed parts. A part that is missing in `typed` counts as unchanged.
- */
+/** Compares the form version with the stored and the typed parts. A part missing in `typed` is unchanged. */
 export function compare(version: string, stored: Parts, typed: Parts): Comparison {
   const before = new URLSearchParams(version);
   const names = Object.keys(stored);

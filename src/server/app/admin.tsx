@@ -2,7 +2,6 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { csrf } from 'hono/csrf';
 import { createMiddleware } from 'hono/factory';
-
 import { HTTPException } from 'hono/http-exception';
 import {
   type AdminContext,

@@ -107,7 +107,7 @@ function failuresOf({ method, access, failures = [] }: ApiCall): Json {
 
 function operation(call: ApiCall): Json {
   const { operationId, tag, summary, description, access, status, answer } = call;
-  const { query, headers, body } = call.request.entries;
+  const { query, headers, body } = call.request;
   return {
     operationId,
     tags: [tag],

@@ -12,9 +12,7 @@ const PAGE_SIZE_MOST = 100;
 
 const PAGE_MOST = 1_000_000;
 
-/**
- * Parses a whole number, clamped to 1 … `most`. A text that is no number becomes `fallback`.
- */
+/** Parses a whole number, clamped to 1 … `most`. A text that is no number becomes `fallback`. */
 const wholeNumber = (fallback: number, most: number, description: string) =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -49,14 +47,13 @@ export const listProductsCall = defineCall({
   tag: 'Catalogue',
   summary: 'List a page of the products on sale',
   description: 'The order is stable. Filters are compared without regard to case.',
-  request: v.object({
+  request: {
     query: v.object({
       page: wholeNumber(1, PAGE_MOST, 'From 1.'),
       limit: wholeNumber(PAGE_SIZE, PAGE_SIZE_MOST, 'Products a page.'),
       ...FilterFields,
     }),
-  }),
-  status: 200,
+  },
   answer: ProductListSchema,
   async handle(context, services, { query: { page, limit, ...filters } }) {
     const catalogueCache = await services.catalogue();
@@ -77,8 +74,6 @@ export const getProductCall = defineCall({
   tag: 'Catalogue',
   summary: 'Get a product',
   description: 'A discontinued product is not found. Orders are charged at this price.',
-  request: v.object({}),
-  status: 200,
   answer: ProductAnswerSchema,
   failures: [404],
   async handle(context, services) {
@@ -100,8 +95,6 @@ export const getStoreInfoCall = defineCall({
   tag: 'Catalogue',
   summary: 'Get the store record',
   description: 'Policies are HTML with placeholders such as {{companyName}}.',
-  request: v.object({}),
-  status: 200,
   answer: StoreAnswerSchema,
   async handle(context, services) {
     const catalogueCache = await services.catalogue();

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { FormField } from '#server/admin/forms/Form.tsx';
 import type { AdminContext } from '#server/admin/page.ts';
 import { Button } from '#server/admin/views/pieces.tsx';
-
 import type { Database, Reader } from '#server/db/database.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import type { CatalogueProduct } from './schema.ts';

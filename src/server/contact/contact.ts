@@ -76,9 +76,7 @@ export const contactCall = defineCall({
   summary: 'Write to the shop',
   description:
     'Sends an email to the company, whose reply goes to the sender. `website` must be empty: if it has a text, the answer is the same and nothing is sent.',
-  request: v.object({ body: v.object({ ...MESSAGE, website: HoneypotSchema }) }),
-  status: 200,
-  answer: v.object({}),
+  request: { body: v.object({ ...MESSAGE, website: HoneypotSchema }) },
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { website, ...message } }) {

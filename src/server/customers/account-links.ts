@@ -27,10 +27,7 @@ export const DELETION = {
 
 const EMAILS_WITH_LINKS = [RESET, EMAIL_CHANGE, DELETION].map(({ email }) => email);
 
-/**
- * Deletes all links of a customer. A waiting email gets its link only when it is sent, so waiting emails are dropped
- * first.
- */
+/** Deletes all links of a customer. Waiting emails are dropped first: they get their link when sent. */
 export async function endAccountLinks(
   transaction: Transaction,
   now: number,

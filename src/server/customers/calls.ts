@@ -34,8 +34,7 @@ export const signInCall = defineCall({
   summary: 'Sign in',
   description:
     'The token is sent as Authorization: Bearer from then on, for 30 days. `device` is sent with the next sign-in on this device, so that strangers who guess cannot lock it out.',
-  request: v.object({ body: SignInSchema }),
-  status: 200,
+  request: { body: SignInSchema },
   answer: TokenSchema,
   failures: [401, 422, 429, 503],
   async handle(context, services, { body }) {
@@ -57,7 +56,7 @@ export const registerCall = defineCall({
   tag: 'Accounts',
   summary: 'Open an account',
   description: 'Does not sign in.',
-  request: v.object({ body: RegistrationSchema }),
+  request: { body: RegistrationSchema },
   status: 201,
   answer: RegisteredSchema,
   failures: [422, 429, 503],
@@ -91,9 +90,6 @@ export const signOutCall = defineCall({
   summary: 'Sign out',
   description:
     'Ends the session of the token in Authorization: Bearer. A token that is unknown or missing gets the same answer.',
-  request: v.object({}),
-  status: 200,
-  answer: v.object({}),
   failures: [503],
   async handle(context, services) {
     await endSession(services, context);
@@ -110,8 +106,6 @@ export const getAccountCall = defineCall({
   summary: 'Get the account of the signed-in customer',
   description:
     'The name, the email and the time of registration of the token’s customer, and the new email that is not confirmed yet.',
-  request: v.object({}),
-  status: 200,
   answer: AccountSchema,
   async handle(context, services) {
     const { id, firstName, lastName, email, createdAt } = context.get('customer');
@@ -134,9 +128,7 @@ export const forgotPasswordCall = defineCall({
   summary: 'Request a link to choose a new password',
   description:
     'The link is sent to this email, if an account has it. The answer is the same for every email.',
-  request: v.object({ body: v.object({ email: EmailSchema }) }),
-  status: 200,
-  answer: v.object({}),
+  request: { body: v.object({ email: EmailSchema }) },
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { email } }) {
@@ -162,10 +154,7 @@ export const resetPasswordCall = defineCall({
   tag: 'Accounts',
   summary: 'Choose a new password by a link',
   description: `Ends all sessions of the account, and does not sign in. The account knows this device by its new token, as after a sign-in. A link works once, for ${RESET.minutes} minutes.`,
-  request: v.object({
-    body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }),
-  }),
-  status: 200,
+  request: { body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }) },
   answer: DeviceAnswerSchema,
   failures: [404, 422, 503],
   authorize: requireEmails,

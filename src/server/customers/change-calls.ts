@@ -46,11 +46,7 @@ export const changeNameCall = defineCall({
   tag: 'Accounts',
   summary: 'Change the name of the account',
   description: 'Earlier orders keep the old name.',
-  request: v.object({
-    body: v.object({ firstName: nameSchema('First name'), lastName: nameSchema('Last name') }),
-  }),
-  status: 200,
-  answer: v.object({}),
+  request: { body: v.object({ firstName: nameSchema('First name'), lastName: nameSchema('Last name') }) },
   failures: [422, 503],
   async handle(context, services, { body: { firstName, lastName } }) {
     const { id } = context.get('customer');
@@ -76,10 +72,7 @@ export const changePasswordCall = defineCall({
   tag: 'Accounts',
   summary: 'Change the password',
   description: 'Ends all sessions of the account, and starts a new one.',
-  request: v.object({
-    body: v.object({ current: PasswordSchema, password: NewPasswordSchema, device: DeviceSchema }),
-  }),
-  status: 200,
+  request: { body: v.object({ current: PasswordSchema, password: NewPasswordSchema, device: DeviceSchema }) },
   answer: TokenSchema,
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
@@ -105,11 +98,7 @@ export const changeEmailCall = defineCall({
   tag: 'Accounts',
   summary: 'Request a change of the email',
   description: `Both addresses get an email with a link. The account has the new email once both were opened, within ${EMAIL_CHANGE.minutes} minutes.`,
-  request: v.object({
-    body: v.object({ email: EmailSchema, current: PasswordSchema, device: DeviceSchema }),
-  }),
-  status: 200,
-  answer: v.object({}),
+  request: { body: v.object({ email: EmailSchema, current: PasswordSchema, device: DeviceSchema }) },
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { email, current, device } }) {
@@ -140,10 +129,7 @@ export const confirmEmailCall = defineCall({
   summary: 'Confirm an email by the link of an email',
   description:
     'Confirms the email of an account, or one side of a change of email. `done` is false if the other address must still confirm the change.',
-  request: v.object({
-    body: v.object({ token: LinkTokenSchema }),
-  }),
-  status: 200,
+  request: { body: v.object({ token: LinkTokenSchema }) },
   answer: v.object({ done: v.boolean() }),
   failures: [404, 422, 503],
   authorize: requireEmails,

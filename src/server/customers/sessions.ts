@@ -26,9 +26,7 @@ interface StartedSession {
   readonly device: string;
 }
 
-/**
- * Starts a session. Returns undefined if the password changed since it was verified. Only a hash of the token is stored.
- */
+/** Returns undefined if the password changed since it was verified. Only a hash of the token is stored. */
 export function startSession(
   services: Services,
   customer: Readonly<Credentials>,

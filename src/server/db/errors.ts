@@ -15,10 +15,7 @@ export class StorageError extends Error {
 /** The database could not be reached at the start. A later attempt may succeed. */
 export class UnreachableDatabase extends ExplainedError {}
 
-/**
- * A text has a zero byte, and the API answers 422. PostgreSQL cannot store it and nobody types one, so SQLite
- * refuses it too.
- */
+/** A text has a zero byte, which PostgreSQL cannot store. The API answers 422. */
 export class UnstorableText extends Error {}
 
 /**

@@ -56,9 +56,7 @@ const keyOf = (name: string): string => createHash('sha256').update(name).digest
 /** Shared by all callers that fit into no list. */
 const ALL_OTHERS = 'all other networks';
 
-/**
- * Returns the key's own list, then those of the caller's networks, smallest first. The last one always has room.
- */
+/** Returns the key's list, then those of the caller's networks, smallest first. The last one always has room. */
 const candidatesOf = (
   name: string,
   caller: string | undefined,
@@ -172,10 +170,7 @@ interface Entry {
   readonly list: number | undefined;
 }
 
-/**
- * Counts in memory. The number of keys is bounded, so strangers cannot exhaust it. A count is never dropped before
- * its window ends.
- */
+/** Counts a bounded number of keys in memory. A count is never dropped before its window ends. */
 export function createMemoryCounts(every: number): Counts & { readonly size: () => number } {
   // All windows have the same length, so the oldest end first.
   const entries = new Map<string, Entry>();

@@ -12,10 +12,7 @@ export const NAMED = once(({ name }: { name: string }) => META.where('name', '='
 export const readMeta = async (db: Reader, name: string): Promise<string | undefined> =>
   (await db.row(NAMED({ name })))?.value;
 
-/**
- * Stores a value that only grows, such as an ISO day. If several processes store the same value, only the first
- * gets true.
- */
+/** Stores a value that only grows, such as an ISO day. Of several processes, only the first gets true. */
 export async function advanceMeta(transaction: Transaction, name: string, value: string): Promise<boolean> {
   const insert = q.insertInto('meta').values({ name, value });
   const changed = await transaction.run(

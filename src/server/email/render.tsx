@@ -3,7 +3,6 @@ import { isEmail } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import { isPlainText } from '#domain/text.ts';
 import { htmlDocument } from '#server/http/html-document.ts';
-
 import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import type { Block, Email, EmailText, EmailValues, Recipient } from './email.ts';
@@ -47,10 +46,7 @@ export const emailValuesOf = (
 /** Rejects text that would add recipients or headers. */
 export const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text);
 
-/**
- * The style of every email, plain enough for any mail program. A program that drops it shows the same text, table and
- * link.
- */
+/** The style of every email. A mail program that drops it shows the same text, table and link. */
 export const STYLE = `
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 0; background: #f5f7f2; color: #0f2a20;

@@ -118,10 +118,7 @@ function failedResult(services: Services, row: EmailRow, error: unknown): SendRe
 }
 
 export interface Mailer {
-  /**
-   * Sends the emails that are due, one after the other. Several calls may run at once. Returns whether the mail server
-   * is up.
-   */
+  /** Sends the due emails, one after the other. Calls may run at once. Returns whether the server is up. */
   readonly sendDue: () => Promise<boolean>;
   /** Starts no further email. */
   readonly stop: () => void;

@@ -6,9 +6,7 @@ import type { Context } from 'hono';
 export const unmapped = (address: string): string =>
   address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
-/**
- * Returns the address that a rate limit counts. For IPv6 it is the /64 network, because one customer has all of it.
- */
+/** Returns the address that a rate limit counts. For IPv6 it is the /64 network: one customer has all of it. */
 export function countedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
@@ -27,10 +25,7 @@ export function countedAddress(address: string): string {
 const networkOfGroups = (groups: readonly string[], count: number): string =>
   `${groups.slice(0, count).join(':')}::/${16 * count}`;
 
-/**
- * Returns a counted address and the larger networks that a provider's customer may have: /48 and /32 for IPv6, /24
- * and /16 for IPv4.
- */
+/** Returns a counted address and its larger networks: /48 and /32 for IPv6, /24 and /16 for IPv4. */
 export function networksOf(address: string): readonly [string, string, string] {
   if (isIPv4(address)) {
     const [a, b, c] = address.split('.');

@@ -7,10 +7,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 /** How long a connection may be silent in both directions, in ms. An answer that nobody reads ends this way. */
 const IDLE_LIMIT = 30_000;
 
-/**
- * How long a request may take to arrive, in ms. `readBytes` is stricter for most bodies; the longest is 32 MB of
- * photos.
- */
+/** In ms, for a request to arrive. `readBytes` is stricter for most bodies; the longest is 32 MB of photos. */
 const REQUEST_LIMIT = 150_000;
 
 /** How long the rest of a request may take that was answered early, in ms. */
@@ -43,10 +40,7 @@ interface Limits {
   readonly answerTooMany?: RequestListener;
 }
 
-/**
- * Closes connections over the cap. Trusted proxies are counted apart, so callers who reach the port directly cannot
- * take their places.
- */
+/** Closes connections over the cap. Trusted proxies are counted apart, so that no caller takes their places. */
 function capConnections(
   server: Server,
   { connections = MOST_CONNECTIONS, connectionsOfAddress = MOST_OF_ADDRESS, trustedProxies = [] }: Limits,

@@ -28,8 +28,6 @@ export const cancelOrderCall = defineCall({
   summary: 'Cancel an order of the customer',
   description:
     'Possible until it is shipped. What was paid is refunded: `refunds` in the answer has the amounts. Repeated, it returns the same order. 409: too late.',
-  request: v.object({}),
-  status: 200,
   answer: OrderSchema,
   failures: [404, 409, 503],
   async handle(context, services) {
@@ -82,7 +80,7 @@ export const createOrderCall = defineCall({
   tag: 'Orders',
   summary: 'Place an order',
   description: "Its prices are the server's own. 422 names the problem by code and target.",
-  request: v.object({
+  request: {
     headers: v.object({
       'Idempotency-Key': v.optional(
         v.pipe(
@@ -93,7 +91,7 @@ export const createOrderCall = defineCall({
       ),
     }),
     body: OrderRequestSchema,
-  }),
+  },
   status: 201,
   answer: OrderSchema,
   failures: [422, 429, 503],
@@ -120,14 +118,13 @@ export const listOrdersCall = defineCall({
   summary: "List the customer's own orders",
   description:
     'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
-  request: v.object({
+  request: {
     query: v.object({
       after: v.optional(
         v.pipe(v.string(), v.regex(ORDER_ID), v.description('The order after which the page begins.')),
       ),
     }),
-  }),
-  status: 200,
+  },
   answer: OrderListSchema,
   async handle(context, services, { query: { after } }) {
     const { id: customerId } = context.get('customer');
@@ -152,14 +149,13 @@ export const trackOrderCall = defineCall({
   summary: 'Track an order',
   description:
     'By its number and the email or phone it was placed with. No token is needed. `extras` are left out.',
-  request: v.object({
+  request: {
     query: v.object({
       contactInfo: v.optional(
         v.pipe(v.string(), v.description("The customer's email, or the phone of the shipping address.")),
       ),
     }),
-  }),
-  status: 200,
+  },
   answer: OrderSchema,
   failures: [404, 429],
   async handle(context, services, { query: { contactInfo = '' } }) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import * as v from 'valibot';
 import { languageOf } from '#domain/language.ts';
 import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm, visibleFields } from '#domain/payment-form.ts';
@@ -37,8 +36,6 @@ export const listPaymentFieldsCall = defineCall({
   summary: 'Get the payment form',
   description:
     'Its fields, in the order of the page, with the payment methods for the newest Pending order of the customer, in its language.',
-  request: v.object({}),
-  status: 200,
   answer: PaymentFieldsSchema,
   async handle(context, services) {
     const order = await newestPayable(services.db, context.get('customer').id);
@@ -123,8 +120,7 @@ export const submitPaymentCall = defineCall({
   summary: 'Start a payment',
   description:
     'A payment that cannot be made is success: false with a text, and status 200. `target` names the field that it is about.',
-  request: v.object({ body: PaymentRequestSchema }),
-  status: 200,
+  request: { body: PaymentRequestSchema },
   answer: PaymentResponseSchema,
   failures: [404, 422, 503],
   async handle(context, services, { body: { fields, orderId } }) {

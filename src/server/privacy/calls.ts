@@ -17,8 +17,6 @@ export const getPersonalDataCall = defineCall({
   summary: 'Everything that is stored about the customer',
   description:
     'A JSON file to download, with a list for each kind of data. Data that is linked by the email alone, such as emails that others requested, is left out, because registering does not verify the email.',
-  request: v.object({}),
-  status: 200,
   answer: v.record(v.string(), v.array(v.looseObject({}))),
   failures: [429],
   handle(context, services) {
@@ -42,9 +40,6 @@ export const requestDeletionCall = defineCall({
   summary: 'Request a link that deletes the account',
   description:
     'The link is sent to the email of the account. Nothing is deleted until it is opened and confirmed.',
-  request: v.object({}),
-  status: 200,
-  answer: v.object({}),
   failures: [404, 429, 503],
   authorize: requireEmails,
   async handle(context, services) {
@@ -67,11 +62,7 @@ export const confirmDeletionCall = defineCall({
   tag: 'Accounts',
   summary: 'Delete the account by the link of an email',
   description: `Orders on their way are carried out. A link works once, for ${DELETION.minutes} minutes.`,
-  request: v.object({
-    body: v.object({ token: LinkTokenSchema }),
-  }),
-  status: 200,
-  answer: v.object({}),
+  request: { body: v.object({ token: LinkTokenSchema }) },
   failures: [404, 422, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { token } }) {

@@ -9,10 +9,7 @@ import { exportOrders } from '#server/orders/order-privacy.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
 
-/**
- * Deletes an account and notifies the customer by email. Open orders are still delivered. Returns false if there is no
- * such account.
- */
+/** Deletes an account and notifies the customer. Open orders are still delivered. Returns false without an account. */
 export async function deleteAccount(
   transaction: Transaction,
   services: OutboxServices,

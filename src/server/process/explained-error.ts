@@ -12,10 +12,7 @@ export function runProgram(program: () => Promise<void>): void {
 /** A build or publication failed for a reason that the message explains. */
 export class BuildError extends ExplainedError {}
 
-/**
- * The site may not go live as it is. Another attempt would fail in the same way until the catalogue or a setting
- * changes.
- */
+/** The site may not go live as it is. Another attempt fails until the catalogue or a setting changes. */
 export class RefusedRelease extends BuildError {}
 
 export const stopped = (signal: NodeJS.Signals): BuildError =>

@@ -50,13 +50,15 @@ export interface Route {
   readonly handle: (context: Context<Env>, services: Services) => Response | Promise<Response>;
 }
 
-/** Checks the parts of a request. Parts that are not named are not read. */
-export type RequestSchema = Schema & {
-  readonly entries: { readonly query?: Fields; readonly headers?: Fields; readonly body?: Schema };
-};
+/** The schemas of the parts of a request. Parts that are not named are not read. */
+interface RequestParts {
+  readonly query?: Fields;
+  readonly headers?: Fields;
+  readonly body?: Schema;
+}
 
 /** A call of section 7 of the specification, with its description for `openapi.ts`. */
-export interface ApiCall<Request extends RequestSchema = RequestSchema> extends Route {
+export interface ApiCall extends Route {
   /** Names the call in generated clients. */
   readonly operationId: string;
   readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Contact';
@@ -64,7 +66,7 @@ export interface ApiCall<Request extends RequestSchema = RequestSchema> extends 
   readonly description: string;
   /** 'bearer' calls need the token of a signed-in customer, who is then in the context. */
   readonly access: 'public' | 'bearer';
-  readonly request: Request;
+  readonly request: RequestParts;
   /** The status of a success, and the schema of its body. */
   readonly status: 200 | 201;
   readonly answer: Schema;
@@ -72,7 +74,13 @@ export interface ApiCall<Request extends RequestSchema = RequestSchema> extends 
   readonly failures?: readonly number[];
 }
 
-interface Definition<Request extends RequestSchema> extends Omit<ApiCall<Request>, 'handle'> {
+interface Definition<Parts extends v.ObjectEntries & RequestParts>
+  extends Omit<ApiCall, 'handle' | 'request' | 'status' | 'answer'> {
+  /** By default nothing of the request is read. */
+  readonly request?: Parts;
+  /** By default 200 with an empty object. */
+  readonly status?: ApiCall['status'];
+  readonly answer?: Schema;
   /** Runs before the body is parsed. */
   readonly authorize?: (context: Context<Env>, services: Services) => Promise<void>;
   /** Makes the answer to an invalid request. The default is a 422 with the message of the schema. */
@@ -80,14 +88,11 @@ interface Definition<Request extends RequestSchema> extends Omit<ApiCall<Request
   readonly handle: (
     context: Context<Env>,
     services: Services,
-    request: v.InferOutput<Request>,
+    request: v.InferOutput<v.ObjectSchema<Parts, undefined>>,
   ) => Response | Promise<Response>;
 }
 
-function partsOf(
-  context: Context<Env>,
-  { headers, body }: RequestSchema['entries'],
-): Record<string, unknown> {
+function partsOf(context: Context<Env>, { headers, body }: RequestParts): Record<string, unknown> {
   const names = Object.keys(headers?.entries ?? {});
   return {
     query: context.req.query(),
@@ -96,10 +101,7 @@ function partsOf(
   };
 }
 
-/**
- * The messages of the schemas do not name a missing field, so this adds its name. Such an issue has the type
- * 'object'.
- */
+/** Adds the name of a missing field, which the schemas do not name. Such an issue has the type 'object'. */
 function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
   // The path begins with the part of the request, such as `body`.
   const [, ...path] = issue.path ?? [];
@@ -108,16 +110,26 @@ function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
   return new Refusal(422, issue.type === 'object' ? missing : issue.message);
 }
 
-/** Defines a call. The schema that describes its requests also checks them, so the two cannot differ. */
-export function defineCall<Request extends RequestSchema>(definition: Definition<Request>): ApiCall {
-  const { handle, authorize, refuse = refuseIssue, ...description } = definition;
+/** Defines a call. The schemas that describe its requests also check them, so the two cannot differ. */
+export function defineCall<Parts extends v.ObjectEntries & RequestParts = Record<never, never>>({
+  handle,
+  authorize,
+  refuse = refuseIssue,
+  request,
+  status = 200,
+  answer = v.object({}),
+  ...description
+}: Definition<Parts>): ApiCall {
+  const parts: RequestParts = request ?? {};
+  const schema = v.object<Parts>(request ?? ({} as Parts));
   return {
     ...description,
+    request: parts,
+    status,
+    answer,
     async handle(context, services) {
       await authorize?.(context, services);
-      const parsed = v.safeParse(definition.request, partsOf(context, definition.request.entries), {
-        abortEarly: true,
-      });
+      const parsed = v.safeParse(schema, partsOf(context, parts), { abortEarly: true });
       if (!parsed.success) throw refuse(parsed.issues[0]);
       return handle(context, services, parsed.output);
     },
@@ -126,9 +138,7 @@ export function defineCall<Request extends RequestSchema>(definition: Definition
 
 export const API_BASE = '/api/v1';
 
-/**
- * Converts an error to a refusal. A bug is logged with its stack, and the caller gets neither stack nor message.
- */
+/** Converts an error to a refusal. A bug is logged with its stack; the caller gets neither stack nor message. */
 export function refusalOf(error: Error, log: Log): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof UnstorableText) return new Refusal(422, 'A text of the request has a zero byte.');

@@ -21,9 +21,7 @@ export interface CatalogueCache {
   readonly storeName: string;
   readonly cashOnDelivery: StoreRecord['cashOnDelivery'];
   readonly product: (id: string) => string | undefined;
-  /**
-   * Returns a page of the matching products, and how many match in all. `key` identifies the filter in the cache.
-   */
+  /** Returns a page of the matching products, and their number. `key` identifies the filter in the cache. */
   readonly list: (
     key: string,
     matches: (product: FilteredProduct) => boolean,
@@ -54,9 +52,7 @@ export interface Env {
   };
 }
 
-/**
- * What `createApp` is given, so that tests can replace the clock, the database and everything else from outside.
- */
+/** What `createApp` is given, so that tests can replace the clock, the database and everything else. */
 export interface Collaborators {
   readonly db: Database;
   readonly clock: Clock;

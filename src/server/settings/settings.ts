@@ -166,10 +166,7 @@ const API = {
   ORDERS_LISTED: count(50),
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
-  /**
-   * In seconds. A stopping API still takes requests for this time while /readyz is a 503, so that proxies stop
-   * sending them.
-   */
+  /** In seconds. A stopping API answers /readyz with 503 for this time, until proxies send no more requests. */
   STOP_DELAY: whole(0, 0, 600),
   /** In seconds: how long running requests may take after that. */
   STOP_LIMIT: whole(4, 1, 600),
@@ -356,10 +353,7 @@ export type Mail =
   | { readonly via: 'smtp'; readonly url: string; readonly from: string }
   | { readonly via: 'files'; readonly folder: string };
 
-/**
- * Without a mail server, emails are files beside the database. In production, and with a database in memory, there
- * are none.
- */
+/** Without a mail server, emails are files beside the database; in production, or in memory, none. */
 function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Parsed): Mail | undefined {
   if (SMTP_URL !== undefined && MAIL_FROM !== undefined)
     return { via: 'smtp', url: SMTP_URL, from: MAIL_FROM };

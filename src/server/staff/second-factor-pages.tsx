@@ -5,7 +5,6 @@ import { Form } from '#server/admin/forms/Form.tsx';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
-
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';

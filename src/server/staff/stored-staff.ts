@@ -73,9 +73,7 @@ export async function addStaffMember(
   return (await transaction.run(insert.onConflict((row) => row.column('email').doNothing()))) > 0;
 }
 
-/**
- * Whether this is the only owner. Locks all owners until the transaction ends, so that two cannot be removed at once.
- */
+/** Whether this is the only owner. Locks all owners, so that two cannot be removed at once. */
 export async function isLastOwner(transaction: Transaction, id: string): Promise<boolean> {
   const all = q.selectFrom('staff').select('id').where('role', '=', 'owner').orderBy('id');
   const owners = await transaction.rows(all.forNoKeyUpdate());

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-
 import sharp, { type Sharp } from 'sharp';
 import type { AdminContext } from '#server/admin/page.ts';
 import { thumbnailPath } from '#server/admin/paths.ts';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { ReactNode } from 'react';
-
 import sanitizeHtml from 'sanitize-html';
 import * as v from 'valibot';
 import { onlySupported } from '#domain/capabilities.ts';
@@ -15,7 +14,6 @@ import {
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import { withDefaults } from '#domain/store-fields.ts';
-
 import { Hint, Table } from '#server/admin/views/pieces.tsx';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import type { Services } from '#server/services/services.ts';

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { type Leaf, leavesOf, recordFrom, type StoreTable, valueAt } from '#domain/store-fields.ts';
@@ -9,7 +8,6 @@ import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
-
 import { isRemote } from '#server/http/names.ts';
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';

@@ -70,9 +70,7 @@ async function twoProducts(
   return [first, second];
 }
 
-/**
- * The backend under test, reset if possible. Skips the test if a hook or a capability that it needs is missing.
- */
+/** The backend under test, reset if possible. Skips the test without a hook or capability that it needs. */
 export async function backend(...needs: readonly Need[]) {
   if (!context) throw new Error('A backend is for tests.');
   target ??= (await import('./reference.ts')).reference;

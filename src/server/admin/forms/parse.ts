@@ -64,10 +64,7 @@ function mistakeText(field: Field, issue: v.BaseIssue<unknown>): string {
 
 const isTooLong = ({ type }: v.BaseIssue<unknown>): boolean => /^max_(?:length|bytes)$/.test(type);
 
-/**
- * Returns all errors at once, unless a text is too long. Then no later check runs on it, because a pattern on a huge text
- * can be slow.
- */
+/** Returns all errors at once. No later check runs on a text that is too long: a pattern could be slow. */
 function parseInput<S extends FormSchema>(schema: S, input: unknown): v.SafeParseResult<S> {
   const parsed = v.safeParse(schema, input, { abortPipeEarly: true });
   return parsed.issues?.some(isTooLong) === false ? v.safeParse(schema, input) : parsed;

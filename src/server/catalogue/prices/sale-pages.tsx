@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
-
 import { formatRupees } from '#domain/money.ts';
 import { salePhase } from '#domain/sale.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath, SALES } from '#server/admin/paths.ts';
-
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Hint, Pagination, pageNumber, Table, Time } from '#server/admin/views/pieces.tsx';
 import { type ListedProduct, productList } from '#server/catalogue/product-list.tsx';

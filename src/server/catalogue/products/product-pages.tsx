@@ -4,7 +4,6 @@ import { differences } from '#server/admin/change-log.ts';
 import { type Comparison, formVersionIn, requireFormVersion } from '#server/admin/form-version.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { productPath } from '#server/admin/paths.ts';
-
 import { type Conflict, ConflictNotice, MERGED } from '#server/admin/views/pieces.tsx';
 import {
   freeId,

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import { ErrorSummary, FormField, PostForm } from '#server/admin/forms/Form.tsx';
-
 import type { Fields, Mistakes } from '#server/admin/forms/field.ts';
 import { thumbnailPath } from '#server/admin/paths.ts';
 import { Button, Hint, Row } from '#server/admin/views/pieces.tsx';
-
 import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
 import type { Row as AttributeRow, Draft } from './draft.ts';
 import { PRODUCT_FIELDS, productForm } from './product-form.ts';

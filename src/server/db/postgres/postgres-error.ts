@@ -12,10 +12,7 @@ const CONNECTION_LOST = '08006';
 
 const UNIQUE_VIOLATION = '23505';
 
-/**
- * Converts PostgreSQL's storage errors to StorageError, and a taken value to NotUnique. Returns other errors as
- * they are.
- */
+/** Converts storage errors to StorageError, and a taken value to NotUnique. Returns others as they are. */
 export function storageError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const { code = '' } = error;

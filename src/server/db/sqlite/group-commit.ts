@@ -49,9 +49,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   }
 
-  /**
-   * Begins a transaction. Returns false if another process holds the lock and there is time for another attempt.
-   */
+  /** Begins a transaction. Returns false if another process holds the lock and there is time to try again. */
   function begin(): boolean {
     try {
       withStorageErrors(() => {

@@ -12,10 +12,7 @@ import { withStorageErrors } from './sqlite-error.ts';
 
 const OTHERS = 0o077;
 
-/**
- * Creates the file and its folder, if missing, readable by their owner alone. Restricts an existing file in the
- * same way.
- */
+/** Creates the file and its folder for their owner alone. Restricts an existing file in the same way. */
 export function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

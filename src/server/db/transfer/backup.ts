@@ -13,10 +13,7 @@ import { isPostgres } from '#server/settings/settings.ts';
 
 const run = promisify(execFile);
 
-/**
- * Runs a client program of PostgreSQL. The password goes into the environment, because every user of the machine
- * can see arguments.
- */
+/** Runs a client program. The password is in the environment, because every user can see arguments. */
 async function runClient(program: string, database: string, args: readonly string[]): Promise<void> {
   const address = new URL(database);
   const password = decodeURIComponent(address.password);

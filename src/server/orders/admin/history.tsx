@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
-
 import { formatPaise } from '#domain/money.ts';
 import { type ChangeRow, readChanges } from '#server/admin/change-log.ts';
-
 import { Time } from '#server/admin/views/pieces.tsx';
 import { type PaymentRecord, STATE_NAMES } from '#server/payments/admin/payment-records.ts';
 import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';

@@ -55,7 +55,7 @@ export const requestReturnCall = defineCall({
   summary: 'Request a return of items of an order',
   description:
     'Within the `returnDays` of the store record after the order was delivered. Returns the order with its `returns`. 409: it cannot be returned, or a return waits for its answer. 422: more than was bought.',
-  request: v.object({ body: ReturnRequestSchema }),
+  request: { body: ReturnRequestSchema },
   status: 201,
   answer: OrderSchema,
   failures: [404, 409, 422, 503],

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
@@ -11,7 +10,6 @@ import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
-
 import { showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, Table, Times } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
