@@ -1,7 +1,8 @@
 import type { Transaction } from '#server/db/database.ts';
 import type { LinkKind } from '#server/email/email.ts';
-import { endLinksOf, SITE_PATHS } from '#server/email/links.ts';
+import { SITE_PATHS } from '#server/email/links.ts';
 import { dropWaiting } from '#server/email/outbox.ts';
+import { endTokensOf } from '#server/services/one-time-tokens.ts';
 import type { Customer } from '#server/services/services.ts';
 
 export const RESET = {
@@ -34,5 +35,5 @@ export async function endAccountLinks(
   { id, email }: Pick<Customer, 'id' | 'email'>,
 ): Promise<void> {
   await dropWaiting(transaction, now, EMAILS_WITH_LINKS, [id, email]);
-  await endLinksOf(transaction, id);
+  await endTokensOf(transaction, id);
 }

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
 import { q } from '#server/db/query.ts';
-import { findLink, LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
+import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
+import { findToken } from '#server/services/one-time-tokens.ts';
 import { RESET } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
 import { findEmailChange } from './email-change.ts';
@@ -159,7 +160,7 @@ export const resetPasswordCall = defineCall({
   failures: [404, 422, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { token, password } }) {
-    const customerId = await findLink(services.db, services.clock(), RESET.purpose, token);
+    const customerId = await findToken(services.db, services.clock(), RESET, token);
     const email = customerId === undefined ? undefined : await emailOf(services.db, customerId);
     if (customerId === undefined || email === undefined) throw linkUsedUp();
     // Hashing is slow, so it is done before the transaction, and only for a valid link.
@@ -167,7 +168,7 @@ export const resetPasswordCall = defineCall({
     const passwordHash = await services.passwords.customers.hash(password, requester);
     // A known device, so that a stranger's wrong guesses do not lock out the customer who chose a new password.
     const device = await services.db.write(async (transaction) => {
-      await redeemLink(transaction, services.clock(), RESET.purpose, token);
+      await redeemLink(transaction, services.clock(), RESET, token);
       // The link was sent to the account's email, so opening it verifies that email.
       await transaction.run(
         q.updateTable('customers').set({ emailVerified: 1 }).where('id', '=', customerId),

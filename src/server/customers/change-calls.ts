@@ -3,11 +3,12 @@ import * as v from 'valibot';
 import { EMAIL_TAKEN, NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/refusals.ts';
 import { NotUnique } from '#server/db/errors.ts';
 import { q } from '#server/db/query.ts';
-import { findLink, LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
+import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
+import { findToken } from '#server/services/one-time-tokens.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
@@ -136,12 +137,12 @@ export const confirmEmailCall = defineCall({
   async handle(context, services, { body: { token } }) {
     const confirming = services.db.write(async (transaction) => {
       const now = services.clock();
-      if ((await findLink(transaction, now, EMAIL_VERIFICATION.purpose, token)) !== undefined) {
-        const about = await redeemLink(transaction, now, EMAIL_VERIFICATION.purpose, token);
+      if ((await findToken(transaction, now, EMAIL_VERIFICATION, token)) !== undefined) {
+        const about = await redeemLink(transaction, now, EMAIL_VERIFICATION, token);
         if (!(await verifyEmail(transaction, about))) throw linkUsedUp();
         return true;
       }
-      const about = await redeemLink(transaction, now, EMAIL_CHANGE.purpose, token);
+      const about = await redeemLink(transaction, now, EMAIL_CHANGE, token);
       return confirmEmailChange(transaction, services, about);
     });
     const done = await confirming.catch((error: unknown) => {

@@ -268,14 +268,14 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX emails_by_state ON emails (state, changed_at);
     CREATE INDEX emails_by_address ON emails (address, changed_at);
     CREATE INDEX emails_by_mailbox ON emails (mailbox, changed_at);
-    CREATE TABLE email_links (
+    CREATE TABLE one_time_tokens (
       token_hash ${text} PRIMARY KEY,
       purpose ${text} NOT NULL,
       about ${text} NOT NULL,
       expires_at ${whole} NOT NULL
     ) ${end};
-    CREATE INDEX email_links_by_about ON email_links (purpose, about);
-    CREATE INDEX email_links_by_expiry ON email_links (expires_at);
+    CREATE INDEX one_time_tokens_by_about ON one_time_tokens (purpose, about);
+    CREATE INDEX one_time_tokens_by_expiry ON one_time_tokens (expires_at);
 
     CREATE TABLE staff (
       id ${text} PRIMARY KEY,
@@ -291,13 +291,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       expires_at ${whole} NOT NULL
     ) ${keyed};
     CREATE INDEX staff_sessions_by_staff ON staff_sessions (staff_id);
-    CREATE TABLE staff_links (
-      token_hash ${text} PRIMARY KEY,
-      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
-      expires_at ${whole} NOT NULL,
-      used_at ${whole}
-    ) ${keyed};
-    CREATE INDEX staff_links_by_staff ON staff_links (staff_id);
     CREATE TABLE staff_devices (
       staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
       token_hash ${text} NOT NULL,
@@ -315,12 +308,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       code_hash ${text} NOT NULL,
       PRIMARY KEY (staff_id, code_hash)
     ) ${end};
-    CREATE TABLE staff_sign_in_steps (
-      token_hash ${text} PRIMARY KEY,
-      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
-      expires_at ${whole} NOT NULL
-    ) ${end};
-    CREATE INDEX staff_sign_in_steps_by_staff ON staff_sign_in_steps (staff_id);
 
     -- form_hash is a hash of the form's content, to detect other content under the same key.
     CREATE TABLE admin_forms (

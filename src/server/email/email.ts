@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Language } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
+import type { TokenKind } from '#server/services/one-time-tokens.ts';
 
 /** A part of an email. With `hasTotal`, the last row is a total. */
 export type Block =
@@ -37,14 +38,10 @@ export interface EmailValues {
 }
 
 /** A link in an email that works once. The secret is after the '#', so that it is sent to no server. */
-export interface LinkKind {
-  /** Only the call of this purpose accepts it. */
-  readonly purpose: string;
+export interface LinkKind extends TokenKind {
   /** The kind of email that contains it. */
   readonly email: string;
   readonly path: string;
-  /** How long it works after the email is sent. */
-  readonly minutes: number;
 }
 
 export interface Recipient {

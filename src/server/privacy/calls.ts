@@ -67,7 +67,7 @@ export const confirmDeletionCall = defineCall({
   authorize: requireEmails,
   async handle(context, services, { body: { token } }) {
     await services.db.write(async (transaction) => {
-      const customerId = await redeemLink(transaction, services.clock(), DELETION.purpose, token);
+      const customerId = await redeemLink(transaction, services.clock(), DELETION, token);
       if (!(await deleteAccount(transaction, services, customerId))) throw linkUsedUp();
     });
     return context.json({});

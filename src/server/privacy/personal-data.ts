@@ -97,7 +97,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     erase: (transaction, { id }) => transaction.run(q.deleteFrom('orderKeys').where('customerId', '=', id)),
   },
   emails: {
-    tables: ['emails', 'email_links'],
+    tables: ['emails', 'one_time_tokens'],
     entries: exportEmails,
     erase: eraseEmailsOf,
   },
@@ -112,11 +112,9 @@ export const NOT_PERSONAL: readonly string[] = [
   'products',
   'staff',
   'staff_devices',
-  'staff_links',
   'staff_recovery_codes',
   'staff_second_factors',
   'staff_sessions',
-  'staff_sign_in_steps',
 ];
 
 /** The export of everything that is stored about a customer, as JSON in chunks. */

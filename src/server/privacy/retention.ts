@@ -59,7 +59,7 @@ export const RETENTION: readonly Retention[] = [
     policy: { what: 'an e-mail that could not be sent', after: 'the last try' },
   },
   {
-    table: 'email_links',
+    table: 'one_time_tokens',
     since: 'expires_at',
     days: 1,
     policy: { what: 'the link in an e-mail, only as a hash', after: 'it stopped working' },

@@ -7,10 +7,16 @@ import type { Database, Transaction } from '#server/db/database.ts';
 import type { Clock } from '#server/process/clock.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Ids } from '#server/services/ids.ts';
-import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
 import { switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
-import { addStaffMember, findStaffMemberByEmail, listStaff, type StoredStaffMember } from './stored-staff.ts';
+import {
+  addStaffMember,
+  findStaffMemberByEmail,
+  listStaff,
+  makePasswordLink,
+  PASSWORD_LINK,
+  type StoredStaffMember,
+} from './stored-staff.ts';
 
 const USAGE = `npm run staff -- list
 npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
@@ -46,7 +52,7 @@ async function staffMemberOf(transaction: Transaction, email: string): Promise<S
 }
 
 const linkText = (link: string): string =>
-  `Open this link to choose a password. It works once, within ${LINK_MINUTES} minutes:\n${link}`;
+  `Open this link to choose a password. It works once, within ${PASSWORD_LINK.minutes} minutes:\n${link}`;
 
 /** @throws ExplainedError for an unknown option */
 function argumentsOf(args: readonly string[]) {
@@ -83,7 +89,7 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
     return db.write(async (transaction) => {
       const member = await staffMemberOf(transaction, email);
       await log(transaction, { action: 'made a link', target: ['staff', member.email] });
-      return linkText(await makeLink(transaction, { clock, ids }, origin, member.id));
+      return linkText(await makePasswordLink(transaction, { clock, ids }, origin, member.id));
     });
   }
   if (name === 'without-code' && email) {
@@ -115,7 +121,7 @@ export function inviteStaffMember(
       target: ['staff', email],
       to: { name, role },
     });
-    return makeLink(transaction, { clock, ids }, origin, id);
+    return makePasswordLink(transaction, { clock, ids }, origin, id);
   });
 }
 
@@ -136,6 +142,6 @@ export async function createOwnerLink(tools: StaffTools): Promise<string | undef
       action: 'made a link',
       target: ['staff', owner.email],
     });
-    return makeLink(transaction, tools, tools.origin, owner.id);
+    return makePasswordLink(transaction, tools, tools.origin, owner.id);
   });
 }

@@ -8,12 +8,19 @@ import { Script } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Message } from '#server/admin/views/pieces.tsx';
 import { checkPassword } from '#server/customers/check-password.ts';
+import { consumeToken } from '#server/services/one-time-tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
-import { consumeLink, findLink, LINK_MINUTES } from './one-time-tokens.ts';
 import { findFactor } from './second-factor.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
-import { findStaffMemberByEmail, hasPassword, type StoredStaffMember, setPassword } from './stored-staff.ts';
+import {
+  findByToken,
+  findStaffMemberByEmail,
+  hasPassword,
+  PASSWORD_LINK,
+  type StoredStaffMember,
+  setPassword,
+} from './stored-staff.ts';
 
 /** Returns the staff member with this email and password, or undefined. Same limits as for customers. @throws Refusal 429, 503 */
 export async function checkStaffPassword(
@@ -79,7 +86,7 @@ const showInvalidLink = (context: AdminContext) =>
     content: (
       <>
         <p>
-          A link works once, for {LINK_MINUTES} minutes. Ask an owner for a new one, or run{' '}
+          A link works once, for {PASSWORD_LINK.minutes} minutes. Ask an owner for a new one, or run{' '}
           <code>npm run staff -- link EMAIL</code>.
         </p>
         <p>
@@ -128,22 +135,24 @@ function showLink(
 /** Hashes the password before the transaction, and only for a valid link, because hashing is slow. */
 async function choosePassword(context: AdminContext, services: Services): Promise<Response> {
   const token = tokenOf(context);
-  const link = await findLink(services.db, services.clock(), token);
-  if (!link) return showInvalidLink(context);
+  const member = await findByToken(services.db, services.clock(), PASSWORD_LINK, token);
+  if (!member) return showInvalidLink(context);
+  const { id, email } = member;
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isValid) return showLink(context, { ...parsed, token });
-  const requester = { address: services.clientAddress(context), email: link.email };
+  const requester = { address: services.clientAddress(context), email };
   const passwordHash = await services.passwords.staff.hash(parsed.values.password, requester);
   const session = await services.db.write(async (transaction) => {
-    if (!(await consumeLink(transaction, services.clock(), token))) return undefined;
-    await setPassword(transaction, link.staffId, passwordHash);
-    await recordChange(transaction, { id: link.staffId, who: link.email }, services.clock(), {
+    if ((await consumeToken(transaction, services.clock(), PASSWORD_LINK, token)) === undefined)
+      return undefined;
+    await setPassword(transaction, id, passwordHash);
+    await recordChange(transaction, { id, who: email }, services.clock(), {
       action: 'chose a password',
-      target: ['staff', link.email],
+      target: ['staff', email],
     });
     // A link replaces only the password. The second factor is still required.
-    if (await findFactor(transaction, link.staffId)) return 'needs a code';
-    return storeSession(transaction, services, link.staffId, deviceOf(context, services));
+    if (await findFactor(transaction, id)) return 'needs a code';
+    return storeSession(transaction, services, id, deviceOf(context, services));
   });
   if (session === undefined) return showInvalidLink(context);
   if (session === 'needs a code') return context.redirect(`${ADMIN}/sign-in`, 303);

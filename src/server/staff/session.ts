@@ -7,6 +7,7 @@ import { rememberDevice } from '#server/customers/known-devices.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { tokenHash } from '#server/services/ids.ts';
+import { endTokens, type TokenKind } from '#server/services/one-time-tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { findFactor, isRequired } from './second-factor.ts';
 
@@ -61,9 +62,12 @@ export async function storeSession(
   return { token, device: await rememberDevice(transaction, services, 'staff', staffId, device) };
 }
 
+/** The step between password and code. Its token is about the staff member's id. */
+export const SIGN_IN_STEP: TokenKind = { purpose: 'staffSignIn', minutes: 10 };
+
 /** Call it in the transaction that changes a role or a password. */
 export async function endSessions(transaction: Transaction, staffId: string): Promise<void> {
-  await transaction.run(q.deleteFrom('staffSignInSteps').where('staffId', '=', staffId));
+  await endTokens(transaction, SIGN_IN_STEP, staffId);
   await transaction.run(q.deleteFrom('staffSessions').where('staffId', '=', staffId));
 }
 

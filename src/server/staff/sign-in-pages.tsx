@@ -7,13 +7,21 @@ import { ADMIN } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';
+import { consumeToken, makeToken } from '#server/services/one-time-tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { codeForm, signInForm } from './forms.ts';
-import { beginStep, endStep, findStep, type SignInStep } from './one-time-tokens.ts';
 import { checkStaffPassword } from './password-pages.tsx';
 import { consumeCode, findFactor } from './second-factor.ts';
-import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
-import { hasPassword, type StoredStaffMember } from './stored-staff.ts';
+import {
+  deviceOf,
+  endSession,
+  findStaff,
+  returnPath,
+  SIGN_IN_STEP,
+  sendSession,
+  storeSession,
+} from './session.ts';
+import { findByToken, hasPassword, type StoredStaffMember } from './stored-staff.ts';
 
 const PATH = `${ADMIN}/sign-in`;
 
@@ -41,7 +49,7 @@ const beginSignIn = (context: AdminContext, services: Services, member: StoredSt
   services.db.write(async (transaction) => {
     if (!(await hasPassword(transaction, member))) return undefined;
     return (await findFactor(transaction, member.id))
-      ? { step: await beginStep(transaction, services, member.id) }
+      ? { step: await makeToken(transaction, services, SIGN_IN_STEP, member.id) }
       : storeSession(transaction, services, member.id, deviceOf(context, services));
   });
 
@@ -68,7 +76,7 @@ async function signIn(context: AdminContext, services: Services): Promise<Respon
   }
 }
 
-/** @param step the token of `beginStep` */
+/** @param step the token of SIGN_IN_STEP */
 function showCodeForm(
   context: AdminContext,
   hidden: { readonly step: string; readonly to: string },
@@ -95,29 +103,29 @@ const beginSession = (
   context: AdminContext,
   services: Services,
   step: string,
-  { staffId, email }: SignInStep,
+  { id, email }: StoredStaffMember,
   code: string,
 ) =>
   services.db.write(async (transaction) => {
-    const kind = await consumeCode(transaction, staffId, code, services.clock());
+    const kind = await consumeCode(transaction, id, code, services.clock());
     if (kind === undefined) return undefined;
     // The error rolls back the transaction, so that a recovery code is not lost.
-    if (!(await endStep(transaction, step)))
+    if ((await consumeToken(transaction, services.clock(), SIGN_IN_STEP, step)) === undefined)
       throw new Refusal(409, 'This sign-in was completed in another window. Sign in again.');
     if (kind === 'recovery') {
-      await recordChange(transaction, { id: staffId, who: email }, services.clock(), {
+      await recordChange(transaction, { id, who: email }, services.clock(), {
         action: 'used a recovery code',
         target: ['staff', email],
       });
     }
-    return storeSession(transaction, services, staffId, deviceOf(context, services));
+    return storeSession(transaction, services, id, deviceOf(context, services));
   });
 
 async function checkCode(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
   const step = String(form.get('step'));
-  const found = await findStep(services.db, step, services.clock());
+  const found = await findByToken(services.db, services.clock(), SIGN_IN_STEP, step);
   if (!found) return context.redirect(`${ADMIN}/sign-in`, 303);
   const again = (text: string, status: 401 | 422 | 429) =>
     showCodeForm(context, { step, to }, new Map([['code', text]]), status);
@@ -125,7 +133,7 @@ async function checkCode(context: AdminContext, services: Services): Promise<Res
   if (!parsed.isValid) return again('Type the code', 422);
   try {
     const session = await withLimits(
-      [[services.staffLimiters.signInCode, found.staffId]],
+      [[services.staffLimiters.signInCode, found.id]],
       () => beginSession(context, services, step, found, parsed.values.code),
       (outcome) => 'value' in outcome && outcome.value === undefined,
     );

@@ -12,7 +12,6 @@ import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { roleForm, staffMemberForm } from './forms.ts';
-import { LINK_MINUTES, makeLink } from './one-time-tokens.ts';
 import { findFactor, isRequired, setRequired, switchOff } from './second-factor.ts';
 import { endSessions } from './session.ts';
 import {
@@ -21,6 +20,8 @@ import {
   isLastOwner,
   listStaff,
   lockStaffMember,
+  makePasswordLink,
+  PASSWORD_LINK,
   removeStaffMember,
   type StoredStaffMember,
   setRole,
@@ -75,8 +76,8 @@ const showLink = (context: AdminContext, name: string, link: string) =>
     content: (
       <>
         <p>
-          Give {name} this link. It opens a page to choose a password, once, within {LINK_MINUTES} minutes. It
-          is not shown again.
+          Give {name} this link. It opens a page to choose a password, once, within {PASSWORD_LINK.minutes}{' '}
+          minutes. It is not shown again.
         </p>
         <p className="select-all rounded-input bg-mist p-3 font-[ui-monospace,monospace]">{link}</p>
         <p>
@@ -97,7 +98,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
       throw new ChangeAborted(() => showNew(context, { typed: parsed.typed, mistakes }));
     }
     await log({ action: 'added', target: ['staff', email], to: { name, role } });
-    const link = await makeLink(transaction, services, services.apiOrigin, id);
+    const link = await makePasswordLink(transaction, services, services.apiOrigin, id);
     const show = () => showLink(context, name, link);
     return { to: `${PATH}/${id}`, message: `${name} was added.`, show };
   });
@@ -224,7 +225,7 @@ async function changeRole(context: AdminContext, services: Services): Promise<Re
 async function newLink(context: AdminContext, services: Services): Promise<Response> {
   const { id, name, email } = await staffMemberOf(context, services);
   return change(context, services, async (transaction, log) => {
-    const link = await makeLink(transaction, services, services.apiOrigin, id);
+    const link = await makePasswordLink(transaction, services, services.apiOrigin, id);
     await log({ action: 'made a link', target: ['staff', email] });
     const show = () => showLink(context, name, link);
     return { to: `${PATH}/${id}`, message: 'A link was made. It was shown once.', show };

@@ -1,11 +1,19 @@
 import * as v from 'valibot';
+import { ADMIN } from '#server/admin/paths.ts';
 import { type Role, RoleSchema } from '#server/admin/roles.ts';
 import { eraseDevices } from '#server/customers/known-devices.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import type { Email, Recipient } from '#server/email/email.ts';
 import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
-import { eraseUnusedLinks } from './one-time-tokens.ts';
+import {
+  endTokens,
+  endTokensOf,
+  findToken,
+  makeToken,
+  type TokenKind,
+} from '#server/services/one-time-tokens.ts';
+import type { Services } from '#server/services/services.ts';
 import { endSessions } from './session.ts';
 
 /** The details of every email to the owners include the recipient's id. */
@@ -98,11 +106,39 @@ export const hasPassword = async (
 /** Also ends all sessions, erases known devices, and deletes unused links. */
 export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
   await transaction.run(q.updateTable('staff').set({ passwordHash }).where('id', '=', id));
-  await eraseUnusedLinks(transaction, id);
+  await endTokens(transaction, PASSWORD_LINK, id);
   await endSessions(transaction, id);
   await eraseDevices(transaction, 'staff', id);
 }
 
 /** Deletes the staff member with sessions and links. Rows of the log stay. */
-export const removeStaffMember = (transaction: Transaction, id: string): Promise<number> =>
-  transaction.run(q.deleteFrom('staff').where('id', '=', id));
+export async function removeStaffMember(transaction: Transaction, id: string): Promise<void> {
+  await endTokensOf(transaction, id);
+  await transaction.run(q.deleteFrom('staff').where('id', '=', id));
+}
+
+/** A link to choose a password. Its token is about the staff member's id. */
+export const PASSWORD_LINK: TokenKind = { purpose: 'staffPassword', minutes: 15 };
+
+/** Returns a link to choose a password, once. It replaces an earlier one. */
+export async function makePasswordLink(
+  transaction: Transaction,
+  services: Pick<Services, 'ids' | 'clock'>,
+  origin: string,
+  staffId: string,
+): Promise<string> {
+  await endTokens(transaction, PASSWORD_LINK, staffId);
+  // Browsers do not send the part after #, so the token is in no log.
+  return `${origin}${ADMIN}/link#${await makeToken(transaction, services, PASSWORD_LINK, staffId)}`;
+}
+
+/** Returns the staff member of a token; undefined if it was used, has expired or is unknown. */
+export async function findByToken(
+  db: Reader,
+  now: number,
+  kind: TokenKind,
+  token: string,
+): Promise<StoredStaffMember | undefined> {
+  const id = await findToken(db, now, kind, token);
+  return id === undefined ? undefined : findStaffMember(db, id);
+}

@@ -42,7 +42,7 @@ it('a link works once, for 30 minutes, ends all sessions and is reported by emai
   await api.round();
   const token = api.secretOf('reset-password');
   expect(token).toMatch(/^[\w-]{43}$/);
-  for (const table of ['emails', 'email_links'])
+  for (const table of ['emails', 'one_time_tokens'])
     expect(JSON.stringify(await allRows(api.db, anyRow, `SELECT * FROM ${table}`))).not.toContain(token);
   expect(JSON.stringify(api.lines)).not.toContain(token);
 
@@ -97,7 +97,7 @@ it('a password that changes while an email is being written leaves no valid link
   api.whileWriting(() => api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } }));
   await api.round();
   expect(await api.signIn(email, NEW)).toBe(200);
-  expect(await allRows(api.db, anyRow, 'SELECT purpose FROM email_links')).toEqual([]);
+  expect(await allRows(api.db, anyRow, 'SELECT purpose FROM one_time_tokens')).toEqual([]);
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 

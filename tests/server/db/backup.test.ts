@@ -6,14 +6,14 @@ import { RESET } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { endSessions } from '#server/db/transfer/backup.ts';
-import { makeLink as makeEmailLink } from '#server/email/links.ts';
+import { makeLink } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { randomIds } from '#server/services/ids.ts';
+import { makeToken } from '#server/services/one-time-tokens.ts';
 import { isPostgres, readSettings } from '#server/settings/settings.ts';
-import { makeLink } from '#server/staff/one-time-tokens.ts';
 import { consumeCode, newSecret, otpauthAddress, switchOn } from '#server/staff/second-factor.ts';
 import { storeSession } from '#server/staff/session.ts';
-import { addStaffMember, findStaffMember, setPassword } from '#server/staff/stored-staff.ts';
+import { addStaffMember, findStaffMember, PASSWORD_LINK, setPassword } from '#server/staff/stored-staff.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
@@ -44,8 +44,7 @@ const onceOnly = [
   'email_changes',
   'customer_devices',
   'staff_sessions',
-  'staff_links',
-  'staff_sign_in_steps',
+  'one_time_tokens',
   'staff_recovery_codes',
   'staff_devices',
 ];
@@ -111,18 +110,11 @@ describe('npm run backup', () => {
       } as const;
       await addStaffMember(transaction, person);
       await setPassword(transaction, person.id, 'a hash');
-      await makeLink(transaction, { ids: randomIds, clock: Date.now }, 'https://shop.example', person.id);
+      await makeToken(transaction, { ids: randomIds, clock: Date.now }, PASSWORD_LINK, person.id);
       await storeSession(transaction, { ids: randomIds, clock: Date.now }, person.id, undefined);
       const secret = newSecret();
       const [code = ''] = await switchOn(transaction, person.id, secret, 0);
       used.push(code, codeOf(secret));
-      await runSql(
-        transaction,
-        'INSERT INTO staff_sign_in_steps (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
-        'a step that waits for its code',
-        person.id,
-        Number.MAX_SAFE_INTEGER,
-      );
       await runSql(
         transaction,
         `INSERT INTO email_changes (customer_id, email, old_confirmed, new_confirmed, expires_at)
@@ -159,10 +151,10 @@ describe('npm run backup', () => {
     const recipient = { address: 'waits@example.com', name: 'Asha', language: 'en' } as const;
     await db.write(async (transaction) => {
       await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, 'some-id', recipient);
-      await makeEmailLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
+      await makeLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
     });
     await command(database, file);
-    for (const table of ['emails', 'email_links']) {
+    for (const table of ['emails', 'one_time_tokens']) {
       expect(await allRows(db, anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
     }
     await close();
@@ -170,7 +162,7 @@ describe('npm run backup', () => {
     expect(['waits@example.com', 'opens@example.com'].filter((word) => bytes.includes(word))).toEqual([]);
 
     const restored = (await restore()).restored.db;
-    for (const table of ['emails', 'email_links']) {
+    for (const table of ['emails', 'one_time_tokens']) {
       expect(await allRows(restored, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     expect(await allRows(restored, anyRow, 'SELECT id FROM customers')).toHaveLength(1);
@@ -178,7 +170,7 @@ describe('npm run backup', () => {
     // What is done to a copy that was made without the program.
     await endSessions(database, Date.now());
     const copied = await openDatabase(database);
-    for (const table of ['emails', 'email_links']) {
+    for (const table of ['emails', 'one_time_tokens']) {
       expect(await allRows(copied, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     await copied.close();

@@ -31,7 +31,7 @@ async function shopWithEverything() {
   return api;
 }
 
-const TABLES = ['email_links', 'email_changes', 'sessions', 'customer_devices', 'order_keys'];
+const TABLES = ['one_time_tokens', 'email_changes', 'sessions', 'customer_devices', 'order_keys'];
 
 async function storedKinds({ db }: Api): Promise<string[]> {
   const emails = await allRows(db, anyRow, 'SELECT DISTINCT state FROM emails ORDER BY state');

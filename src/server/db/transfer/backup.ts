@@ -31,7 +31,7 @@ async function runClient(program: string, database: string, args: readonly strin
 }
 
 /** Not part of backups: a queued email may have been sent since, and a link opens something. */
-export const NOT_IN_BACKUPS = ['emails', 'email_links'] as const;
+export const NOT_IN_BACKUPS = ['emails', 'one_time_tokens'] as const;
 
 /** pg_dump reads in one transaction, so the dump is of one moment. */
 export const dumpPostgres = (database: string, file: string): Promise<void> =>
@@ -63,8 +63,6 @@ const INVALIDATE = [
   'DELETE FROM customer_devices',
   'DELETE FROM staff_devices',
   'DELETE FROM staff_sessions',
-  'DELETE FROM staff_links WHERE used_at IS NULL',
-  'DELETE FROM staff_sign_in_steps',
   'DELETE FROM staff_recovery_codes',
   'UPDATE staff SET password_hash = NULL',
 ];

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
+import { type Ids, tokenHash } from './ids.ts';
+
+/** A kind of token that works once, such as that of a link. */
+export interface TokenKind {
+  /** Only the code for this purpose accepts it. */
+  readonly purpose: string;
+  /** How long it works. */
+  readonly minutes: number;
+}
+
+const MINUTE = 60_000;
+
+/** Returns a token. The database has only its hash. @param about its subject, such as the id of an account */
+export async function makeToken(
+  transaction: Transaction,
+  { ids, clock }: { readonly ids: Ids; readonly clock: () => number },
+  { purpose, minutes }: TokenKind,
+  about: string,
+): Promise<string> {
+  const token = ids.token();
+  await transaction.run(q.deleteFrom('oneTimeTokens').where('expiresAt', '<=', clock()));
+  const row = { tokenHash: tokenHash(token), purpose, about, expiresAt: clock() + minutes * MINUTE };
+  await transaction.run(q.insertInto('oneTimeTokens').values(row));
+  return token;
+}
+
+/** Returns what a token is about; undefined if it was used, has expired or is unknown. */
+export async function findToken(
+  db: Reader,
+  now: number,
+  { purpose }: TokenKind,
+  token: string,
+): Promise<string | undefined> {
+  const valid = q.selectFrom('oneTimeTokens').select('about').where('expiresAt', '>', now);
+  const own = valid.where('tokenHash', '=', tokenHash(token)).where('purpose', '=', purpose);
+  return (await db.row(own))?.about;
+}
+
+/** Uses a token up. Returns what it is about; undefined if it was used, has expired or is unknown. */
+export async function consumeToken(
+  transaction: Transaction,
+  now: number,
+  kind: TokenKind,
+  token: string,
+): Promise<string | undefined> {
+  const about = await findToken(transaction, now, kind, token);
+  const used = q.deleteFrom('oneTimeTokens').where('tokenHash', '=', tokenHash(token));
+  return (await transaction.run(used)) > 0 ? about : undefined;
+}
+
+/** Ends all tokens of a kind about this subject. */
+export const endTokens = (transaction: Transaction, { purpose }: TokenKind, about: string): Promise<number> =>
+  transaction.run(q.deleteFrom('oneTimeTokens').where('purpose', '=', purpose).where('about', '=', about));
+
+/** Ends all tokens of an account: their `about` begins with its id. */
+export const endTokensOf = (transaction: Transaction, id: string): Promise<number> =>
+  transaction.run(sql`DELETE FROM one_time_tokens WHERE substr(about, 1, ${id.length}) = ${id}`);
