@@ -13,6 +13,7 @@ const browser = (args: readonly string[]): string[] => [
   'test:dist',
   'size -- .cache/test-dist',
   'html -- .cache/test-dist',
+  'browsers -- .cache/test-dist',
   ['test:browser --', ...args].join(' '),
 ];
 

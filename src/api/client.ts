@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { addressOf } from '#domain/request-address.ts';
+import { parseUrl } from '#domain/url.ts';
 import { apiBase } from './addresses.ts';
 import { type Answer, type AnswerSchema, readAnswer } from './answer.ts';
 import { takeEarly } from './early-requests.ts';
@@ -23,7 +24,7 @@ function nextQuery({ headers }: Response, requested: URL): string | undefined {
   const parts = headers.get('Link')?.split(',');
   const link = parts?.find((part) => part.includes('rel="next"'));
   const target = link?.slice(link.indexOf('<') + 1, link.indexOf('>'));
-  const next = target === undefined ? null : URL.parse(target, requested);
+  const next = target === undefined ? undefined : parseUrl(target, requested.href);
   return next?.origin === requested.origin && next.pathname === requested.pathname ? next.search : undefined;
 }
 

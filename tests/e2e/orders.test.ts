@@ -1,7 +1,7 @@
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { loseAnswer, ORDERS } from '#tests/support/page.ts';
+import { loseAnswer, ORDERS, useOldBrowser } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 
@@ -10,6 +10,7 @@ test('[spec 2.orders.11] Show older orders adds them and moves the focus to the 
   api,
   signedInShopper,
 }) => {
+  await useOldBrowser(page);
   const quantities = { [(await api.product(({ price }) => price > 0)).id]: 1 };
   for (let count = 0; count < 52; count += 1) await api.order(signedInShopper, { quantities });
   await page.goto('/orders');

@@ -1,7 +1,7 @@
 import { formatRupees } from '#domain/money.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { hold, ORDERS, openPayment, payNow } from '#tests/support/page.ts';
+import { hold, ORDERS, openPayment, payNow, useOldBrowser } from '#tests/support/page.ts';
 
 test.describe('opening the page', () => {
   test('[spec 2.payment.1, 4.payment.1] [spec 2.guard.2] shows no text while the fields load, then the form', async ({
@@ -88,6 +88,7 @@ test.describe('the QR view', () => {
       if (request.method() === 'POST' && request.url().endsWith('/api/v1/payments')) sent += 1;
     });
     await page.clock.install();
+    await useOldBrowser(page);
     const id = await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     const open = page.getByRole('link', { name: 'Open UPI app' });

@@ -4,7 +4,7 @@ import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { untilPainted } from '#tests/support/page.ts';
+import { untilPainted, useOldBrowser } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
@@ -67,6 +67,27 @@ test('[spec 2.header.9] on a phone the menu opens and closes', async ({ page }) 
   await expect(allProducts).toBeHidden();
   await button.click();
   await allProducts.click();
+  await expect(page).toHaveURL(/\/products$/);
+});
+
+test('the menu opens and closes in a browser without popovers', async ({ page }) => {
+  await useOldBrowser(page);
+  await page.goto('/contact');
+  const button = page.getByRole('button', { name: 'Menu' });
+  const allProducts = header(page).getByRole('link', { name: 'All Products' });
+  await expect(allProducts).toBeHidden();
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => button.click(),
+    () => page.getByRole('heading', { level: 1 }).click({ force: true }),
+    () => allProducts.click({ noWaitAfter: true }),
+  ]) {
+    await button.click();
+    await expect(button).toHaveAttribute('aria-expanded', 'true');
+    await expect(allProducts).toBeVisible();
+    await close();
+    await expect(allProducts).toBeHidden();
+  }
   await expect(page).toHaveURL(/\/products$/);
 });
 

@@ -89,3 +89,28 @@ export const openCheckout = async (context: BrowserContext): Promise<Page> => {
   await expect(createOrderButton(page)).toBeVisible();
   return page;
 };
+
+/** Takes from a page what one of the oldest served browsers lacks (`browserslist` in package.json). */
+export const useOldBrowser = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const missing: [object, string[]][] = [
+      [HTMLElement.prototype, ['popover', 'showPopover', 'hidePopover', 'togglePopover']],
+      [Element.prototype, ['ariaBusy', 'ariaExpanded', 'role']],
+      [Document.prototype, ['startViewTransition']],
+      [URL, ['parse', 'canParse']],
+      [AbortSignal, ['any']],
+      [Promise, ['try', 'withResolvers']],
+      [Array, ['fromAsync']],
+      [Array.prototype, ['toReversed', 'toSorted', 'toSpliced', 'with']],
+      [String.prototype, ['isWellFormed', 'toWellFormed']],
+      [Set.prototype, ['difference', 'intersection', 'isSubsetOf', 'union']],
+      [Object, ['groupBy']],
+      [Map, ['groupBy']],
+      [globalThis, ['cookieStore', 'Iterator', 'navigation', 'requestIdleCallback', 'scheduler']],
+    ];
+    for (const [owner, names] of missing) for (const name of names) Reflect.deleteProperty(owner, name);
+    new MutationObserver(() => document.querySelector('[popover]')?.removeAttribute('popover')).observe(
+      document,
+      { childList: true, subtree: true },
+    );
+  });

@@ -1,6 +1,7 @@
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
+import { replaceAddress } from '#stores/shell/navigation.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { type Listing, readListing, readPageListingDataIndex } from './address.ts';
 import { showFailure, showPage } from './results.ts';
@@ -68,8 +69,9 @@ async function render(listing: Listing): Promise<void> {
   if (!page) return fail();
   const last = pageCount(page.total);
   if (page.cards.length > 0 || page.total === 0 || query.page <= last) return showPage(query, page);
-  history.replaceState(history.state, '', paths.products + listingSearch({ ...query, page: last }));
-  return render(readListing(location.search, listingDataIndex));
+  const search = listingSearch({ ...query, page: last });
+  replaceAddress(paths.products + search);
+  return render(readListing(search, listingDataIndex));
 }
 
 function begin(): void {

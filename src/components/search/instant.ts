@@ -2,6 +2,7 @@ import { cardsAt } from '#api/listing-data.ts';
 import { newCard } from '#components/product/card.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
+import { replaceAddress } from '#stores/shell/navigation.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { createSearch, type Found } from './engine.ts';
 
@@ -51,7 +52,7 @@ const { title } = document;
 /** Updates the address, so that the search can be shared and Back from a product restores it. */
 function updateAddress(text: string): void {
   const address = text ? paths.searchFor(text) : paths.search;
-  if (location.pathname + location.search !== address) history.replaceState(history.state, '', address);
+  if (location.pathname + location.search !== address) replaceAddress(address);
   document.title = text ? `${text}: ${title}` : title;
 }
 
@@ -65,10 +66,14 @@ async function cardsFrom(found: readonly Found[], from: number): Promise<Element
   return matching.flatMap((card) => (card ? [newCard(card, 'lazy')] : []));
 }
 
+/** At most 75 times in 30 s, because Safari refuses more than 100 changes of the address. */
+const ADDRESS_DELAY_MS = 400;
+
 export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement): void {
   const list = part('results');
   const search = createSearch((form.dataset.shards ?? '').split(' '));
   let latestRun = 0;
+  let addressTimer = 0;
   let found: readonly Found[] = [];
   /** How many results have been rendered, including those whose card is missing. */
   let rendered = 0;
@@ -83,7 +88,8 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
     const text = field.value.trim();
     latestRun += 1;
     const run = latestRun;
-    updateAddress(text);
+    clearTimeout(addressTimer);
+    addressTimer = window.setTimeout(updateAddress, ADDRESS_DELAY_MS, text);
     const matches = text === '' ? [] : await search.find(text);
     if (run !== latestRun) return;
     const cards = matches && (await cardsFrom(matches, 0));
@@ -114,6 +120,8 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
     event.preventDefault();
     void update().then(() => list?.querySelector<HTMLElement>('h3 a')?.focus());
   });
+  // Before the visitor leaves for a product.
+  list?.addEventListener('click', () => updateAddress(field.value.trim()));
   part('more')?.addEventListener('click', () => void showMore());
   if (list) moveByKeys(field, list, () => void update());
   void update();

@@ -2,7 +2,7 @@ import { hasToken } from '#api/token-cookie.ts';
 import { reloadForMissingScripts } from './missing-scripts.ts';
 
 /** These buttons need no script: the browser opens popovers, and a dialog opens only after its script has run. */
-const NATIVE = '[popovertarget], dialog *';
+const NATIVE = 'popover' in HTMLElement.prototype ? '[popovertarget], dialog *' : 'dialog *';
 /** An island that is not hydrated yet (islands/ui/Island.tsx). */
 const WAITING_ISLAND = '[data-hydrated=false] *';
 
@@ -19,7 +19,7 @@ function holdEarlyTaps(): void {
     for (const button of tapped) {
       if (!isReady(button)) continue;
       tapped.delete(button);
-      button.ariaBusy = null;
+      button.removeAttribute('aria-busy');
       button.click();
     }
   };
@@ -30,7 +30,7 @@ function holdEarlyTaps(): void {
       if (!button || isReady(button)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      button.ariaBusy = 'true';
+      button.setAttribute('aria-busy', 'true');
       tapped.add(button);
     },
     true,

@@ -13,7 +13,8 @@ function watchScroll(): void {
 function closeMenu(): void {
   const menu = document.querySelector<HTMLElement>('[data-menu]');
   if (!menu) return;
-  const close = (): void => menu.hidePopover();
+  // shell.ts closes it where the browser has no popovers.
+  const close = (): void => menu.hidePopover?.();
   menu.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a')) close();
   });

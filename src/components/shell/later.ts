@@ -1,6 +1,5 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
 import * as CURRENCY from '#domain/currency.ts';
-import { paths } from '#paths.ts';
 import { whenIdle } from '#stores/shell/connection.ts';
 import { announcePageIdle, whenShown } from '#stores/shell/page-load.ts';
 import { takeFlashNotices } from '#stores/shell/take-flash-notices.ts';
@@ -12,21 +11,6 @@ import css from './later.css?inline';
 import { updateServiceWorker } from './service-worker.ts';
 import { reloadStalePage } from './stale.ts';
 import { renderToasts } from './toasts.ts';
-
-const TYPING = 'input, textarea, select, [contenteditable]';
-
-/** The key '/' opens the search page, or focuses its field if the page is open. */
-function handleSearchKey(): void {
-  addEventListener('keydown', (event) => {
-    const { key, target, altKey, ctrlKey, metaKey } = event;
-    if (key !== '/' || altKey || ctrlKey || metaKey) return;
-    if (target instanceof Element && target.closest(TYPING)) return;
-    event.preventDefault();
-    const field = document.querySelector<HTMLInputElement>('[data-search] [name=q]');
-    if (field) field.select();
-    else location.assign(paths.search);
-  });
-}
 
 const TITLE = 'You are offline.';
 const TEXT = ' Your cart and the pages you visited still work.';
@@ -96,7 +80,6 @@ export function startLaterParts(): void {
   addDataSaverSwitch();
   addLanguageSwitch();
   updateServiceWorker();
-  handleSearchKey();
   whenIdle(announcePageIdle);
   whenIdle(() => void import('./store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
   whenIdle(() => void import('./build-info.ts').then(({ useBuildInfo }) => useBuildInfo()));

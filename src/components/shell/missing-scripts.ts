@@ -18,7 +18,7 @@ const isOwnScript = (target: EventTarget | null): boolean =>
 function showReloadButton(): void {
   const note = document.createElement('p');
   note.className = 'reload wrap';
-  note.role = 'alert';
+  note.setAttribute('role', 'alert');
   const button = document.createElement('button');
   button.textContent = 'Reload';
   button.onclick = () => location.reload();

@@ -1,5 +1,5 @@
 import { onEvents, stopAll } from '#stores/shell/events.ts';
-import { reload } from '#stores/shell/navigation.ts';
+import { reload, replaceAddress } from '#stores/shell/navigation.ts';
 
 /**
  * The secret of the emailed link that opened this page, or ''. It is removed from the address at once and stored in
@@ -10,7 +10,7 @@ let secret = '';
 export const linkToken = (): string => secret;
 
 /** Stores the secret in the current history entry, and removes query and hash from the address. */
-const storeInHistory = (text: string): void => history.replaceState(text, '', location.pathname);
+const storeInHistory = (text: string): void => replaceAddress(location.pathname, text);
 
 function storedInHistory(): string {
   const state: unknown = history.state;

@@ -91,12 +91,18 @@ async function withLock(create: () => Promise<boolean>): Promise<void> {
   // Browsers have locks only over https or on localhost.
   if (!('locks' in navigator)) return void (await create());
   await new Promise<void>((resolve, reject) => {
+    let isLocked = false;
     const createWithLock = async (): Promise<void> => {
+      isLocked = true;
       const isCreated = await create();
       resolve();
       if (isCreated) await new Promise(() => {});
     };
-    navigator.locks.request('checkout', createWithLock).catch(reject);
+    // Firefox refuses locks where it blocks cookies. The order is then created without one.
+    navigator.locks.request('checkout', createWithLock).catch((error: unknown) => {
+      if (isLocked) reject(error);
+      else create().then(() => resolve(), reject);
+    });
   });
 }
 

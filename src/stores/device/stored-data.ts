@@ -11,7 +11,7 @@ const bytesOf = (text: string): number => new Blob([text]).size;
 /** The bytes of all data of the site, because browsers do not report the caches alone. */
 async function offlineBytes(): Promise<number | undefined> {
   if (!('caches' in globalThis) || (await caches.keys()).length === 0) return undefined;
-  const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  const { usage = 0 } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {};
   return usage;
 }
 
@@ -37,7 +37,7 @@ export const storedBytes = ({ where, key }: Place): Promise<number | undefined> 
   SIZES[where](key).catch(() => undefined);
 
 async function clearOffline(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   await registration?.unregister();
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
   indexedDB.deleteDatabase(WORKER_DATABASE);

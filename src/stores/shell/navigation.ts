@@ -23,4 +23,11 @@ export const currentPath = (): string => location.pathname.replace(/\.html$/, ''
 export const queryParam = (name: string): string | undefined =>
   new URLSearchParams(location.search).get(name) ?? undefined;
 
-export const clearAddress = (): void => history.replaceState(history.state, '', location.pathname);
+/** A browser may refuse it, as Safari does after 100 calls in 30 s. The page then keeps its old address. */
+export function replaceAddress(address: string, state: unknown = history.state): void {
+  try {
+    history.replaceState(state, '', address);
+  } catch {}
+}
+
+export const clearAddress = (): void => replaceAddress(location.pathname);
