@@ -74,9 +74,9 @@ export const isReturnState = (state: string): state is ReturnState => Object.has
 /** A function, so that the bundler drops it from pages without returns. */
 export const returnStates = (): ReturnState[] => Object.keys(RETURN_TEXTS).filter(isReturnState);
 
-/** `line` is the index of an order's item, from 0. `quantity` is in pieces. */
+/** `line` is that of an order's item. `quantity` is in pieces. */
 export interface ReturnLine {
-  readonly line: number;
+  readonly line: string;
   readonly quantity: number;
 }
 
@@ -91,19 +91,20 @@ export interface OrderReturn {
 /** In characters. */
 export const RETURN_REASON_MOST = 500;
 
-type Pieces = Pick<ReturnLine, 'quantity'>;
+type Pieces = Partial<ReturnLine> & Pick<ReturnLine, 'quantity'>;
 
-/** How many pieces of each item can still be returned. Refused pieces may be requested again. */
-export const returnable = (
+/** How many pieces of each line can still be returned. Refused pieces may be requested again. */
+export function returnable(
   items: readonly Pieces[],
   returns: readonly Pick<OrderReturn, 'state' | 'lines'>[],
-): number[] =>
-  items.map(({ quantity }, index) =>
-    returns
-      .filter(({ state }) => state !== 'refused')
-      .flatMap(({ lines }) => lines)
-      .reduce((left, line) => (line.line === index ? left - line.quantity : left), quantity),
-  );
+): ReadonlyMap<string, number> {
+  const left = new Map(items.map(({ line = '', quantity }) => [line, quantity]));
+  left.delete('');
+  for (const { state, lines } of returns)
+    for (const { line, quantity } of state === 'refused' ? [] : lines)
+      left.set(line, (left.get(line) ?? 0) - quantity);
+  return left;
+}
 
 interface Returnable {
   readonly items: readonly Pieces[];
@@ -115,7 +116,7 @@ interface Returnable {
 export const canReturn = ({ returnUntil, items, returns = [] }: Returnable): boolean =>
   Boolean(returnUntil) &&
   returns.every(({ state }) => state !== 'asked') &&
-  returnable(items, returns).some((pieces) => pieces > 0);
+  [...returnable(items, returns).values()].some((pieces) => pieces > 0);
 
 /** Rows for an order's details: the state of each return and the shop's answer. */
 export const returnFacts = (returns: readonly OrderReturn[]): (readonly [string, string])[] =>

@@ -6,11 +6,19 @@ import type { ShippingAddress } from './shipping-address.ts';
 
 export interface OrderItem {
   readonly id: string;
+  /** Names the item in a return. */
+  readonly line?: string;
   /** `productTitle` in the API. */
   readonly name: string;
   readonly quantity: number;
   readonly price: Rupees;
+  /** Size and colour, such as 'M, red'. */
+  readonly options?: string;
 }
+
+/** The item's name, with size and colour. */
+export const itemText = ({ name, options = '' }: OrderItem): string =>
+  options === '' ? name : `${name}, ${options}`;
 
 export interface Tracking {
   readonly carrier: string;

@@ -44,7 +44,7 @@ async function makeAddresses({ api }: Services, client: ShopClient): Promise<Rec
   const order = await client.order(shopper, { status: 'pending' });
   await client.pay(shopper, order.id);
   const returned = await client.order(shopper, { status: 'delivered' });
-  const goods = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
+  const goods = { reason: 'It was not ripe.', lines: [{ line: '0', quantity: 1 }] };
   await client.ask(`orders/${returned.id}/returns`, goods, shopper.token);
   const returnRequest = await getRow(api.db, IdSchema, 'SELECT id FROM returns LIMIT 1');
   const payment = await getRow(api.db, IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');

@@ -75,7 +75,7 @@ export async function openApi() {
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
     'POST /orders/:id/returns': {
       id: returnId,
-      body: { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] },
+      body: { reason: 'It was not ripe.', lines: [{ line: '0', quantity: 1 }] },
     },
     'POST /orders/:id/cancel': { id: cancelId, body: {} },
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },

@@ -22,9 +22,19 @@ const ItemSchema = v.pipe(
     productTitle: text(500),
     quantity: v.pipe(v.number(), v.integer(), v.minValue(1)),
     price: v.custom<number>(isPrice, 'not a price'),
+    line: v.optional(text(40)),
+    selectedSize: v.optional(text(200)),
+    selectedColor: v.optional(text(200)),
   }),
   v.transform(
-    ({ id, productTitle, quantity, price }): OrderItem => ({ id, name: productTitle, quantity, price }),
+    ({ productTitle, selectedSize, selectedColor, line, ...item }): OrderItem => ({
+      ...item,
+      name: productTitle,
+      ...(line ? { line } : {}),
+      ...(selectedSize || selectedColor
+        ? { options: [selectedSize, selectedColor].filter(Boolean).join(', ') }
+        : {}),
+    }),
   ),
 );
 
@@ -83,7 +93,7 @@ const returnFields = () => ({
     listOf(
       v.object({
         state: v.custom<ReturnState>((state) => typeof state === 'string' && isReturnState(state)),
-        lines: listOf(v.object({ line: v.number(), quantity: v.number() }), ORDER_LIMIT),
+        lines: listOf(v.object({ line: text(40), quantity: v.number() }), ORDER_LIMIT),
         reason: text(500),
         answer: text(500),
       }),

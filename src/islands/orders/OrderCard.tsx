@@ -1,7 +1,7 @@
 import { type ComponentType, useId, useState } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { addressLines, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
+import { addressLines, itemText, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
 import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
 import { canReturn, refundText, returnFacts, stepsOf } from '#domain/order-history.ts';
 import { isCancellable, isPayable } from '#domain/order-status.ts';
@@ -58,7 +58,7 @@ export const HEAD = 'flex flex-wrap items-center gap-x-4 gap-y-2 bg-mist px-4 py
 const Item = ({ item }: { readonly item: OrderItem }) => (
   <li className="flex justify-between gap-4 py-2">
     <span className="min-w-0 [overflow-wrap:anywhere]">
-      <span translate="no">{item.name}</span> ×&nbsp;{item.quantity}
+      <span translate="no">{itemText(item)}</span> ×&nbsp;{item.quantity}
       {item.quantity > 1 && (
         <span className="whitespace-nowrap text-caption text-ink3"> {formatRupees(item.price)} each</span>
       )}

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
+import { itemText } from '#domain/order.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
@@ -18,7 +19,10 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const lines = left.map((_, line) => ({ line, quantity: Number(form.get(`line-${line}`) ?? 0) }));
+    const lines = [...left.keys()].map((line) => ({
+      line,
+      quantity: Number(form.get(`line-${line}`) ?? 0),
+    }));
     void requestReturn(
       order,
       String(form.get('reason') ?? ''),
@@ -35,14 +39,14 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
         <DialogText>{`You can ask until ${formatOrderDate(order.returnUntil)}.`}</DialogText>
       )}
       <form onSubmit={send}>
-        {order.items.map(({ name }, line) => {
-          const most = left[line] ?? 0;
-          if (most === 0) return null;
+        {order.items.map((item) => {
+          const { line = '' } = item;
+          const most = left.get(line) ?? 0;
+          if (most <= 0) return null;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item is identified by its position in the order
             <DialogText key={line} className="flex items-center justify-between gap-3">
               <label htmlFor={`${id}-${line}`} translate="no">
-                {name}
+                {itemText(item)}
               </label>
               <select id={`${id}-${line}`} className={CONTROL} name={`line-${line}`}>
                 {Array.from({ length: Math.min(most, 100) + 1 }, (_, pieces) => (

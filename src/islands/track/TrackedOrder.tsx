@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { addressLines, type Order, SHIPPING_TEXT } from '#domain/order.ts';
+import { addressLines, itemText, type Order, SHIPPING_TEXT } from '#domain/order.ts';
 import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { refundText, stepsOf } from '#domain/order-history.ts';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
@@ -26,17 +26,17 @@ const Items = ({ order }: { readonly order: Order }) => (
       </tr>
     </thead>
     <tbody>
-      {order.items.map(({ name, quantity, price }, index) => (
+      {order.items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
         <tr className={`${ROW} max-sm:py-2`} key={index}>
           <th className={NAME} scope="row" translate="no">
-            {name}
+            {itemText(item)}
           </th>
           <td className={`${LABELLED} max-sm:text-start`} data-label="Quantity">
-            {quantity}
+            {item.quantity}
           </td>
           <td className={LABELLED} data-label="Price">
-            {formatRupees(price)}
+            {formatRupees(item.price)}
           </td>
         </tr>
       ))}

@@ -67,7 +67,7 @@ function pricedItems(
 ): Omit<OrderItemRow, 'orderNumber'>[] {
   const ordered: NonNullable<OrderRequest['lines']> =
     lines ?? Object.entries(products).map(([id, quantity]) => ({ id, quantity }));
-  return ordered.map(({ id, quantity, ...chosen }) => {
+  return ordered.map(({ id, quantity, ...chosen }, position) => {
     const product = known.get(id);
     if (!product)
       throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
@@ -85,7 +85,7 @@ function pricedItems(
     }
     const size = knownOption(chosen.selectedSize, sizesOf(dto.attributes), product);
     const color = knownOption(chosen.selectedColor, colorsOf(dto.attributes), product);
-    return { productId: id, title, size, color, quantity, unitPaise };
+    return { position, productId: id, title, size, color, quantity, unitPaise };
   });
 }
 
@@ -123,7 +123,7 @@ const INSERT_ORDER = once((row: Insertable<Tables['orders']>) =>
 );
 
 const INSERT_ITEMS = once(({ rows }: { rows: readonly OrderItemRow[] }) =>
-  q.insertInto('orderItems').values(rows.map((row, position) => ({ ...row, position }))),
+  q.insertInto('orderItems').values(rows),
 );
 
 /** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422, 429 */

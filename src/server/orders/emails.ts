@@ -38,8 +38,8 @@ export const ORDER_SAMPLE: OrderFacts = {
     status: 0,
     createdAt: '2026-01-05T10:00:00.000Z',
     items: [
-      { id: 'mango', productTitle: 'Alphonso Mango, box of 6', quantity: 2, price: 899 },
-      { id: 'pineapple', productTitle: 'Pineapple', quantity: 1, price: 99.5 },
+      { id: 'mango', line: '0', productTitle: 'Alphonso Mango, box of 6', quantity: 2, price: 899 },
+      { id: 'pineapple', line: '1', productTitle: 'Pineapple', quantity: 1, price: 99.5 },
     ],
     extras: [{ name: 'note', label: 'Note to the courier', value: 'Ring twice' }],
     shippingAddress: {

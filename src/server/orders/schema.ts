@@ -108,6 +108,7 @@ export const OrderSchema = v.object({
   items: v.array(
     v.object({
       id: v.string(),
+      line: v.pipe(v.string(), v.description('Names the item in a return. Two items may have one id.')),
       productTitle: v.string(),
       quantity: QuantitySchema,
       price: PriceSchema,
@@ -158,13 +159,13 @@ export const OrderSchema = v.object({
       v.array(
         v.object({
           state: v.picklist(returnStates()),
-          lines: v.array(v.object({ line: v.number(), quantity: v.number() })),
+          lines: v.array(v.object({ line: v.string(), quantity: v.number() })),
           reason: v.string(),
           answer: v.string(),
         }),
       ),
       v.description(
-        'The returns that the customer requested, the oldest first, with the answers of the shop. `line` counts the items from 0.',
+        'The returns that the customer requested, the oldest first, with the answers of the shop. `line` is that of an item.',
       ),
     ),
   ),

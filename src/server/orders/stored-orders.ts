@@ -31,7 +31,7 @@ export type StoredOrder = RowOf<typeof ORDER, typeof ORDER_JSON>;
 
 const ITEM = q
   .selectFrom('orderItems')
-  .select(['orderNumber', 'productId', 'title', 'size', 'color', 'quantity', 'unitPaise']);
+  .select(['orderNumber', 'position', 'productId', 'title', 'size', 'color', 'quantity', 'unitPaise']);
 
 export type OrderItemRow = RowOf<typeof ITEM>;
 
@@ -86,8 +86,9 @@ export function toOrderDto(
     id: order.id,
     status: order.status,
     createdAt: isoTime(order.createdAt),
-    items: items.map(({ productId, title, size, color, quantity, unitPaise }) => ({
+    items: items.map(({ position, productId, title, size, color, quantity, unitPaise }) => ({
       id: productId,
+      line: String(position),
       productTitle: title,
       quantity,
       price: toRupees(unitPaise),

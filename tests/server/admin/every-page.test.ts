@@ -79,7 +79,7 @@ test('refuses every form without its key or with an old version, and changes not
   await pay(flagged, { amount: '1.00' });
   for (const move of ['process', 'ship', 'deliver'])
     await owner.submit(`${ORDERS}/${arrived}`, `${ORDERS}/${arrived}/${move}`);
-  const lines = [{ line: 0, quantity: 1 }];
+  const lines = [{ line: '0', quantity: 1 }];
   await ask(`/orders/${arrived}/returns`, { token, json: { reason: 'It was not ripe.', lines } });
   const changes = () =>
     allRows(db, anyRow, 'SELECT count(*) AS count FROM admin_log UNION ALL SELECT count(*) FROM admin_forms');

@@ -56,8 +56,8 @@ async function arrivedOrder() {
 }
 
 const ALL = [
-  { line: 0, quantity: 2 },
-  { line: 1, quantity: 1 },
+  { line: '0', quantity: 2 },
+  { line: '1', quantity: 1 },
 ];
 
 it('refuses a return before delivery, after the return period, of more than was bought, or twice', async () => {
@@ -69,16 +69,16 @@ it('refuses a return before delivery, after the return period, of more than was 
   const { events, returnUntil = '' } = await shop.order();
   const lastMoment = 7 * DAY + 8.5 * 60 * 60 * 1_000 - 1;
   expect(Date.parse(returnUntil)).toBe(Date.parse(events.at(-1)?.at ?? '') + lastMoment);
-  expect(await shop.requestReturn([{ line: 0, quantity: 3 }])).toMatchObject({
+  expect(await shop.requestReturn([{ line: '0', quantity: 3 }])).toMatchObject({
     status: 422,
     json: { error: TOO_MUCH_TO_RETURN },
   });
-  expect((await shop.requestReturn([{ line: 2, quantity: 1 }])).status).toBe(422);
+  expect((await shop.requestReturn([{ line: '2', quantity: 1 }])).status).toBe(422);
   expect((await shop.requestReturn([])).status).toBe(422);
   expect((await shop.requestReturn(ALL, ' ')).status).toBe(422);
   expect((await shop.requestReturn(ALL, 'why', 'unknown')).status).toBe(404);
   shop.pass(7 * DAY + 8 * 60 * 60 * 1_000);
-  const one = [{ line: 0, quantity: 1 }];
+  const one = [{ line: '0', quantity: 1 }];
   const answers = await Promise.all([
     shop.requestReturn(one),
     shop.requestReturn(one),
@@ -130,7 +130,7 @@ it('a return paid in cash is refunded by hand, at most what was paid, with an em
   const page = `/admin/orders/${id}`;
   await owner.submit(page, `${page}/ship`);
   await owner.submit(page, `${page}/deliver`);
-  const request = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
+  const request = { reason: 'It was not ripe.', lines: [{ line: '0', quantity: 1 }] };
   await api.ask(`/orders/${id}/returns`, { token, json: request });
   const path = /href="(\/admin\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
   await owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
@@ -157,7 +157,9 @@ it('a return paid in cash is refunded by hand, at most what was paid, with an em
 it('a return is accepted, received and refunded once; the last one refunds the delivery too', async () => {
   const shop = await arrivedOrder();
   await shop.deliver();
-  await shop.requestReturn([{ line: 0, quantity: 1 }]);
+  // A line is named by its row, whatever its place in the list.
+  await shop.db.write((transaction) => runSql(transaction, 'UPDATE order_items SET position = position + 7'));
+  await shop.requestReturn([{ line: '7', quantity: 1 }]);
   expect(mainText((await shop.owner.get('/admin')).text)).toContain('1 return to answer or settle');
   const [path = ''] = await shop.paths();
   const noReason = await shop.owner.submit(path, `${path}/answer`, { decision: 'refused', answer: '' });
@@ -180,8 +182,8 @@ it('a return is accepted, received and refunded once; the last one refunds the d
   expect(order.returns).toMatchObject([{ state: 'refunded', answer: 'Send it to Pune.' }]);
 
   await shop.requestReturn([
-    { line: 0, quantity: 1 },
-    { line: 1, quantity: 1 },
+    { line: '7', quantity: 1 },
+    { line: '8', quantity: 1 },
   ]);
   const [rest = ''] = await shop.paths();
   await shop.owner.submit(rest, `${rest}/answer`, { decision: 'kept', answer: '' });
@@ -189,7 +191,9 @@ it('a return is accepted, received and refunded once; the last one refunds the d
   const refunds = (await shop.order()).refunds ?? [];
   expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(shop.total);
   expect(await shop.paths()).toEqual([]);
-  expect((await shop.requestReturn([{ line: 0, quantity: 1 }])).json).toEqual({ error: TOO_MUCH_TO_RETURN });
+  expect((await shop.requestReturn([{ line: '7', quantity: 1 }])).json).toEqual({
+    error: TOO_MUCH_TO_RETURN,
+  });
 });
 
 it('a return of an order that was paid twice is refunded from the payment that counts', async () => {
@@ -224,7 +228,7 @@ it('an email about a return has its own answer, even if another return followed 
     ['refused', 'It was eaten.'],
     ['accepted', 'Send it to Pune.'],
   ] as const) {
-    await shop.requestReturn([{ line: 0, quantity: 1 }]);
+    await shop.requestReturn([{ line: '0', quantity: 1 }]);
     const pages = (await shop.paths()).map(async (path) => ({ path, page: await shop.owner.get(path) }));
     const open = (await Promise.all(pages)).find(({ page }) => page.text.includes('/answer"'));
     await shop.owner.submit(open?.path ?? '', `${open?.path}/answer`, { decision, answer });

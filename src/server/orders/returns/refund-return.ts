@@ -8,8 +8,10 @@ import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import type { Services } from '#server/services/services.ts';
 import type { StoredReturn } from './stored-returns.ts';
 
-const goodsOf = ({ items }: OrderDto, { lines }: Pick<StoredReturn, 'lines'>): Paise =>
-  lines.reduce((sum, { line, quantity }) => sum + toPaise(items[line]?.price ?? 0) * quantity, 0);
+export const itemOf = ({ items }: OrderDto, line: string) => items.find((item) => item.line === line);
+
+const goodsOf = (order: OrderDto, { lines }: Pick<StoredReturn, 'lines'>): Paise =>
+  lines.reduce((sum, { line, quantity }) => sum + toPaise(itemOf(order, line)?.price ?? 0) * quantity, 0);
 
 /**
  * The refund of a return, in paise: the price of its goods. The last return also refunds the delivery, if everything
@@ -19,7 +21,7 @@ const goodsOf = ({ items }: OrderDto, { lines }: Pick<StoredReturn, 'lines'>): P
 export function returnAmount(order: OrderDto, own: StoredReturn, others: readonly StoredReturn[]): Paise {
   const given = others.filter(({ state }) => state === 'refunded');
   const left = given.reduce((rest, other) => rest - goodsOf(order, other), toPaise(order.total));
-  const isAll = returnable(order.items, [...given, own]).every((pieces) => pieces === 0);
+  const isAll = [...returnable(order.items, [...given, own]).values()].every((pieces) => pieces === 0);
   return isAll ? left : Math.min(goodsOf(order, own), left);
 }
 

@@ -27,12 +27,7 @@ const ReturnRequestSchema = v.object({
   lines: v.pipe(
     v.array(
       v.object({
-        line: v.pipe(
-          v.number(),
-          v.integer(),
-          v.minValue(0),
-          v.description('Counts the items of the order from 0.'),
-        ),
+        line: v.pipe(v.string(), v.maxLength(40), v.description('The `line` of an item of the order.')),
         quantity: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_QUANTITY)),
       }),
     ),
@@ -73,7 +68,7 @@ export const requestReturnCall = defineCall({
       if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_PENDING);
       const [sent] = await toOrderDtos(transaction, [order]);
       const left = returnable(sent?.items ?? [], before);
-      if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))
+      if (lines.some(({ line, quantity }) => quantity > (left.get(line) ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
       const returnId = services.ids.return();
       await transaction.run(

@@ -21,7 +21,7 @@ import type { OrderDto } from '#server/orders/schema.ts';
 import { ordersByNumber, type StoredOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { RETURN_EMAILS } from './emails.ts';
-import { refundReturn, returnAmount } from './refund-return.ts';
+import { itemOf, refundReturn, returnAmount } from './refund-return.ts';
 import {
   applyReturnTransition,
   findReturn,
@@ -137,11 +137,11 @@ function renderForms(context: AdminContext, { own, amount }: Found, state: State
 async function show(context: AdminContext, services: Services, found: Found, state: State = {}) {
   const isErased = (await findRecipient(services.db, found.order.customerId)) === undefined;
   const { own, order, sent } = found;
-  const rows = own.lines.map(({ line, quantity }) => [
-    sent.items[line]?.productTitle ?? '',
-    String(quantity),
-    String(sent.items[line]?.quantity ?? ''),
-  ]);
+  const rows = own.lines.map(({ line, quantity }) => {
+    const { productTitle, selectedSize, selectedColor, quantity: bought } = itemOf(sent, line) ?? {};
+    const item = [productTitle, selectedSize, selectedColor].filter(Boolean).join(', ');
+    return [item, String(quantity), String(bought ?? '')];
+  });
   return showPage(context, {
     title: `Return: order ${shortId(order.id)}`,
     content: (

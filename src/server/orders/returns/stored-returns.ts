@@ -44,7 +44,7 @@ const RETURN = q
   .selectFrom('returns')
   .select(['id', 'orderNumber', 'state', 'reason', 'answer', 'lines', 'createdAt', 'changedAt']);
 
-const RETURN_JSON = { lines: json(v.array(v.object({ line: v.number(), quantity: v.number() }))) };
+const RETURN_JSON = { lines: json(v.array(v.object({ line: v.string(), quantity: v.number() }))) };
 
 export type StoredReturn = RowOf<typeof RETURN, typeof RETURN_JSON>;
 

@@ -61,7 +61,17 @@ const order = {
   tracking: { carrier: 'Delhivery', number: 'AB1', url: 'https://www.delhivery.com/track-v2/package/AB1' },
   events: [{ status: 1, at: '2026-11-12T11:00:00Z' }],
   createdAt: '2026-11-12T10:00:00Z',
-  items: [{ id: 'mango', productTitle: 'Alphonso Mango', quantity: 2, price: 899 }],
+  items: [
+    {
+      id: 'mango',
+      line: '0',
+      productTitle: 'Alphonso Mango',
+      quantity: 2,
+      price: 899,
+      selectedSize: 'Box of 6',
+      selectedColor: 'Yellow',
+    },
+  ],
   extras: [{ label: 'Note to the courier', value: 'Ring twice' }],
   shippingAddress: {
     fullName: 'Asha Rao',
