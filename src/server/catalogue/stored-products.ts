@@ -4,28 +4,7 @@ import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import { isReserved } from '#server/http/names.ts';
-import { pictureNames } from '#server/pictures/stored-pictures.ts';
-import { picturesOfStore, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
-
-/** Returns the pictures of no product and not of the store. Discontinued products keep theirs. */
-export async function unusedPictures(db: Reader): Promise<string[]> {
-  const store = await storedStore(db);
-  const products = await storedProducts(db);
-  const used = new Set([
-    ...(store ? picturesOfStore(store) : []),
-    ...products.flatMap(({ product }) => picturesOf(product)),
-  ]);
-  return (await pictureNames(db)).filter((name) => !used.has(name));
-}
-
-/** Deletes the named pictures that are unused. Returns their names. */
-export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<string[]> {
-  const unused = new Set(await unusedPictures(transaction));
-  const removed = names.filter((name) => unused.has(name));
-  await transaction.run(q.deleteFrom('pictures').where('name', 'in', removed));
-  return removed;
-}
 
 export interface StoredProduct {
   readonly product: CatalogueProduct;

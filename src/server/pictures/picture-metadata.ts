@@ -9,6 +9,8 @@ interface Format {
   readonly nameOf: (file: Buffer, at: number, size: number) => string;
   /** Blocks of the image itself. All others, such as Exif, may contain a place or an author. */
   readonly allowed: string;
+  /** The last block, without which the file was cut off. */
+  readonly end?: string;
 }
 
 const text = (file: Buffer, at: number): string => file.toString('latin1', at, at + 4);
@@ -41,15 +43,18 @@ const FORMATS = {
     // JFIF without a thumbnail and Adobe's colour data have exactly these lengths.
     nameOf: (file, at, size) => {
       const marker = file.toString('hex', at, at + 2);
+      if (/ffc[012]/.test(marker)) return file.readUInt8(at + 9) > 3 ? 'CMYK' : marker;
       return marker === 'ffe0' || marker === 'ffee' ? `${text(file, at + 4)}-${size}` : marker;
     },
     allowed: 'JFIF-18 Adob-16 ffdb ffc0 ffc1 ffc2 ffc4 ffdd ffda ffd9',
+    end: 'ffd9',
   },
   png: {
     start: 8,
     sizeOf: (file, at) => 12 + file.readUInt32BE(at),
     nameOf: (file, at) => text(file, at + 4),
     allowed: 'IHDR PLTE tRNS gAMA cHRM sRGB pHYs bKGD sBIT IDAT IEND',
+    end: 'IEND',
   },
   webp: {
     start: 12,
@@ -77,19 +82,21 @@ export function formatOf(name: string): PictureFormat {
   return isFormat(ending) ? ending : 'jpeg';
 }
 
-/** Whether the file is only the image: no metadata, no second image, nothing after its end. */
+/** Whether the file is only the image, and all of it: no metadata, no second image, nothing after its end, and no CMYK. */
 export function hasNoMetadata(bytes: Uint8Array, format: PictureFormat): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { start, sizeOf, nameOf, allowed }: Format = FORMATS[format];
+  const { start, sizeOf, nameOf, allowed, end }: Format = FORMATS[format];
   const names = new Set(allowed.split(' '));
   try {
     let at = start;
+    let name = '';
     while (at < file.length) {
       const size = sizeOf(file, at);
-      if (size <= 0 || !names.has(nameOf(file, at, size))) return false;
+      name = nameOf(file, at, size);
+      if (size <= 0 || !names.has(name)) return false;
       at += size;
     }
-    return at === file.length;
+    return at === file.length && name === (end ?? name);
   } catch {
     // A block ends after the end of the file.
     return false;

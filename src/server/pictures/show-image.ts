@@ -7,8 +7,8 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { formatOf } from './picture-metadata.ts';
 
-/** Clients cache an image for an hour, so that a build does not fetch it again. Shared caches revalidate after 30 s. */
-const CACHE_CONTROL = 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400';
+/** Together less than an hour: nobody sees a removed picture for longer. Shared caches revalidate after 30 s. */
+const CACHE_CONTROL = 'public, max-age=1800, s-maxage=30, stale-while-revalidate=1500';
 
 /** In memory, each of at most 15 MB (`MOST_BYTES`). */
 const CACHED_PICTURES = 8;

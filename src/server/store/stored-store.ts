@@ -12,6 +12,7 @@ import {
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
 import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
@@ -29,16 +30,21 @@ export const picturesOfStore = (store: StoreRecord & Pick<StoreInfo, 'categoryIm
   ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
 ];
 
-/** Returns the record for the API: with the addresses of its pictures, and with policies as HTML. */
-export const storeDto = (store: StoreInfo, addressOf: (picture: string) => string): StoreInfo => ({
+/** Returns the record with each picture replaced by `pictureOf`. */
+export const withPictures = (store: StoreInfo, pictureOf: (picture: string) => string): StoreInfo => ({
   ...store,
   ...recordFrom(STORE_FIELDS, (leaf) => {
     const value = valueAt(store, leaf.name);
-    return isPicture(leaf) ? addressOf(String(value ?? '')) : value;
+    return isPicture(leaf) ? pictureOf(String(value ?? '')) : value;
   }),
   categoryImages: Object.fromEntries(
-    Object.entries(store.categoryImages).map(([name, picture]) => [name, addressOf(picture)]),
+    Object.entries(store.categoryImages).map(([name, picture]) => [name, pictureOf(picture)]),
   ),
+});
+
+/** Returns the record for the API: with the addresses of its pictures, and with policies as HTML. */
+export const storeDto = (store: StoreInfo, addressOf: (picture: string) => string): StoreInfo => ({
+  ...withPictures(store, addressOf),
   policies: Object.fromEntries(
     Object.entries(store.policies).map(([slug, text]) => [slug, policyHtmlOf(text)]),
   ),
@@ -78,9 +84,40 @@ export async function requireStore(db: Reader): Promise<StoreInfo> {
   return store;
 }
 
+const PRODUCT_PICTURES = {
+  dto: json(v.object({ imgUrl: v.string(), images: v.array(v.object({ url: v.string() })) })),
+};
+
+/** Returns the pictures of all products, also of discontinued ones, and of the store. */
+export async function usedPictures(db: Reader): Promise<ReadonlySet<string>> {
+  const store = await storedStore(db);
+  const products = await db.rows(q.selectFrom('products').select('dto'), PRODUCT_PICTURES);
+  const ofProducts = products.flatMap(({ dto }) => [dto.imgUrl, ...dto.images.map(({ url }) => url)]);
+  return new Set([...(store ? picturesOfStore(store) : []), ...ofProducts]);
+}
+
+/** Deletes the named pictures that nothing uses any more. Call it when they were replaced or removed. */
+export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const used = await usedPictures(transaction);
+  await transaction.run(
+    q.deleteFrom('pictures').where(
+      'name',
+      'in',
+      names.filter((name) => !used.has(name)),
+    ),
+  );
+}
+
 /** Call it after `lockCatalogue`, with a record that was read after it. */
 export async function replaceStore(transaction: Transaction, store: StoreInfo): Promise<void> {
+  const before = picturesOfStore(await requireStore(transaction));
   await setMeta(transaction, 'store_info', JSON.stringify(orderedStore(store)));
+  const kept = new Set(picturesOfStore(store));
+  await removePictures(
+    transaction,
+    before.filter((name) => !kept.has(name)),
+  );
   await markCatalogueChanged(transaction);
 }
 

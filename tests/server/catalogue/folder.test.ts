@@ -13,6 +13,7 @@ import { storedProduct } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
+import { NOT_UTF8 } from '#server/services/plain-text.ts';
 import { savePolicy } from '#server/store/stored-store.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
@@ -83,12 +84,38 @@ describe('readCatalogue', () => {
     edit('products/03-goods.json', { colour: 'green' });
     writeFileSync(path('products/09-more.json'), '[');
     expect(problems()).toEqual([
+      `${BERRIES} '${taken}': there is no picture 'none.webp' in images/`,
+      `${BERRIES} '${taken}': there is no picture '../store.json' in images/`,
       expect.stringContaining('products/03-goods.json[0], colour:'),
       expect.stringContaining('products/09-more.json:'),
       expect.stringContaining(`${BERRIES} '${taken}': the id is taken by products/01-fruit.json`),
-      `${BERRIES} '${taken}': there is no picture 'none.webp' in images/`,
-      `${BERRIES} '${taken}': there is no picture '../store.json' in images/`,
     ]);
+  });
+
+  it('takes pictures under any name that a camera or a person gives, and names those of one name', () => {
+    const names = ['Red Lamp (1).JPG', 'Café.JPEG', 'आम.jpg', 'IMG_1.PNG'];
+    for (const name of names) cpSync(path('images/mango.webp'), path(`images/${name}`));
+    edit(BERRIES, { imgUrl: 'red lamp (1).jpg', images: names.slice(1).map((url) => ({ url })) });
+    const { products, pictures } = readCatalogue(folder);
+    const found = products.find(({ imgUrl }) => imgUrl === 'Red-Lamp-1.jpg');
+    const stored = new Set(pictures.map(({ name }) => name));
+    expect(found?.images.map(({ url }) => [url, stored.has(url)])).toEqual([
+      [expect.stringMatching(/^Caf-[0-9a-f]{8}\.jpeg$/), true],
+      [expect.stringMatching(/^[0-9a-f]{8}\.jpg$/), true],
+      ['IMG_1.png', true],
+    ]);
+    cpSync(path('images/mango.webp'), path('images/red-lamp-1.jpg'));
+    cpSync(path('images/mango.webp'), path('images/mango.gif'));
+    edit(BERRIES, { imgUrl: 'mango.gif', images: [] });
+    expect(problems()).toEqual([
+      'images/red-lamp-1.jpg: has the same name as images/Red Lamp (1).JPG. Rename one of them.',
+      expect.stringContaining("'mango.gif' is not a JPEG, PNG, WebP or AVIF picture"),
+    ]);
+  });
+
+  it.each(['products/03-goods.json', 'policies/shipping.html'])('refuses %s in Latin-1', (file) => {
+    writeFileSync(path(file), Buffer.from('["Käse"]', 'latin1'));
+    expect(problems()).toEqual([`${file}: ${NOT_UTF8}`]);
   });
 });
 
@@ -166,6 +193,7 @@ describe('importCatalogue', () => {
     async (ending) => {
       const name = `photo.${ending}`;
       writeFileSync(path(`images/${name}`), await photo(ending === 'jpg' ? 'jpeg' : ending));
+      edit(BERRIES, { imgUrl: name });
       const { app, db } = await testApi({ catalogue: readCatalogue(folder) });
       const bytes = Buffer.from(await (await app.request(`/images/${name}`)).arrayBuffer());
       const { exif, xmp, icc, orientation, format, width, height } = await sharp(bytes).metadata();

@@ -190,7 +190,6 @@ describe('a product export', () => {
         fields: {
           saleFrom: '2026-01-02T00:00+05:30',
           saleUntil: '2026-01-03T23:59+05:30',
-          category: 'Other',
         },
       },
     ]);

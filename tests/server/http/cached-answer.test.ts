@@ -95,7 +95,7 @@ it.each([
   ],
   ['/storeInfo', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
   ['/openapi.json', byEncoding, 'public, max-age=0, s-maxage=30, stale-while-revalidate=30'],
-  ['/images/mango.webp', 'Origin', 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400'],
+  ['/images/mango.webp', 'Origin', 'public, max-age=1800, s-maxage=30, stale-while-revalidate=1500'],
   [`/products/${MANGO}`, 'Origin', 'public, no-cache'],
 ])('%s: a 200 and a 304 vary by %s and say %s', async (path, vary, expected) => {
   const { ask } = await testApi();

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import { readCatalogue } from '#server/catalogue/folder/read.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { removePictures, storedProduct, unusedPictures } from '#server/catalogue/stored-products.ts';
+import { storedProduct } from '#server/catalogue/stored-products.ts';
 import { compiled } from '#server/db/query.ts';
 import { formatOf } from '#server/pictures/picture-metadata.ts';
 import {
@@ -14,6 +14,7 @@ import {
   preparePicture,
 } from '#server/pictures/prepare-picture.ts';
 import { addPicture, pictureNames } from '#server/pictures/stored-pictures.ts';
+import { removePictures, replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { MANGO, testApi } from '#tests/server/support/api.ts';
 import { runSql } from '#tests/server/support/rows.ts';
 import { HUGE_PNG } from '#tests/support/samples.ts';
@@ -134,6 +135,9 @@ describe('a picture of the catalogue’s folder', () => {
       ['bytes after a WebP', Buffer.concat([webp, behind]), 'webp'],
       ['an XMP block of a WebP', Buffer.concat([longer, chunk]), 'webp'],
       ['half a file', png.subarray(0, png.length - 6), 'png'],
+      ['half a JPEG', jpeg.subarray(0, jpeg.length - 20), 'jpeg'],
+      ['a PNG without its end', png.subarray(0, png.length - 12), 'png'],
+      ['CMYK', await canvas(40, 20).toColourspace('cmyk').jpeg().toBuffer(), 'jpeg'],
     ];
     expect(isPublishable(jpeg, 'jpeg')).toBe(true);
     for (const [what, bytes, format] of odd) expect(isPublishable(bytes, format), what).toBe(false);
@@ -187,16 +191,26 @@ describe('the pictures of the shop', () => {
     await db.write((transaction) => addPicture(transaction, picture));
     await db.write((transaction) => addPicture(transaction, { ...picture, bytes: new Uint8Array(1) }));
     expect((await ask(`/images/${picture.name}`)).headers.get('content-type')).toBe('image/webp');
-    expect(await unusedPictures(db)).toContain(picture.name);
     const mango = await storedProduct(db, MANGO);
-    await db.write((transaction) =>
-      saveProduct(transaction, MANGO, { ...mango?.product, imgUrl: picture.name }),
-    );
-    expect(await unusedPictures(db)).not.toContain(picture.name);
-    const remove = () => db.write((transaction) => removePictures(transaction, [picture.name, 'logo.webp']));
-    expect(await remove()).toEqual([]);
-    await db.write((transaction) => saveProduct(transaction, MANGO, { ...mango?.product }));
-    expect(await remove()).toEqual([picture.name]);
+    const save = (imgUrl: string) =>
+      db.write((tx) => saveProduct(tx, MANGO, { ...mango?.product, imgUrl, images: [{ url: imgUrl }] }));
+    await save(picture.name);
+    await db.write((transaction) => removePictures(transaction, [picture.name, 'logo.webp']));
+    expect(await pictureNames(db)).toEqual(expect.arrayContaining([picture.name, 'logo.webp']));
+    await save('logo.webp');
+    expect((await ask(`/images/${picture.name}`)).status).toBe(404);
     expect(await pictureNames(db)).toEqual(before);
+  });
+
+  it('are deleted when the store replaces them', async () => {
+    const { db, ask } = await testApi();
+    const picture = await prepared(await canvas(9, 9).png().toBuffer());
+    await db.write(async (tx) => {
+      await addPicture(tx, picture);
+      await replaceStore(tx, { ...(await requireStore(tx)), categoryImages: { Berries: picture.name } });
+    });
+    expect((await ask(`/images/${picture.name}`)).status).toBe(200);
+    await db.write(async (tx) => replaceStore(tx, { ...(await requireStore(tx)), categoryImages: {} }));
+    expect((await ask(`/images/${picture.name}`)).status).toBe(404);
   });
 });

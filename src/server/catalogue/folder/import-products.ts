@@ -6,13 +6,14 @@ import * as v from 'valibot';
 import { fetchImage } from '#catalogue/images/fetch-image.ts';
 import { CsvError } from '#server/admin/csv.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
-import { removePictures, type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import { picturesOf, type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Database } from '#server/db/database.ts';
 import { type PreparedPicture, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
+import { removePictures } from '#server/store/stored-store.ts';
 import { storeProducts } from './import.ts';
 import {
   type ExportedProduct,
@@ -87,6 +88,9 @@ const noPicture = async (): Promise<PreparedPicture> =>
       .toBuffer(),
   );
 
+/** What a new product has where the file says nothing. */
+const NEW_PRODUCT = { description: '', category: 'Other', parentCategory: 'Other' };
+
 interface Merged {
   readonly product: CatalogueProduct;
   readonly isDiscontinued: boolean;
@@ -123,7 +127,7 @@ function merge(
   // A sale that the file does not plan has no times.
   const { saleFrom: _from, saleUntil: _until, ...old }: Partial<CatalogueProduct> = before?.product ?? {};
   const parsed = v.safeParse(ProductSchema, {
-    description: '',
+    ...NEW_PRODUCT,
     createdAt: now,
     ...old,
     ...from.fields,
@@ -194,11 +198,10 @@ async function store(
         [...all.values()].flatMap(({ product, isDiscontinued }) => (isDiscontinued ? product.id : [])),
       ),
     });
-    const replaced = stored.flatMap(({ product }) => [
-      product.imgUrl,
-      ...product.images.map(({ url }) => url),
-    ]);
-    await removePictures(transaction, replaced);
+    await removePictures(
+      transaction,
+      stored.flatMap(({ product }) => picturesOf(product)),
+    );
     await markCatalogueChanged(transaction);
   });
 }

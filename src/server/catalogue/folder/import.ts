@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import {
   picturesOf,
-  removePictures,
   type StoredProduct,
   setPosition,
   storedProducts,
@@ -23,7 +22,7 @@ import {
   markCatalogueChanged,
   markCatalogueShared,
 } from '#server/services/catalogue-version.ts';
-import { picturesOfStore, storedStore } from '#server/store/stored-store.ts';
+import { picturesOfStore, removePictures, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
 /**
@@ -153,8 +152,10 @@ async function replaceCatalogue(
     ...stored.flatMap(({ product }) => picturesOf(product)),
     ...(store ? picturesOfStore(store) : []),
   ];
-  const left = shownBefore.filter((name) => !names.has(name));
-  if (left.length > 0) await removePictures(transaction, left);
+  await removePictures(
+    transaction,
+    shownBefore.filter((name) => !names.has(name)),
+  );
   await markCatalogueShared(transaction, await markCatalogueChanged(transaction));
   return {
     products: products.products.length - products.discontinued.size,

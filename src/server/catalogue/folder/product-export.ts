@@ -250,8 +250,8 @@ const attribute = (key: string, values: readonly string[]) => {
 /** @param path from the widest category to the narrowest */
 function categoryFields(path: readonly string[]): Partial<CatalogueProduct> {
   const names = path.map(lineOf).filter((name) => name !== '');
-  const category = names.at(-1) ?? 'Other';
-  return { category, parentCategory: names.at(-2) ?? category };
+  const category = names.at(-1);
+  return category === undefined ? {} : { category, parentCategory: names.at(-2) ?? category };
 }
 
 /** Returns an id for a text with Latin letters, else ''. */

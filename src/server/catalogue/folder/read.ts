@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import * as v from 'valibot';
+import { fingerprint } from '#domain/product.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
-import { picturesOf } from '#server/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
+import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
 import { PolicyTextSchema, StoreFileSchema, type StoreInfo } from '#server/store/schema.ts';
-import { orderedStore, picturesOfStore } from '#server/store/stored-store.ts';
+import { orderedStore, withPictures } from '#server/store/stored-store.ts';
 
 export const imageFolder = (catalogue: string): string => join(catalogue, 'images');
 
@@ -46,7 +47,8 @@ export class CatalogueError extends ExplainedError {
 
 interface Reading {
   readonly folder: string;
-  readonly pictures: ReadonlySet<string>;
+  /** The stored names of the pictures, by their files and by these in lower case. */
+  readonly pictures: ReadonlyMap<string, string>;
   readonly problems: string[];
 }
 
@@ -54,14 +56,23 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
+/** Adds a problem and returns undefined for a file in another encoding. */
+function readText({ folder, problems }: Reading, file: string): string | undefined {
+  const text = utf8Text(readFileSync(join(folder, file)));
+  if (text === undefined) problems.push(`${file}: ${NOT_UTF8}`);
+  return text;
+}
+
 /** Returns the file's JSON. Adds a problem and returns undefined if it cannot be read. */
-function readJson({ folder, problems }: Reading, file: string): unknown {
+function readJson(reading: Reading, file: string): unknown {
+  const { folder, problems } = reading;
   if (!existsSync(join(folder, file))) {
     problems.push(`${file}: is missing`);
     return undefined;
   }
   try {
-    return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const text = readText(reading, file);
+    return text === undefined ? undefined : JSON.parse(text);
   } catch (error) {
     problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
     return undefined;
@@ -84,9 +95,45 @@ function checked<S extends v.GenericSchema<unknown, unknown>>(
   return undefined;
 }
 
-function checkPicture({ pictures, problems }: Reading, picture: string, where: string): void {
-  if (isRemote(picture) || (isImageName(picture) && pictures.has(picture))) return;
-  problems.push(`${where}: there is no picture '${picture}' in images/`);
+/** Returns the name under which a file is stored: `Red Lamp.JPG` becomes `Red-Lamp.jpg`. Undefined if it is no picture. */
+function pictureName(file: string): string | undefined {
+  if (isImageName(file)) return file;
+  const { name, ext } = parse(file.normalize('NFC'));
+  const plain = name.replaceAll(/[^\w]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  // Letters of other scripts are lost, so that two names might become one.
+  const base = /[^\p{ASCII}]/u.test(name) ? `${plain}-${fingerprint(name)}`.replace(/^-/, '') : plain;
+  const stored = `${base}${ext.toLowerCase()}`;
+  return isImageName(stored) ? stored : undefined;
+}
+
+function readPictureNames(folder: string, problems: string[]): Map<string, string> {
+  const files = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const file of filesIn(imageFolder(folder))) {
+    const name = pictureName(file);
+    if (name === undefined) continue;
+    const other = files.get(name.toLowerCase());
+    if (other !== undefined)
+      problems.push(`images/${file}: has the same name as images/${other}. Rename one of them.`);
+    files.set(name.toLowerCase(), file);
+    for (const key of [file, file.normalize('NFC'), file.normalize('NFC').toLowerCase()])
+      names.set(key, name);
+  }
+  return names;
+}
+
+/** Returns the stored name of a picture; the text itself for an address or a missing one, which is a problem. */
+function storedPicture({ folder, pictures, problems }: Reading, picture: string, where: string): string {
+  const file = picture.normalize('NFC');
+  const name = pictures.get(file) ?? pictures.get(file.toLowerCase());
+  if (name !== undefined || isRemote(picture)) return name ?? picture;
+  const isOther = !/[\\/]/.test(picture) && existsSync(join(imageFolder(folder), picture));
+  problems.push(
+    isOther
+      ? `${where}: '${picture}' is not a JPEG, PNG, WebP or AVIF picture`
+      : `${where}: there is no picture '${picture}' in images/`,
+  );
+  return picture;
 }
 
 interface Found {
@@ -107,7 +154,12 @@ function readProductFile(reading: Reading, file: string): Found[] {
     const read = checked(reading, FileProductSchema, entry, `${file}[${index}]`);
     if (!read) return [];
     const { isDiscontinued, ...product } = read;
-    return [{ product, isDiscontinued, where: `${file} '${product.id}'` }];
+    const where = `${file} '${product.id}'`;
+    const imgUrl = storedPicture(reading, product.imgUrl, where);
+    const images = product.images.map(({ url }) => ({
+      url: url === product.imgUrl ? imgUrl : storedPicture(reading, url, where),
+    }));
+    return [{ product: { ...product, imgUrl, images }, isDiscontinued, where }];
   });
 }
 
@@ -121,7 +173,6 @@ function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'di
     const other = places.get(key);
     if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);
     places.set(key, where);
-    for (const picture of picturesOf(product)) checkPicture(reading, picture, where);
   }
   if (found.length === 0 && reading.problems.length === 0)
     reading.problems.push('products/: there is no product');
@@ -136,15 +187,16 @@ function readStore(reading: Reading): StoreInfo | undefined {
   const record = readJson(reading, 'store.json');
   const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');
   if (!store) return undefined;
-  for (const picture of picturesOfStore(store)) checkPicture(reading, picture, 'store.json');
   const policies: Record<string, string> = {};
   for (const [slug, file] of Object.entries(store.policies)) {
     if (existsSync(join(folder, file))) {
-      const text = checked(reading, PolicyTextSchema, readFileSync(join(folder, file), 'utf8'), file);
+      const read = readText(reading, file);
+      const text = read === undefined ? read : checked(reading, PolicyTextSchema, read, file);
       if (text !== undefined) policies[slug] = text;
     } else problems.push(`store.json, policies.${slug}: there is no ${file}`);
   }
-  return { ...store, policies };
+  const named = (picture: string): string => picture && storedPicture(reading, picture, 'store.json');
+  return { ...withPictures(store, named), policies };
 }
 
 const hashOf = (content: string | Uint8Array): string =>
@@ -153,13 +205,15 @@ const hashOf = (content: string | Uint8Array): string =>
 /** Reads the folder: `products/*.json`, `store.json`, `policies/*`, `images/*`. @throws CatalogueError */
 export function readCatalogue(folder: string): CatalogueContent {
   if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
-  const reading: Reading = { folder, pictures: new Set(filesIn(imageFolder(folder))), problems: [] };
+  const problems: string[] = [];
+  const reading: Reading = { folder, pictures: readPictureNames(folder, problems), problems };
   const products = readProducts(reading);
   const storeInfo = readStore(reading);
   if (reading.problems.length > 0 || !storeInfo) throw new CatalogueError(folder, reading.problems);
-  const pictures = [...reading.pictures].filter(isImageName).map((name): Picture => {
+  const pictures = filesIn(imageFolder(folder)).flatMap((name): Picture[] => {
+    const stored = reading.pictures.get(name);
     const file = join(imageFolder(folder), name);
-    return { name, file, etag: hashOf(readFileSync(file)) };
+    return stored === undefined ? [] : [{ name: stored, file, etag: hashOf(readFileSync(file)) }];
   });
   return { ...products, storeInfo: orderedStore(storeInfo), pictures };
 }

@@ -17,6 +17,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
+import { removePictures } from '#server/store/stored-store.ts';
 
 /** Error texts by the path of the field, such as `attributes.0.values`. */
 export type FieldErrors = Readonly<Record<string, string>>;
@@ -95,7 +96,13 @@ export const saveProduct = (transaction: Transaction, id: string, input: Product
     const { createdAt } = product;
     const checked = await checkProduct(transaction, { createdAt, ...input, id });
     if (checked.status === 'refused') return checked;
-    if (!isDeepStrictEqual(checked.value, product)) await replaceProduct(transaction, checked.value);
+    if (isDeepStrictEqual(checked.value, product)) return undefined;
+    await replaceProduct(transaction, checked.value);
+    const kept = new Set(picturesOf(checked.value));
+    await removePictures(
+      transaction,
+      picturesOf(product).filter((picture) => !kept.has(picture)),
+    );
     return undefined;
   });
 

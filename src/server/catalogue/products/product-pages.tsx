@@ -5,16 +5,12 @@ import { type Comparison, formVersionIn, requireFormVersion } from '#server/admi
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { productPath } from '#server/admin/paths.ts';
 import { type Conflict, ConflictNotice, MERGED } from '#server/admin/views/pieces.tsx';
-import {
-  freeId,
-  removePictures,
-  type StoredProduct,
-  storedProduct,
-} from '#server/catalogue/stored-products.ts';
+import { freeId, type StoredProduct, storedProduct } from '#server/catalogue/stored-products.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { picture } from '#server/store/picture.tsx';
+import { removePictures } from '#server/store/stored-store.ts';
 import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
 import { createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
@@ -74,8 +70,10 @@ async function beginNew(context: AdminContext, services: Services) {
 
 /** Deletes uploaded pictures that were removed from the form again. */
 async function removeDropped(transaction: Transaction, { uploaded, draft }: Submitted): Promise<void> {
-  const dropped = uploaded.filter((picture) => !draft.pictures.includes(picture));
-  if (dropped.length > 0) await removePictures(transaction, dropped);
+  await removePictures(
+    transaction,
+    uploaded.filter((name) => !draft.pictures.includes(name)),
+  );
 }
 
 /** Renders an edit conflict. Pictures are shown, because their names mean nothing to editors. */
