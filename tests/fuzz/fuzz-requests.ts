@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { countRow, getRow, TABLE_NAMES } from '#tests/server/support/rows.ts';
+import { countRows, TABLE_NAMES } from '#tests/server/support/rows.ts';
 import { type ApiRequest, openApi, withUniqueParts } from './good-requests.ts';
 import { changedRequest } from './request-changes.ts';
 
@@ -17,8 +17,7 @@ export async function fuzzRequests(options: {
 }): Promise<{ refused: number }> {
   const api = await openApi();
   const { good, token, email, orderId, lines, db } = api;
-  const count = async (table: string): Promise<number | undefined> =>
-    (await getRow(db, countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
+  const count = async (table: string): Promise<number | undefined> => await countRows(db, `${table}`);
   const tables = TABLE_NAMES;
   const rows = async (): Promise<string> => (await Promise.all(tables.map(count))).join(' ');
   let [sent, refused] = [0, 0];

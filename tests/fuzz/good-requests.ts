@@ -50,9 +50,7 @@ export async function openApi() {
   const { token, email } = await api.customer();
   const placeOrder = async () => (await api.placeOrder(token)).id;
   const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
-  await api.db.write((transaction) =>
-    runSql(transaction, 'UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, returnId),
-  );
+  await runSql(api.db, 'UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, returnId);
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const linkFor = async (kind: LinkKind, aboutOf: (id: string) => string = String): Promise<string> => {
     const { id = '' } = (await findCredentials(api.db, (await api.customer()).email)) ?? {};

@@ -4,7 +4,7 @@ import { SUBTOTAL } from '#domain/order-amounts.ts';
 import type { Reader } from '#server/db/database.ts';
 import type { RowOf } from '#server/db/query.ts';
 import { ORDER_JSON } from '#server/orders/stored-orders.ts';
-import { allRows, getRow } from '#tests/server/support/rows.ts';
+import { allRows, countRows } from '#tests/server/support/rows.ts';
 import type { Attempt } from './shoppers.ts';
 
 export type Counts = Readonly<Record<string, number>>;
@@ -21,7 +21,6 @@ export interface ShoppersView {
   readonly listed: ReadonlySet<string>;
 }
 
-const CountSchema = v.object({ count: v.number() });
 /** An order with the quantity and the price of its items; null if it has none. */
 const STORED = sql<{
   id: string;
@@ -52,8 +51,6 @@ function addsUp({
 
 /** Checks every acknowledged order against the database and GET /orders, and looks for rows without a request. */
 export async function reconcile(db: Reader, { attempts, listed }: ShoppersView): Promise<Verdict> {
-  const countRows = async (rows: string): Promise<number> =>
-    (await getRow(db, CountSchema, `SELECT count(*) AS count FROM ${rows}`))?.count ?? Number.NaN;
   const orders = await db.rows(STORED, STORED_JSON);
   const stored = new Map(orders.map(({ id, quantity }) => [id, quantity]));
   const answers = await allRows(db, AnswerSchema, 'SELECT answer FROM order_keys');
@@ -82,9 +79,11 @@ export async function reconcile(db: Reader, { attempts, listed }: ShoppersView):
         (id) => stored.has(id) && stored.get(id) !== acknowledgedQuantities.get(id),
       ),
       'orders without items': await countRows(
+        db,
         'orders WHERE NOT EXISTS (SELECT 1 FROM order_items WHERE order_number = number)',
       ),
       'items without an order': await countRows(
+        db,
         'order_items WHERE NOT EXISTS (SELECT 1 FROM orders WHERE number = order_number)',
       ),
       'orders without their key': countIds(stored.keys(), (id) => !withKey.has(id)),

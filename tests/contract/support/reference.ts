@@ -2,7 +2,7 @@ import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { catalogue, SITE, testApi } from '#tests/server/support/api.ts';
-import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 import type { Hooks, Target } from './hooks.ts';
 
 let api: Awaited<ReturnType<typeof testApi>> | undefined;
@@ -26,15 +26,12 @@ const hooks: Required<Hooks> = {
   pass: async (milliseconds) => (await running()).pass(milliseconds),
   setStatus: async (orderId, status) => {
     const { db } = await running();
-    await db.write((transaction) =>
-      runSql(transaction, 'UPDATE orders SET status = ? WHERE id = ?', status, orderId),
-    );
+    await runSql(db, 'UPDATE orders SET status = ? WHERE id = ?', status, orderId);
   },
   linesOf: async (orderId) => {
     const { db } = await running();
-    return allRows(
+    return rowsOf(
       db,
-      anyRow,
       `SELECT product_id AS id, order_items.quantity, size AS "selectedSize", color AS "selectedColor"
        FROM order_items JOIN orders ON number = order_number WHERE orders.id = ? ORDER BY position`,
       orderId,

@@ -7,7 +7,7 @@ import { ADMIN_PAGES, SECTIONS } from '#server/app/admin-pages.tsx';
 import { adminApi, documentOf, filledForm } from '#tests/server/support/admin.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { MANGO, SITE } from '#tests/server/support/api.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 
 /* What every page of the admin must do. */
 
@@ -82,7 +82,7 @@ test('refuses every form without its key or with an old version, and changes not
   const lines = [{ line: '0', quantity: 1 }];
   await ask(`/orders/${arrived}/returns`, { token, json: { reason: 'It was not ripe.', lines } });
   const changes = () =>
-    allRows(db, anyRow, 'SELECT count(*) AS count FROM admin_log UNION ALL SELECT count(*) FROM admin_forms');
+    rowsOf(db, 'SELECT count(*) AS count FROM admin_log UNION ALL SELECT count(*) FROM admin_forms');
   const before = await changes();
 
   const forms = new Set<string>();

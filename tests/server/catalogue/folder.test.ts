@@ -126,11 +126,9 @@ describe('importCatalogue', () => {
     const total = async (url: string): Promise<unknown> =>
       (await fetch(`${url}/api/v1/products?limit=1`)).json();
     expect(await total(first.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
-    await first.db.write((transaction) =>
-      runSql(
-        transaction,
-        "INSERT INTO customers (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
-      ),
+    await runSql(
+      first.db,
+      "INSERT INTO customers (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
     );
     await first.close();
 
@@ -143,7 +141,7 @@ describe('importCatalogue', () => {
     rmSync(path('store.json'));
     const third = await startApi({ database, catalogue: folder });
     expect(await total(third.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
-    expect(await third.db.write((transaction) => runSql(transaction, 'DELETE FROM customers'))).toBe(1);
+    expect(await runSql(third.db, 'DELETE FROM customers')).toBe(1);
     await third.close();
   });
 

@@ -4,7 +4,7 @@ import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
 import { adminApi, documentOf, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 
 const PRICES = '/admin/catalogue/prices';
 const SET = `${PRICES}/set`;
@@ -18,9 +18,8 @@ async function priceAdmin() {
     return [regularPrice, discountedPrice];
   };
   const log = () =>
-    allRows(
+    rowsOf(
       api.db,
-      anyRow,
       "SELECT target_id AS id, to_json AS to_json FROM admin_log WHERE action = 'changed the price' ORDER BY target_id",
     );
   const show = (file: BlobPart) => editor.upload(PRICES, new File([file], 'prices.csv'));

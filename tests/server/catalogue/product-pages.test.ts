@@ -11,7 +11,7 @@ import {
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 
 const CATALOGUE = '/admin/catalogue';
 const MANGO_PAGE = `${CATALOGUE}/products/${MANGO}`;
@@ -23,9 +23,8 @@ async function catalogueAdmin() {
   const editor = await api.staff('editor');
   const product = async (id = MANGO) => (await storedProduct(api.db, id)) ?? expect.fail(`no ${id}`);
   const log = () =>
-    allRows(
+    rowsOf(
       api.db,
-      anyRow,
       `SELECT who, action, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log
        WHERE target_type = 'product' ORDER BY number`,
     );
@@ -190,7 +189,7 @@ test('uploads several pictures at once, reorders and removes them', async () => 
   ]);
   expect((await editor.post(MANGO_PAGE, filledForm(html, MANGO_PAGE, { do: 'save' }))).status).toBe(303);
   expect((await product()).product).toMatchObject({ imgUrl: mango, images: [{ url: mango }, { url: blue }] });
-  const stored = await allRows(db, anyRow, 'SELECT name FROM pictures');
+  const stored = await rowsOf(db, 'SELECT name FROM pictures');
   expect(stored).toContainEqual({ name: blue });
   expect(stored).not.toContainEqual({ name: red });
   const none = await press('save', { picture: [] });
@@ -200,7 +199,7 @@ test('uploads several pictures at once, reorders and removes them', async () => 
 test('refuses invalid, too large or too many files with a sentence for each, and stores none', async () => {
   const { editor, db, product } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
-  const count = async () => (await allRows(db, anyRow, 'SELECT name FROM pictures')).length;
+  const count = async () => (await rowsOf(db, 'SELECT name FROM pictures')).length;
   const before = await count();
   const files = [
     new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'drawing.svg', { type: 'image/png' }),
@@ -381,9 +380,8 @@ test('moves a product up, down, and to a typed position', async () => {
   await press('move', { 'to-0': '2', 'to-1': '1' });
   expect(await order()).toEqual([second, first, ...rest, third]);
   expect(mainText((await editor.get(SORT)).text)).toContain('products were moved.');
-  const log = await allRows(
+  const log = await rowsOf(
     db,
-    anyRow,
     "SELECT target_id AS id, from_json AS before, to_json AS after FROM admin_log WHERE action = 'moved' ORDER BY number",
   );
   expect(log[0]).toEqual({ id: third, before: '{"position":3}', after: '{"position":2}' });

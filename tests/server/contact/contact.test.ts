@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '#server/settings/settings.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 
 const MESSAGE = {
   name: 'Asha Rao',
@@ -26,13 +26,13 @@ it('sends a message to the company as plain text, with the sender as Reply-To, a
   ]);
   expect(api.server.received[0]?.text).toContain('Where is it?\n\n<b>I have waited</b> a week.');
   expect(api.server.received[0]?.raw.replaceAll('=\r\n', '')).toContain('&lt;b&gt;I have waited');
-  expect(await allRows(api.db, anyRow, 'SELECT details FROM emails')).toEqual([{ details: '{}' }]);
+  expect(await rowsOf(api.db, 'SELECT details FROM emails')).toEqual([{ details: '{}' }]);
 });
 
 it('sends nothing if the hidden field is filled in', async () => {
   const api = await emailsApi();
   expect(await send(api, { website: 'https://spam.example' })).toBe(200);
-  expect(await allRows(api.db, anyRow, 'SELECT id FROM emails')).toEqual([]);
+  expect(await rowsOf(api.db, 'SELECT id FROM emails')).toEqual([]);
 });
 
 it('limits the messages from an email', async () => {

@@ -6,7 +6,7 @@ import { randomIds } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { ADMIN_PASSWORD, adminApi, filledForm } from '#tests/server/support/admin.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
-import { allRows, anyRow, getRow } from '#tests/server/support/rows.ts';
+import { getRow, rowsOf } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
 import { limitOf } from '#tests/support/api.ts';
 
@@ -47,7 +47,7 @@ describe('POST /users/register', () => {
     const { ask, db, now } = await testApi();
     await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });
     const ignored = { id: expect.not.stringMatching('mine'), created_at: now() };
-    expect(await allRows(db, anyRow, 'SELECT * FROM customers')).toEqual([expect.objectContaining(ignored)]);
+    expect(await rowsOf(db, 'SELECT * FROM customers')).toEqual([expect.objectContaining(ignored)]);
   });
 });
 
@@ -132,7 +132,7 @@ describe('POST /users/authorize', () => {
     }
     expect(devices[1]).not.toBe('made-up');
     expect(devices[2]).toBe(devices[1]);
-    const stored = JSON.stringify(await allRows(db, anyRow, 'SELECT * FROM customer_devices'));
+    const stored = JSON.stringify(await rowsOf(db, 'SELECT * FROM customer_devices'));
     expect(stored).not.toContain(devices[1]);
   });
 
@@ -258,8 +258,8 @@ describe('GET /accountInfo', () => {
     );
     const digest = createHash('sha256').update(token).digest();
     expect(Buffer.from(stored?.hash ?? '', 'base64url').equals(digest)).toBe(true);
-    expect(JSON.stringify(await allRows(db, anyRow, 'SELECT * FROM sessions'))).not.toContain(token);
-    expect(JSON.stringify(await allRows(db, anyRow, 'SELECT * FROM customers'))).not.toContain(PASSWORD);
+    expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM sessions'))).not.toContain(token);
+    expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM customers'))).not.toContain(PASSWORD);
   });
 });
 

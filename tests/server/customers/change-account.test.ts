@@ -5,7 +5,7 @@ import { isPostgres } from '#server/settings/settings.ts';
 import { PASSWORD } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
+import { allRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 /** Statements of this database that wait for a lock. */
 const WAITING_STATEMENTS =
@@ -130,7 +130,7 @@ it('a change to an email that is registered while it is being confirmed is refus
     );
     confirming = confirm(api, linkTo(api, NEW_EMAIL));
     if (isPostgres(await emptyDatabase()))
-      await expect.poll(() => allRows(api.db, anyRow, WAITING_STATEMENTS)).toHaveLength(1);
+      await expect.poll(() => rowsOf(api.db, WAITING_STATEMENTS)).toHaveLength(1);
   });
   const refused = await confirming;
   expect([refused?.status, refused?.json]).toEqual([422, { error: 'This email cannot be used.' }]);

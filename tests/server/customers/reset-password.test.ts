@@ -4,7 +4,7 @@ import { TokenSchema } from '#server/customers/schema.ts';
 import { LIMITS } from '#server/settings/settings.ts';
 import { MANGO, PASSWORD } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 
 const MINUTE = 60_000;
 const NEW = 'monsoon-mangoes';
@@ -43,7 +43,7 @@ it('a link works once, for 30 minutes, ends all sessions and is reported by emai
   const token = api.secretOf('reset-password');
   expect(token).toMatch(/^[\w-]{43}$/);
   for (const table of ['emails', 'one_time_tokens'])
-    expect(JSON.stringify(await allRows(api.db, anyRow, `SELECT * FROM ${table}`))).not.toContain(token);
+    expect(JSON.stringify(await rowsOf(api.db, `SELECT * FROM ${table}`))).not.toContain(token);
   expect(JSON.stringify(api.lines)).not.toContain(token);
 
   expect((await reset(api, token, 'short')).status).toBe(422);
@@ -97,7 +97,7 @@ it('a password that changes while an email is being written leaves no valid link
   api.whileWriting(() => api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } }));
   await api.round();
   expect(await api.signIn(email, NEW)).toBe(200);
-  expect(await allRows(api.db, anyRow, 'SELECT purpose FROM one_time_tokens')).toEqual([]);
+  expect(await rowsOf(api.db, 'SELECT purpose FROM one_time_tokens')).toEqual([]);
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
@@ -139,7 +139,7 @@ it('all spellings of an email are one account with one limit, and track its orde
     'Asha@\uff42\u00fccher.example',
   ];
   for (const email of spellings) await api.ask('/users/register', { json: { ...registration, email } });
-  expect(await allRows(api.db, anyRow, 'SELECT id FROM customers')).toHaveLength(1);
+  expect(await rowsOf(api.db, 'SELECT id FROM customers')).toHaveLength(1);
   const signedIn = await api.ask('/users/authorize', { json: { email: spellings[3], password: PASSWORD } });
   const { token } = v.parse(TokenSchema, signedIn.json);
   const { id } = v.parse(v.object({ id: v.string() }), (await api.order(token, { [MANGO]: 1 })).json);

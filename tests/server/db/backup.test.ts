@@ -17,7 +17,7 @@ import { addStaffMember, findStaffMember, PASSWORD_LINK, setPassword } from '#se
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
-import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { openShop, runCommand } from '#tests/server/support/running-api.ts';
 
 const codeOf = (secret: string): string => URI.parse(otpauthAddress(secret, 'x@example.com')).generate();
@@ -123,7 +123,7 @@ describe('npm run backup', () => {
       );
     });
     for (const table of onceOnly) {
-      expect(await allRows(db, anyRow, `SELECT * FROM ${table}`), table).not.toEqual([]);
+      expect(await rowsOf(db, `SELECT * FROM ${table}`), table).not.toEqual([]);
     }
     await close();
     await command(database, file);
@@ -131,7 +131,7 @@ describe('npm run backup', () => {
     const restored = there.db;
     expect(stdout).toContain('npm run staff -- link EMAIL');
     for (const table of onceOnly) {
-      expect(await allRows(restored, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+      expect(await rowsOf(restored, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     for (const code of used) {
       const taken = await restored.write((transaction) =>
@@ -140,7 +140,7 @@ describe('npm run backup', () => {
       expect(taken, 'a code that may have been used since').toBeUndefined();
     }
     expect(await findStaffMember(restored, 'left-since')).toMatchObject({ passwordHash: null });
-    expect(await allRows(restored, anyRow, 'SELECT id FROM customers')).toHaveLength(1);
+    expect(await rowsOf(restored, 'SELECT id FROM customers')).toHaveLength(1);
   });
 
   it('contains neither queued emails nor the links of emails', async () => {
@@ -155,7 +155,7 @@ describe('npm run backup', () => {
     });
     await command(database, file);
     for (const table of ['emails', 'one_time_tokens']) {
-      expect(await allRows(db, anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
+      expect(await rowsOf(db, `SELECT * FROM ${table}`), table).toHaveLength(1);
     }
     await close();
     const bytes = readFileSync(file, 'latin1');
@@ -163,15 +163,15 @@ describe('npm run backup', () => {
 
     const restored = (await restore()).restored.db;
     for (const table of ['emails', 'one_time_tokens']) {
-      expect(await allRows(restored, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+      expect(await rowsOf(restored, `SELECT * FROM ${table}`), table).toEqual([]);
     }
-    expect(await allRows(restored, anyRow, 'SELECT id FROM customers')).toHaveLength(1);
+    expect(await rowsOf(restored, 'SELECT id FROM customers')).toHaveLength(1);
 
     // What is done to a copy that was made without the program.
     await endSessions(database, Date.now());
     const copied = await openDatabase(database);
     for (const table of ['emails', 'one_time_tokens']) {
-      expect(await allRows(copied, anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+      expect(await rowsOf(copied, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     await copied.close();
   });

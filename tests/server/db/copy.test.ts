@@ -12,7 +12,7 @@ import { PAYMENT_STATES } from '#server/payments/payment-state.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
-import { allRows, anyRow, getRow, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
+import { getRow, rowsOf, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
 import { openShop, runCommand } from '#tests/server/support/running-api.ts';
 
 const copy = (database: string, ...args: string[]) => runCommand('copy', database, ...args);
@@ -122,8 +122,8 @@ describe('npm run copy', () => {
     onTestFinished(() => target.close());
     for (const name of TABLE_NAMES) {
       const copied = name === 'meta' ? "WHERE name NOT IN ('schema_version', 'application')" : '';
-      const there = await allRows(target, anyRow, `SELECT * FROM ${name} ${copied}`);
-      expect(inOrder(there), name).toEqual(inOrder(await allRows(source, anyRow, `SELECT * FROM ${name}`)));
+      const there = await rowsOf(target, `SELECT * FROM ${name} ${copied}`);
+      expect(inOrder(there), name).toEqual(inOrder(await rowsOf(source, `SELECT * FROM ${name}`)));
     }
   });
 
@@ -151,7 +151,7 @@ describe('npm run copy', () => {
       [first.id, 1],
     ]);
     const logged = `INSERT INTO admin_log (at, who, action, target_type, target_id) VALUES (1, '', '', '', '')`;
-    await copied.api.db.write((transaction) => runSql(transaction, logged));
+    await runSql(copied.api.db, logged);
     const newest = v.object({ newest: v.number() });
     expect(await getRow(copied.api.db, newest, 'SELECT max(number) AS newest FROM admin_log')).toEqual({
       newest: 8,
@@ -163,9 +163,7 @@ describe('npm run copy', () => {
     await shop.close();
     const database = await emptyDatabase();
     const db = await openPostgres(database, () => undefined);
-    await db.write((transaction) =>
-      runSql(transaction, "INSERT INTO pictures VALUES ('mine', '', ?)", Buffer.of(1)),
-    );
+    await runSql(db, "INSERT INTO pictures VALUES ('mine', '', ?)", Buffer.of(1));
     await db.close();
     await expect(copy(database, file)).rejects.toMatchObject({
       code: 1,

@@ -12,7 +12,7 @@ import { OrderSchema } from '#server/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { allRows, countRow, getRow, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
+import { allRows, countRows, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
 import { limitOf } from '#tests/support/api.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
@@ -36,14 +36,13 @@ async function runAt(address: string, sql: string): Promise<void> {
 }
 
 const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
-const countOf = async (db: Database, table: string) =>
-  (await getRow(db, countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
+const countOf = async (db: Database, table: string) => await countRows(db, `${table}`);
 
 describe('concurrent transactions', () => {
   it('a deadlock is retried until both are done', async () => {
     const db = await open(await emptyDatabase());
-    await db.write((transaction) => runSql(transaction, put('a')));
-    await db.write((transaction) => runSql(transaction, put('b')));
+    await runSql(db, put('a'));
+    await runSql(db, put('b'));
     const both = Promise.withResolvers<void>();
     let begun = 0;
     const swap = (one: string, other: string) =>

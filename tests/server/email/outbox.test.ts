@@ -5,7 +5,7 @@ import { CONNECTIONS } from '#server/email/transport.ts';
 import { mainText } from '#tests/server/support/admin.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -63,9 +63,7 @@ describe('emails', () => {
       expect(form).toContain('₹1,798');
       expect(form).toContain('नमस्ते Asha,');
     }
-    expect(
-      await allRows(api.db, anyRow, "SELECT * FROM emails WHERE state NOT IN ('sent', 'dropped')"),
-    ).toEqual([]);
+    expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state NOT IN ('sent', 'dropped')")).toEqual([]);
   });
 
   it('are each sent once after the mail server was down for an hour, while orders went on', async () => {
@@ -141,7 +139,7 @@ describe('emails', () => {
     expect(gaps).toEqual([MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR]);
     api.pass(72 * HOUR);
     await api.round();
-    expect(await allRows(api.db, anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'failed' }]);
+    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'failed' }]);
   });
 
   it('are sent once each by several processes that send at the same moment', async () => {
@@ -159,7 +157,7 @@ describe('emails', () => {
     const { token } = await api.customer();
     await place(api, token);
     await api.round();
-    expect(await allRows(api.db, anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
+    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
     api.server.misbehave(() => undefined);
     await wait(api, MINUTE);
     expect(subjects(api)).toHaveLength(1);
@@ -208,7 +206,7 @@ describe('emails', () => {
     api.pass(73 * HOUR);
     await api.round();
     expect(subjects(api)).toEqual([]);
-    expect(await allRows(api.db, anyRow, 'SELECT state, failure FROM emails')).toEqual([
+    expect(await rowsOf(api.db, 'SELECT state, failure FROM emails')).toEqual([
       { state: 'failed', failure: 'It waited too long, and was not tried.' },
     ]);
   });
@@ -221,7 +219,7 @@ describe('emails', () => {
     const stop = startMailer(api.services, EMAILS);
     await expect.poll(() => subjects(api)).toHaveLength(1);
     await stop();
-    expect(await allRows(api.db, anyRow, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
+    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
     takeIt();
   });
 
@@ -231,7 +229,7 @@ describe('emails', () => {
     // No call takes them (tests/server/app/every-call.test.ts), but an earlier version may have stored them.
     const { token } = await api.customer('kiran@example.com');
     for (const end of breaks) {
-      await api.db.write((t) => runSql(t, 'UPDATE customers SET first_name = ?', `Asha${end}`));
+      await runSql(api.db, 'UPDATE customers SET first_name = ?', `Asha${end}`);
       await place(api, token);
       await api.round();
     }
@@ -245,12 +243,12 @@ describe('emails', () => {
       'kiran@example.com\r\nRCPT TO:<eve@example.com>',
       'kiran@example.com, eve@example.com',
     ]) {
-      await api.db.write((t) => runSql(t, 'UPDATE customers SET email = ?', address));
+      await runSql(api.db, 'UPDATE customers SET email = ?', address);
       await place(api, token);
     }
     await api.round();
     expect(api.server.received).toHaveLength(breaks.length);
-    const refused = await allRows(api.db, anyRow, "SELECT failure FROM emails WHERE state = 'failed'");
+    const refused = await rowsOf(api.db, "SELECT failure FROM emails WHERE state = 'failed'");
     // Refused before the mail server is contacted.
     expect(refused.map(({ failure }) => failure)).toEqual(['This is no address.', 'This is no address.']);
   });

@@ -9,7 +9,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { allRows, anyRow, getRow, runSql } from '#tests/server/support/rows.ts';
+import { rowOf, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
 const MINUTE = 60_000;
@@ -21,20 +21,16 @@ async function shopOfOwners(settings: Partial<Settings> = {}) {
   const api = await emailsApi(settings);
   const owner = await api.staff('owner');
   await api.staff('packer');
-  await api.db.write((t) =>
-    runSql(
-      t,
-      "INSERT INTO staff (id, email, name, role, created_at) VALUES ('new', 'new@x.in', '', 'owner', 1)",
-    ),
+  await runSql(
+    api.db,
+    "INSERT INTO staff (id, email, name, role, created_at) VALUES ('new', 'new@x.in', '', 'owner', 1)",
   );
   const { token } = await api.customer('asha@example.com');
   const { id } = await api.placeOrder(token);
   async function begin(method = METHODS.qr): Promise<string> {
-    const before = (await allRows(api.db, anyRow, 'SELECT reference FROM payments')).map(
-      (row) => row.reference,
-    );
+    const before = (await rowsOf(api.db, 'SELECT reference FROM payments')).map((row) => row.reference);
     await api.ask('/payments', { token, json: { fields: { method }, orderId: id } });
-    const all = await allRows(api.db, anyRow, 'SELECT reference FROM payments');
+    const all = await rowsOf(api.db, 'SELECT reference FROM payments');
     return String(all.find(({ reference }) => !before.includes(reference))?.reference);
   }
   const report = (reference: string, amountPaise = ORDER_TOTAL) =>
@@ -84,10 +80,10 @@ it.each([
   await shop.report(first);
   await shop.report(second);
   if (!shop.services.settings.autoRefund)
-    await shop.db.write((t) => runSql(t, "UPDATE staff SET role = 'packer' WHERE role = 'owner'"));
+    await runSql(shop.db, "UPDATE staff SET role = 'packer' WHERE role = 'owner'");
   await shop.round();
   expect(shop.ownerEmails()).toEqual([]);
-  expect(await allRows(shop.db, anyRow, "SELECT kind FROM emails WHERE state = 'dropped'")).toEqual([
+  expect(await rowsOf(shop.db, "SELECT kind FROM emails WHERE state = 'dropped'")).toEqual([
     { kind: 'paymentAttention' },
   ]);
 });
@@ -109,7 +105,7 @@ it('emails the owners the provider’s message about a failed refund', async () 
   expect(shop.ownerEmails().map(({ subject }) => subject)).toEqual([
     `₹1,000 could not be refunded: order ${shop.id.slice(0, 8)}`,
   ]);
-  const row = await getRow(shop.db, anyRow, 'SELECT words FROM refunds');
+  const row = await rowOf(shop.db, 'SELECT words FROM refunds');
   expect(row?.words).toMatch(/balance/);
   expect(shop.ownerEmails()[0]?.text).toContain(`The payment provider says: ${String(row?.words)}`);
 });
@@ -122,9 +118,7 @@ type Api = Awaited<ReturnType<typeof emailsApi>>;
 async function orderAt(api: Api, token: string, india?: string): Promise<string> {
   const { id } = await api.placeOrder(token);
   if (india !== undefined)
-    await api.db.write((t) =>
-      runSql(t, 'UPDATE orders SET created_at = ? WHERE id = ?', Date.parse(`${india}+05:30`), id),
-    );
+    await runSql(api.db, 'UPDATE orders SET created_at = ? WHERE id = ?', Date.parse(`${india}+05:30`), id);
   return id;
 }
 
@@ -211,7 +205,7 @@ it('reports each day that was missed, a week at most', async () => {
 it('is not sent in a shop without emails or without an owner', async () => {
   const api = await emailsApi();
   await queueDailyEmail({ ...api.services, settings: { ...api.services.settings, mail: undefined } });
-  expect(await allRows(api.db, anyRow, "SELECT * FROM meta WHERE name = 'daily_email_on'")).toEqual([]);
+  expect(await rowsOf(api.db, "SELECT * FROM meta WHERE name = 'daily_email_on'")).toEqual([]);
   await queueDailyEmail(api.services);
-  expect(await allRows(api.db, anyRow, 'SELECT * FROM emails')).toEqual([]);
+  expect(await rowsOf(api.db, 'SELECT * FROM emails')).toEqual([]);
 });

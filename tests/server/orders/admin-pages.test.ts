@@ -103,7 +103,7 @@ test('pages through search results by a form, without the search text in an addr
 test('shows the items, customer, address, payments and history of an order', async () => {
   const { packer, place, pay, pass, email, db } = await packing();
   const id = await place();
-  await db.write((transaction) => runSql(transaction, "UPDATE order_items SET size = 'L', color = 'red'"));
+  await runSql(db, "UPDATE order_items SET size = 'L', color = 'red'");
   pass(60_000);
   const reference = await pay(id);
   const { text } = await packer.get(`${ORDERS}/${id}`);

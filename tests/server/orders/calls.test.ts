@@ -12,12 +12,11 @@ import { OrderListSchema } from '#server/orders/schema.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
-import { allRows, anyRow, countRow, getRow } from '#tests/server/support/rows.ts';
+import { countRows, rowsOf } from '#tests/server/support/rows.ts';
 import { limitOf, unlimited } from '#tests/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
-const rows = async ({ db }: Api): Promise<number | undefined> =>
-  (await getRow(db, countRow, 'SELECT count(*) AS count FROM orders'))?.count;
+const rows = async ({ db }: Api): Promise<number | undefined> => await countRows(db, 'orders');
 
 /** A product with sizes, and without colours. */
 const KURTA = 'kurta';
@@ -44,9 +43,7 @@ describe('POST /orders', () => {
     expect(await rows(api)).toBe(0);
     expect((await send(KURTA, 'M', note)).status).toBe(201);
     expect((await send(MANGO, note, note)).status).toBe(201);
-    expect(
-      await allRows(api.db, anyRow, 'SELECT size, color FROM order_items ORDER BY order_number'),
-    ).toEqual([
+    expect(await rowsOf(api.db, 'SELECT size, color FROM order_items ORDER BY order_number')).toEqual([
       { size: 'M', color: null },
       { size: null, color: null },
     ]);

@@ -6,7 +6,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
-import { allRows, anyRow, getRow } from '#tests/server/support/rows.ts';
+import { rowOf, rowsOf } from '#tests/server/support/rows.ts';
 
 const HOUR = 60 * 60_000;
 const TWO_DAYS = 48 * HOUR;
@@ -49,7 +49,7 @@ it('cancels an order that is unpaid for two days, and emails a link to order aga
     [[shop.email], `Your order ${shop.id.slice(0, 8)} was cancelled: it was not paid`],
   ]);
   expect(sent[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
-  const log = await allRows(shop.db, anyRow, 'SELECT who, action FROM admin_log');
+  const log = await rowsOf(shop.db, 'SELECT who, action FROM admin_log');
   expect(log).toContainEqual({ who: 'the shop', action: 'cancelled' });
 });
 
@@ -112,5 +112,5 @@ it('keeps an order that is paid after it was listed for cancelling', async () =>
     },
   });
   expect(await shop.status()).toBe(processing.code);
-  expect((await getRow(db, anyRow, 'SELECT state FROM payments'))?.state).toBe('paid');
+  expect((await rowOf(db, 'SELECT state FROM payments'))?.state).toBe('paid');
 });

@@ -6,7 +6,7 @@ import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { mainText, readCsv } from '#tests/server/support/admin.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { anyRow, rowsOf } from '#tests/server/support/rows.ts';
 
 /** A value of the extra as a shopper types it, and as it is stored. */
 function sampleOf({ name, options, placeholder, normalise = (text) => text }: OrderExtra) {
@@ -67,7 +67,7 @@ it.each(ORDER_EXTRAS.map((extra) => [extra.name, extra] as const))(
     await api.ask('/users/confirm-deletion', { json: { token: api.secretOf('account-data') } });
     api.pass(40 * 24 * 60 * 60_000);
     await eraseExpiredData(api.services);
-    const left = await allRows(api.db, anyRow, 'SELECT name, value FROM order_extras');
+    const left = await rowsOf(api.db, 'SELECT name, value FROM order_extras');
     expect(left).toEqual(isErased ? [] : [{ name, value: stored }]);
   },
 );

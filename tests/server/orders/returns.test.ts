@@ -7,7 +7,7 @@ import { filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
-import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -19,8 +19,8 @@ async function arrivedOrder() {
   const placed = async () => await api.placeOrder(token, { [MANGO]: 2, [PINEAPPLE]: 1 });
   const { id, total } = await placed();
   const reference = await sandboxOf(api, token).startPayment(id);
-  await api.db.write((transaction) => runSql(transaction, "UPDATE payments SET state = 'paid'"));
-  await api.db.write((transaction) => runSql(transaction, 'UPDATE orders SET status = 2 WHERE id = ?', id));
+  await runSql(api.db, "UPDATE payments SET state = 'paid'");
+  await runSql(api.db, 'UPDATE orders SET status = 2 WHERE id = ?', id);
   const requestReturn = (lines: object, reason = 'It was not ripe.', orderId = id) =>
     api.ask(`/orders/${orderId}/returns`, { token, json: { reason, lines } });
   const deliver = () => owner.submit(`/admin/orders/${id}`, `/admin/orders/${id}/deliver`);
@@ -200,23 +200,19 @@ it('a return of an order that was paid twice is refunded from the payment that c
   const shop = await arrivedOrder();
   // Whatever its reference is: one sorts before the other's, one after it.
   for (const reference of ['A0', 'ZZ'])
-    await shop.db.write((transaction) =>
-      runSql(
-        transaction,
-        `INSERT INTO payments (reference, order_number, provider, method, amount_paise, currency, state, return_origin, created_at, changed_at)
+    await runSql(
+      shop.db,
+      `INSERT INTO payments (reference, order_number, provider, method, amount_paise, currency, state, return_origin, created_at, changed_at)
          SELECT ?, order_number, provider, method, amount_paise, currency, 'refund_due', return_origin, created_at, changed_at
          FROM payments WHERE state = 'paid'`,
-        reference,
-      ),
+      reference,
     );
   await shop.deliver();
   await shop.requestReturn(ALL);
   const [path = ''] = await shop.paths();
   await shop.owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
   expect((await shop.owner.submit(path, `${path}/refund`)).status).toBe(303);
-  expect(await allRows(shop.db, anyRow, 'SELECT reference FROM refunds')).toEqual([
-    { reference: shop.reference },
-  ]);
+  expect(await rowsOf(shop.db, 'SELECT reference FROM refunds')).toEqual([{ reference: shop.reference }]);
 });
 
 it('an email about a return has its own answer, even if another return followed before it was sent', async () => {

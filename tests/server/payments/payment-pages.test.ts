@@ -8,7 +8,7 @@ import { settlePayment } from '#server/payments/settle.ts';
 import { documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { cellsOf, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 
 const money = (html: string): string =>
@@ -94,7 +94,7 @@ test('emails the customer once about a refund by hand, and not about a wrong amo
   for (let time = 0; time < 2; time += 1) expect((await owner.post(due, form)).status).toBe(303);
   const flagged = `${ORDERS}/payments/${await pay(await place(), { amount: '1.00' })}`;
   await owner.submit(flagged, flagged, { note: 'We keep it' });
-  const emails = await allRows(db, anyRow, "SELECT details FROM emails WHERE kind = 'moneyReturnedByHand'");
+  const emails = await rowsOf(db, "SELECT details FROM emails WHERE kind = 'moneyReturnedByHand'");
   expect(emails).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
 });
 

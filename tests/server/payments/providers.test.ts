@@ -284,12 +284,10 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     for (const method of await shop.methods()) {
       const reference = await shop.begin(method);
       // As after a kill between the provider's answer and our own commit.
-      await shop.db.write((transaction) =>
-        runSql(
-          transaction,
-          'UPDATE payments SET started = NULL, provider_id = NULL WHERE reference = ?',
-          reference,
-        ),
+      await runSql(
+        shop.db,
+        'UPDATE payments SET started = NULL, provider_id = NULL WHERE reference = ?',
+        reference,
       );
       const known = provider.references().length;
       expect((await shop.pay(method)).success).toBe(true);
@@ -317,9 +315,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const reference = await paid(shop);
     await refund(shop, reference, 50_000);
     await shop.reconcile();
-    await shop.db.write((transaction) =>
-      runSql(transaction, "UPDATE refunds SET state = 'refunding', next_poll_at = ?", shop.now()),
-    );
+    await runSql(shop.db, "UPDATE refunds SET state = 'refunding', next_poll_at = ?", shop.now());
     await shop.reconcile();
     expect(provider.refunded(reference)).toBe(50_000);
     expect(await refundsOf(shop.db, [reference])).toMatchObject([{ state: 'refunded' }]);

@@ -172,14 +172,12 @@ describe('the pictures of the shop', () => {
     const expected = ['300000', new TextDecoder().decode(bytes)];
     for (const answer of answers) expect(answer).toEqual(expected);
     expect(reads()).toBe(1);
-    await db.write((transaction) =>
-      runSql(
-        transaction,
-        'UPDATE pictures SET etag = ?, bytes = ? WHERE name = ?',
-        randomUUID(),
-        Buffer.from('new'),
-        'large.webp',
-      ),
+    await runSql(
+      db,
+      'UPDATE pictures SET etag = ?, bytes = ? WHERE name = ?',
+      randomUUID(),
+      Buffer.from('new'),
+      'large.webp',
     );
     expect(await fetched()).toEqual(['3', 'new']);
   });

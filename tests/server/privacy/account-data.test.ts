@@ -4,7 +4,7 @@ import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
-import { allRows, anyRow, getRow, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
+import { rowOf, rowsOf, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -31,7 +31,7 @@ async function deleteByEmail(api: Api, token: string): Promise<void> {
 /** All rows of the database, except the admin's log. */
 async function everythingStored({ db }: Api): Promise<string> {
   const tables = TABLE_NAMES.filter((table) => table !== 'admin_log');
-  const rows = await Promise.all(tables.map((table) => allRows(db, anyRow, `SELECT * FROM ${table}`)));
+  const rows = await Promise.all(tables.map((table) => rowsOf(db, `SELECT * FROM ${table}`)));
   return JSON.stringify(rows);
 }
 
@@ -110,7 +110,7 @@ it('an account deleted while an order is open: the order is delivered, and then 
   await packer.submit(page, `${page}/ship`, { carrier: '', tracking: 'XY9' });
   await api.round();
   expect(api.server.received).toHaveLength(emails);
-  expect(await allRows(api.db, anyRow, "SELECT * FROM emails WHERE state = 'failed'")).toEqual([]);
+  expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'failed'")).toEqual([]);
   const tracked = () => api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: ADDRESS.phone })}`);
   expect((await tracked()).json).toMatchObject({ status: 2, shippingAddress: ADDRESS });
   await packer.submit(page, `${page}/deliver`);
@@ -120,7 +120,7 @@ it('an account deleted while an order is open: the order is delivered, and then 
   api.pass(8 * DAY);
   await eraseExpiredData(api.services);
   expect(personalIn(await everythingStored(api))).toEqual([]);
-  const [order] = await allRows(api.db, anyRow, 'SELECT address, status, total_paise FROM orders');
+  const [order] = await rowsOf(api.db, 'SELECT address, status, total_paise FROM orders');
   expect([JSON.parse(String(order?.address)), order?.status, order?.total_paise]).toEqual([
     { ...ADDRESS, fullName: '', address: '', phone: '' },
     3,
@@ -140,7 +140,7 @@ it('an account deleted while a payment is open: an order paid afterwards keeps i
   api.pass(31 * DAY);
   await eraseExpiredData(api.services);
   const addressOf = async (id: string) =>
-    JSON.parse(String((await getRow(api.db, anyRow, 'SELECT address FROM orders WHERE id = ?', id))?.address))
+    JSON.parse(String((await rowOf(api.db, 'SELECT address FROM orders WHERE id = ?', id))?.address))
       .fullName;
   expect([await addressOf(paid), await addressOf(unpaid.id)]).toEqual([ADDRESS.fullName, '']);
 });
@@ -155,11 +155,11 @@ it.each([
     const owner = await api.staff('owner');
     const { token } = await api.customer();
     const { id } = await api.placeOrder(token);
-    await api.db.write((transaction) => runSql(transaction, statement, id));
+    await runSql(api.db, statement, id);
     await owner.submit(`/admin/orders/${id}/cancel`, `/admin/orders/${id}/cancel`);
     await deleteByEmail(api, token);
     await eraseExpiredData(api.services);
-    const row = await getRow(api.db, anyRow, 'SELECT address FROM orders WHERE id = ?', id);
+    const row = await rowOf(api.db, 'SELECT address FROM orders WHERE id = ?', id);
     expect(JSON.parse(String(row?.address))).toEqual({ ...ADDRESS, phone: '' });
   },
 );
@@ -206,9 +206,8 @@ it('an owner can download the export, end sessions and delete the account; the l
     recipients: [email],
     subject: expect.stringMatching(/ is deleted$/),
   });
-  const log = await allRows(
+  const log = await rowsOf(
     api.db,
-    anyRow,
     "SELECT action, from_json, to_json, target_id FROM admin_log WHERE target_type = 'customer' ORDER BY number",
   );
   expect(log.map(({ action }) => action)).toEqual([
@@ -237,16 +236,14 @@ it('an email to the owners outlives the account that it is about, and is not exp
   const api = await emailsApi();
   await api.staff('owner', 'owner@example.com');
   const { token } = await payingCustomer(api);
-  await api.db.write((transaction) =>
-    runSql(
-      transaction,
-      "INSERT INTO emails (id, kind, about, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
-    ),
+  await runSql(
+    api.db,
+    "INSERT INTO emails (id, kind, about, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
   );
   const { json } = await api.ask('/users/data', { token });
   expect(JSON.stringify(json)).not.toContain('paymentAttention');
   await deleteByEmail(api, token);
-  expect(await allRows(api.db, anyRow, "SELECT id FROM emails WHERE id = 'l'")).toHaveLength(1);
+  expect(await rowsOf(api.db, "SELECT id FROM emails WHERE id = 'l'")).toHaveLength(1);
 });
 
 it('the reason of a return is erased with the address, even if the payment was resolved by hand', async () => {
@@ -278,7 +275,7 @@ it('an order that arrives while the account is being deleted is refused', async 
   const secret = api.secretOf('account-data');
   const [deleted, order] = await Promise.all([confirm(api, secret), api.order(token)]);
   expect(deleted.status).toBe(200);
-  const orders = await allRows(api.db, anyRow, 'SELECT 1 FROM orders');
+  const orders = await rowsOf(api.db, 'SELECT 1 FROM orders');
   expect([order.status, orders.length]).toEqual(orders.length > 0 ? [201, 1] : [401, 0]);
   const late = await api.order(token);
   expect(late.status).toBe(401);

@@ -8,7 +8,7 @@ import { PERSONAL_DATA } from '#server/privacy/personal-data.ts';
 import { eraseExpiredData, RETENTION } from '#server/privacy/retention.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { allRows, anyRow, runSql } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -34,8 +34,8 @@ async function shopWithEverything() {
 const TABLES = ['one_time_tokens', 'email_changes', 'sessions', 'customer_devices', 'order_keys'];
 
 async function storedKinds({ db }: Api): Promise<string[]> {
-  const emails = await allRows(db, anyRow, 'SELECT DISTINCT state FROM emails ORDER BY state');
-  const rows = await Promise.all(TABLES.map((table) => allRows(db, anyRow, `SELECT * FROM ${table}`)));
+  const emails = await rowsOf(db, 'SELECT DISTINCT state FROM emails ORDER BY state');
+  const rows = await Promise.all(TABLES.map((table) => rowsOf(db, `SELECT * FROM ${table}`)));
   return [...emails.map(({ state }) => `${state} emails`), ...TABLES.filter((_, index) => rows[index]?.[0])];
 }
 
@@ -63,7 +63,7 @@ it('expired data is deleted automatically; a waiting email stays', async () => {
 it('one process an hour deletes expired data', async () => {
   const api = await shopWithEverything();
   await eraseExpiredData(api.services);
-  await api.db.write((transaction) => runSql(transaction, 'UPDATE sessions SET expires_at = 0'));
+  await runSql(api.db, 'UPDATE sessions SET expires_at = 0');
   await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
   expect(await storedKinds(api)).toContain('sessions');
   api.pass(HOUR);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readChanges } from '#server/admin/change-log.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
 import { ADMIN_PASSWORD, adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
 
 const SIGN_IN = '/admin/sign-in';
@@ -51,7 +51,7 @@ test('asks for the code at sign-in once a QR code was scanned and confirmed', as
   const { api, owner, secret, recovery, answer } = await ownerWithFactor();
   expect(answer.status).toBe(200);
   expect(new Set(recovery).size).toBe(10);
-  const stored = JSON.stringify(await allRows(api.db, anyRow, 'SELECT * FROM staff_recovery_codes'));
+  const stored = JSON.stringify(await rowsOf(api.db, 'SELECT * FROM staff_recovery_codes'));
   for (const code of recovery) expect(stored).not.toContain(code);
 
   const { page, typeCode, browser } = await typePassword(api, owner.email);
@@ -75,7 +75,7 @@ test('shows the key as QR code and link, and changes nothing for a wrong code', 
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(`value="${secret}"`);
   }
-  expect(await allRows(api.db, anyRow, 'SELECT * FROM staff_second_factors')).toEqual([]);
+  expect(await rowsOf(api.db, 'SELECT * FROM staff_second_factors')).toEqual([]);
 });
 
 test('accepts a code once, also from two browsers at once', async () => {
@@ -172,7 +172,7 @@ test('needs a code to be switched off or replaced', async () => {
   const other = new Secret({ size: 20 }).base32;
   const form = { form: 'a-number-of-a-form-01', secret: other, code: codeOf(other, api.now()) };
   await owner.post(PAGE, new URLSearchParams(form));
-  expect(await allRows(api.db, anyRow, 'SELECT secret FROM staff_second_factors')).toEqual([{ secret }]);
+  expect(await rowsOf(api.db, 'SELECT secret FROM staff_second_factors')).toEqual([{ secret }]);
   expect((await owner.submit(PAGE, `${PAGE}/off`, { code: '000000' })).status).toBe(422);
   const off = await owner.submit(PAGE, `${PAGE}/off`, { code: codeOf(secret, api.now()) });
   expect([off.status, off.location]).toEqual([303, PAGE]);

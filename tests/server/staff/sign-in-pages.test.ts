@@ -6,7 +6,7 @@ import { setPassword } from '#server/staff/stored-staff.ts';
 import { ADMIN_PASSWORD, adminApi, documentOf, mainText, ORIGIN } from '#tests/server/support/admin.ts';
 import { PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
-import { allRows, anyRow, countRow, getRow, runSql } from '#tests/server/support/rows.ts';
+import { allRows, countRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 const SIGN_IN = '/admin/sign-in';
 const CREDENTIALS = { email: 'owner@example.com', password: ADMIN_PASSWORD };
@@ -95,7 +95,7 @@ test('ends a session after 12 hours, at sign-out, and when role or password chan
 
   pass(12 * 60 * 60_000);
   expect(await isIn(owner)).toBe(false);
-  expect(JSON.stringify(await allRows(db, anyRow, 'SELECT * FROM staff_sessions'))).not.toContain(
+  expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM staff_sessions'))).not.toContain(
     owner.cookies.get('admin'),
   );
 });
@@ -224,8 +224,7 @@ async function interruptedDatabase() {
     beforeNextWrite: (work: () => Promise<unknown>): void => {
       meanwhile = work;
     },
-    count: async (table: string) =>
-      (await getRow(opened, countRow, `SELECT COUNT(*) AS count FROM ${table}`))?.count,
+    count: async (table: string) => await countRows(opened, `${table}`),
     opened,
   };
 }
@@ -256,9 +255,7 @@ test('starts no customer session if the password changes in the same moment', as
   const { ask } = await testApi({ db });
   const customer = { email: 'asha@example.com', password: PASSWORD };
   await ask('/users/register', { json: { ...customer, firstName: 'Asha', lastName: 'Rao' } });
-  beforeNextWrite(() =>
-    opened.write((transaction) => runSql(transaction, "UPDATE customers SET password_hash = 'another hash'")),
-  );
+  beforeNextWrite(() => runSql(opened, "UPDATE customers SET password_hash = 'another hash'"));
   const answer = await ask('/users/authorize', { json: customer });
   expect([answer.status, await count('sessions')]).toEqual([401, 0]);
 });

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import { createOwnerLink, runStaffCommand } from '#server/staff/command.ts';
 import { adminApi, documentOf, filledForm } from '#tests/server/support/admin.ts';
-import { allRows, anyRow } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 
 type Api = Awaited<ReturnType<typeof adminApi>>;
 
 const STAFF = '/admin/staff';
 const NEW = { name: 'Bina', email: 'Bina@Example.com ', role: 'editor' };
 
-const people = ({ db }: Api) => allRows(db, anyRow, 'SELECT email, name, role FROM staff ORDER BY email');
+const people = ({ db }: Api) => rowsOf(db, 'SELECT email, name, role FROM staff ORDER BY email');
 const log = ({ db }: Api) =>
-  allRows(
+  rowsOf(
     db,
-    anyRow,
     `SELECT who, action, target_type AS type, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log ORDER BY number`,
   );
 
@@ -27,7 +26,7 @@ test('adds a staff member, who signs in by a link that is shown once', async () 
   const bina = api.browser();
   expect((await bina.takeLink(link)).location).toBe('/admin');
   expect((await bina.get('/admin')).text).toContain('Bina, Editor');
-  const stored = await allRows(api.db, anyRow, 'SELECT * FROM admin_forms');
+  const stored = await rowsOf(api.db, 'SELECT * FROM admin_forms');
   expect(JSON.stringify([stored, await log(api)])).not.toContain(new URL(link).hash.slice(1));
   expect(await log(api)).toContainEqual({
     who: 'owner@example.com',

@@ -1,9 +1,8 @@
 import type { Settings } from '#server/settings/settings.ts';
-import { allRows } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 import { adminApi, documentOf } from './admin.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { sandboxOf } from './payments.ts';
-import { anyRow } from './rows.ts';
 
 export const ORDERS = '/admin/orders';
 
@@ -29,15 +28,12 @@ export async function packing(settings: Partial<Settings> = {}) {
   const { startPayment, report, pay } = sandboxOf(api, token);
 
   const statuses = async () =>
-    (await allRows(api.db, anyRow, 'SELECT status FROM orders ORDER BY number')).map(({ status }) => status);
+    (await rowsOf(api.db, 'SELECT status FROM orders ORDER BY number')).map(({ status }) => status);
   const payments = async () =>
-    (await allRows(api.db, anyRow, 'SELECT state FROM payments ORDER BY reference')).map(
-      ({ state }) => state,
-    );
+    (await rowsOf(api.db, 'SELECT state FROM payments ORDER BY reference')).map(({ state }) => state);
   const log = () =>
-    allRows(
+    rowsOf(
       api.db,
-      anyRow,
       `SELECT who, action, target_id AS id, from_json AS "from", to_json AS "to" FROM admin_log
        WHERE target_type = 'order' ORDER BY number`,
     );

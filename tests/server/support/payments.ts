@@ -87,8 +87,7 @@ export async function shopper(settings: Partial<Settings> = {}) {
       v.object({ state: v.string() }),
       'SELECT state FROM payments ORDER BY created_at, reference',
     );
-  const setStatus = (to: number) =>
-    api.db.write((transaction) => runSql(transaction, 'UPDATE orders SET status = ?', to));
+  const setStatus = (to: number) => runSql(api.db, 'UPDATE orders SET status = ?', to);
   return {
     ...api,
     token,

@@ -1,13 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import * as v from 'valibot';
-import type { Query, Reader, RowSchema, Transaction, Value } from '#server/db/database.ts';
+import type { Database, Query, Reader, RowSchema, Transaction, Value } from '#server/db/database.ts';
 import { columnOf } from '#server/db/query.ts';
 import { TABLES } from '#server/db/tables.ts';
-
-/** Any row of the database. */
-export const anyRow = v.record(v.string(), v.unknown());
-
-export const countRow = v.object({ count: v.number() });
 
 /** The names of the tables in the database. */
 export const TABLE_NAMES = Object.keys(TABLES).map(columnOf);
@@ -31,5 +26,25 @@ export const getRow = async <S extends RowSchema>(
   ...values: readonly Value[]
 ): Promise<v.InferOutput<S> | undefined> => (await allRows(db, row, text, ...values))[0];
 
-export const runSql = (transaction: Transaction, text: string, ...values: readonly Value[]) =>
-  transaction.run(queryOf(text, values));
+/** Any row of the database. */
+export const anyRow = v.record(v.string(), v.unknown());
+
+export const rowsOf = (db: Reader, text: string, ...values: readonly Value[]) =>
+  allRows(db, anyRow, text, ...values);
+
+export const rowOf = async (db: Reader, text: string, ...values: readonly Value[]) =>
+  (await rowsOf(db, text, ...values))[0];
+
+/** @param from a table, and a condition after it */
+export const countRows = async (db: Reader, from: string, ...values: readonly Value[]): Promise<number> =>
+  Number((await rowOf(db, `SELECT count(*) AS count FROM ${from}`, ...values))?.count);
+
+/** Runs a change, on a database in a transaction of its own. */
+export const runSql = (
+  db: Database | Transaction,
+  text: string,
+  ...values: readonly Value[]
+): Promise<number> => {
+  const query = queryOf(text, values);
+  return 'write' in db ? db.write((transaction) => transaction.run(query)) : db.run(query);
+};

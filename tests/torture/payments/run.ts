@@ -28,9 +28,7 @@ const ROUNDS = 3;
 async function passDays(db: Database): Promise<void> {
   const now = Date.now();
   for (const table of ['payments', 'refunds']) {
-    await db.write((transaction) =>
-      runSql(transaction, `UPDATE ${table} SET next_poll_at = next_poll_at - ?`, DAYS),
-    );
+    await runSql(db, `UPDATE ${table} SET next_poll_at = next_poll_at - ?`, DAYS);
     const due = `SELECT count(*) AS count FROM ${table} WHERE next_poll_at <= ?`;
     while ((await getRow(db, CountSchema, due, now))?.count !== 0) await pause(200);
   }
