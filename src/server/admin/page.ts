@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { createIsHttps, isFromThisComputer } from '#server/http/client-address.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
+import type { MayOpen } from './rights.tsx';
 import type { Access, Role } from './roles.ts';
 
 export interface StaffMember {
@@ -16,7 +17,6 @@ export interface StaffMember {
 export interface Section {
   readonly name: string;
   readonly path: string;
-  readonly access: Access;
   /** Whether there is space above it. */
   readonly beginsGroup?: boolean;
 }
@@ -29,6 +29,8 @@ export interface AdminEnv extends Env {
     form: FormData;
     /** The sections that have a page. */
     sections: readonly Section[];
+    /** Whether the staff member may open an address. */
+    mayOpen: MayOpen;
     /** Makes the idempotency key of a form. */
     formKey: () => string;
   };

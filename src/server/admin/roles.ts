@@ -18,11 +18,15 @@ export const AREAS = {
 
 export type Area = keyof typeof AREAS;
 
+/** To see an area, and to change something in it. */
+export type Right = `${Area}.${'read' | 'write'}`;
+
 interface RoleRow {
   readonly label: string;
   /** The description in the form that adds a staff member. */
   readonly does: string;
-  readonly may: 'everything' | readonly Area[];
+  /** An area stands for both of its rights. */
+  readonly may: 'everything' | readonly (Area | `${Area}.read`)[];
 }
 
 const ROWS = {
@@ -43,7 +47,8 @@ export type Role = keyof typeof ROWS;
 
 /**
  * A new role is a line here, a migration that lets the database store it, and a column of the table in EDITORS.md. Forms,
- * commands and tests follow: the tests open every page with every role.
+ * commands and tests follow: the tests open every page with every role. Pages draw only what it may do: links and forms
+ * to pages that it may not open are left out, or cannot be changed.
  */
 export const ROLES: Readonly<Record<Role, RoleRow>> = ROWS;
 
@@ -53,10 +58,17 @@ export const ROLE_NAMES = Object.keys(ROLES).filter(isRole);
 
 export const RoleSchema = v.picklist(ROLE_NAMES, 'Choose a role');
 
-/** Who may open a page: anyone, every staff member, or the roles that may open an area. */
-export type Access = 'anyone' | 'staff' | Area;
+/** Who may open a page: anyone, every staff member, or the roles with a right. An area: to see it for GET, to change it for POST. */
+export type Access = 'anyone' | 'staff' | Area | Right;
 
-export function mayOpen(access: Access, role: Role): boolean {
+interface Guarded {
+  readonly method: 'GET' | 'POST';
+  readonly access: Access;
+}
+
+export function mayOpen({ method, access }: Guarded, role: Role): boolean {
   const { may } = ROLES[role];
-  return access === 'anyone' || access === 'staff' || may === 'everything' || may.includes(access);
+  if (access === 'anyone' || access === 'staff' || may === 'everything') return true;
+  const [area = '', right = method === 'GET' ? 'read' : 'write'] = access.split('.');
+  return may.some((one) => one === area || one === `${area}.${right}`);
 }

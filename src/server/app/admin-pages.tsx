@@ -3,7 +3,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { LOG_PAGES } from '#server/admin/change-log-pages.tsx';
 import { type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
-import { mayOpen, type Role } from '#server/admin/roles.ts';
+import { Allowed, type MayOpen } from '#server/admin/rights.tsx';
 import { ASSET_PAGES } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Notice, Row, StatusBadge, TouchLink } from '#server/admin/views/pieces.tsx';
@@ -52,8 +52,8 @@ async function orderCounts(db: Reader): Promise<ReactNode> {
   );
 }
 
-async function renderTasks(services: Services, role: Role): Promise<ReactNode> {
-  const tasks = await openTasks(services, (area) => mayOpen(area, role));
+async function renderTasks(services: Services, mayOpen: MayOpen): Promise<ReactNode> {
+  const tasks = await openTasks(services, (path) => mayOpen(ADMIN + path));
   if (tasks.length === 0) return '';
   const items = tasks.map(({ text, path }) => (
     <li key={path}>
@@ -98,26 +98,20 @@ export const HOME_PAGES: readonly AdminPage[] = [
     path: '/',
     access: 'staff',
     async handle(context, services) {
-      const { name, role } = staffOf(context);
-      const counts: ReactNode = mayOpen('orders', role) ? await orderCounts(services.db) : '';
-      const errors: ReactNode = mayOpen('payments', role) ? await renderProviderErrors(services) : '';
-      const findings: ReactNode = mayOpen('staffAccounts', role) ? await renderFindings(services) : '';
-      const links = context
-        .get('sections')
-        .filter(({ access }) => mayOpen(access, role))
-        .map((section) => (
-          <LinkButton key={section.name} look="quiet" href={`${ADMIN}${section.path}`}>
-            {section.name}
-          </LinkButton>
-        ));
+      const { name } = staffOf(context);
+      const links = context.get('sections').map((section) => (
+        <LinkButton key={section.name} look="quiet" href={`${ADMIN}${section.path}`}>
+          {section.name}
+        </LinkButton>
+      ));
       return showPage(context, {
         title: `Hello ${name}`,
         content: (
           <>
-            {findings}
-            {errors}
-            {await renderTasks(services, role)}
-            {counts}
+            <Allowed to={`${ADMIN}/staff`}>{await renderFindings(services)}</Allowed>
+            <Allowed to={`${ADMIN}/payment-methods`}>{await renderProviderErrors(services)}</Allowed>
+            {await renderTasks(services, context.get('mayOpen'))}
+            <Allowed to={`${ADMIN}/orders`}>{await orderCounts(services.db)}</Allowed>
             <Row>{links}</Row>
           </>
         ),
@@ -151,19 +145,19 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   ...SECOND_FACTOR_PAGES,
 ];
 
-/** The navigation, in order. A section is shown to the roles that may open it, if ADMIN_PAGES has its path. */
+/** The navigation, in order. A section is shown to those who may open it, if ADMIN_PAGES has its path. */
 export const SECTIONS: readonly Section[] = [
-  { name: 'Orders', path: '/orders', access: 'orders' },
-  { name: 'Returns', path: '/orders/returns', access: 'orders' },
-  { name: 'Customers', path: '/customers', access: 'customers' },
-  { name: 'Catalogue', path: '/catalogue', access: 'catalogue', beginsGroup: true },
-  { name: 'Categories', path: '/store/categories', access: 'store' },
-  { name: 'Prices', path: '/catalogue/prices', access: 'catalogue' },
-  { name: 'Store', path: '/store', access: 'store', beginsGroup: true },
-  { name: 'Policies', path: '/policies', access: 'policies' },
-  { name: 'Publish', path: '/publish', access: 'publish' },
-  { name: 'Payment methods', path: '/payment-methods', access: 'payments', beginsGroup: true },
-  { name: 'Emails', path: '/emails', access: 'emails' },
-  { name: 'Staff', path: '/staff', access: 'staffAccounts' },
-  { name: 'Log', path: '/log', access: 'log' },
+  { name: 'Orders', path: '/orders' },
+  { name: 'Returns', path: '/orders/returns' },
+  { name: 'Customers', path: '/customers' },
+  { name: 'Catalogue', path: '/catalogue', beginsGroup: true },
+  { name: 'Categories', path: '/store/categories' },
+  { name: 'Prices', path: '/catalogue/prices' },
+  { name: 'Store', path: '/store', beginsGroup: true },
+  { name: 'Policies', path: '/policies' },
+  { name: 'Publish', path: '/publish' },
+  { name: 'Payment methods', path: '/payment-methods', beginsGroup: true },
+  { name: 'Emails', path: '/emails' },
+  { name: 'Staff', path: '/staff' },
+  { name: 'Log', path: '/log' },
 ];

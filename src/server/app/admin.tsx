@@ -11,7 +11,7 @@ import {
   staffOf,
 } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
-import { mayOpen } from '#server/admin/roles.ts';
+import { mayOpen, ROLES } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
@@ -92,10 +92,24 @@ const asRefusal = (error: Error, log: Log): Refusal =>
     ? new Refusal(403, 'The form was not sent from the admin. Nothing was done.')
     : refusalOf(error, log);
 
+const PATTERNS = ADMIN_PAGES.map((page) => ({
+  page,
+  pattern: new RegExp(`^${ADMIN}${page.path.replace(/\/$/, '').replaceAll(/:\w+/g, '[^/]+')}$`),
+}));
+
+/** Other addresses than pages of the admin may be opened. */
+function mayOpenAddress(context: AdminContext, address: string, method: AdminPage['method']): boolean {
+  const staff = context.get('staff');
+  if (!staff || ROLES[staff.role].may === 'everything') return true;
+  const path = address.replace(/[?#].*$/, '');
+  const found = PATTERNS.find(({ page, pattern }) => page.method === method && pattern.test(path));
+  return !found || mayOpen(found.page, staff.role);
+}
+
 const requireRole =
-  ({ access }: AdminPage): MiddlewareHandler<AdminEnv> =>
+  (page: AdminPage): MiddlewareHandler<AdminEnv> =>
   async (context, next) => {
-    if (!mayOpen(access, staffOf(context).role)) {
+    if (!mayOpen(page, staffOf(context).role)) {
       throw new Refusal(403, 'Your role does not open this page. Ask an owner.');
     }
     await next();
@@ -112,6 +126,7 @@ export function createAdmin(services: Services, logOf: (requestId: string) => Lo
 
   admin.use(async (context, next) => {
     context.set('sections', sections);
+    context.set('mayOpen', (address, method = 'GET') => mayOpenAddress(context, address, method));
     context.set('formKey', () => services.ids.token());
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');

@@ -1,5 +1,4 @@
 import { STATUSES } from '#domain/order-status.ts';
-import type { Area } from '#server/admin/roles.ts';
 import { countEmails } from '#server/email/outbox.ts';
 import { countByStatus } from '#server/orders/admin/listed-orders.ts';
 import { openReturns } from '#server/orders/returns/stored-returns.ts';
@@ -7,9 +6,7 @@ import { paymentsNeedingAttention } from '#server/payments/admin/payment-records
 import type { Services } from '#server/services/services.ts';
 
 interface TaskKind {
-  /** Roles that may open this area see the task. */
-  readonly area: Area;
-  /** The page where it is done, below /admin. */
+  /** The page where it is done, below /admin. Those who may open it see the task. */
   readonly path: `/${string}`;
   readonly count: (services: Pick<Services, 'db' | 'clock'>) => Promise<number>;
   /** @param count at least 1 */
@@ -25,25 +22,21 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 /** The tasks of the staff, the most urgent first, for the admin's first page and the owners' daily email. */
 const TASKS: readonly TaskKind[] = [
   {
-    area: 'orders',
     path: '/orders',
     count: async ({ db }) => (await paymentsNeedingAttention(db, MAX_COUNTED)).length,
     text: (count) => `${plural(count, 'payment')} ${count === 1 ? 'needs' : 'need'} attention`,
   },
   {
-    area: 'orders',
     path: '/orders/returns',
     count: async ({ db }) => (await openReturns(db, MAX_COUNTED)).length,
     text: (count) => `${plural(count, 'return')} to answer or settle`,
   },
   {
-    area: 'orders',
     path: `/orders?status=${STATUSES.processing.code}`,
     count: async ({ db }) => (await countByStatus(db)).get(STATUSES.processing.code) ?? 0,
     text: (count) => `${plural(count, 'order')} to pack`,
   },
   {
-    area: 'emails',
     path: '/emails',
     count: async ({ db }) => (await countEmails(db)).get('failed') ?? 0,
     text: (count) => `${plural(count, 'email')} could not be sent`,
@@ -55,13 +48,13 @@ export interface OpenTask {
   readonly path: string;
 }
 
-/** The tasks that are open now. @param isIncluded selects areas */
+/** The tasks that are open now. @param isIncluded selects paths */
 export async function openTasks(
   services: Pick<Services, 'db' | 'clock'>,
-  isIncluded: (area: Area) => boolean,
+  isIncluded: (path: string) => boolean,
 ): Promise<OpenTask[]> {
   const rows = await Promise.all(
-    TASKS.filter(({ area }) => isIncluded(area)).map(async ({ path, text, count }) => {
+    TASKS.filter(({ path }) => isIncluded(path)).map(async ({ path, text, count }) => {
       const found = await count(services);
       return found > 0 ? [{ path, text: text(found) }] : [];
     }),

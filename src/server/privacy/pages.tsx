@@ -154,7 +154,7 @@ const access = 'customers';
 
 export const CUSTOMER_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/customers', access, handle: (context) => showSearch(context) },
-  { method: 'POST', path: '/customers/search', access, handle: search },
+  { method: 'POST', path: '/customers/search', access: 'customers.read', handle: search },
   { method: 'GET', path: '/customers/:id', access, handle: showCustomer },
   { method: 'POST', path: '/customers/:id/data', access, handle: download },
   { method: 'POST', path: '/customers/:id/sign-out', access, handle: signOut },

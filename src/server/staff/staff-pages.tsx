@@ -282,7 +282,7 @@ export const STAFF_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/staff', access, handle: showStaff },
   { method: 'POST', path: '/staff', access, handle: add },
   { method: 'POST', path: '/staff/second-factor', access, handle: requireFactor },
-  { method: 'GET', path: '/staff/new', access, handle: (context) => showNew(context) },
+  { method: 'GET', path: '/staff/new', access: 'staffAccounts.write', handle: (context) => showNew(context) },
   {
     method: 'GET',
     path: '/staff/:id',

@@ -20,16 +20,40 @@ const open = ({ get, post }: Browser, { method, path }: (typeof ADMIN_PAGES)[num
   return method === 'GET' ? get(address, headers) : post(address, new URLSearchParams(), headers);
 };
 
+/** Previews of emails, and products but one, have the same forms. */
+const ALIKE = new RegExp(`/emails/|/products/(?!${MANGO})`);
+
 it.each(ROLE_NAMES)('%s can open the pages of their role, and no others', async (role) => {
   const { staff } = await adminApi();
   const member = await staff(role);
   for (const page of FOR_STAFF) {
     const { status } = await open(member, page);
-    expect(status === 403, `${page.method} ${page.path}`).toBe(!mayOpen(page.access, role));
+    expect(status === 403, `${page.method} ${page.path}`).toBe(!mayOpen(page, role));
   }
   const { text } = await member.get(ADMIN);
-  for (const { path, access } of SECTIONS)
-    expect(text.includes(` href="${ADMIN}${path}"`), path).toBe(mayOpen(access, role));
+  for (const { path } of SECTIONS) {
+    const page = ADMIN_PAGES.find((one) => one.method === 'GET' && one.path === path);
+    expect(text.includes(` href="${ADMIN}${path}"`), path).toBe(page && mayOpen(page, role));
+  }
+});
+
+it.each(ROLE_NAMES)('%s sees no link and no form that their role may not open', async (role) => {
+  const { staff, place, pay } = await packing();
+  await pay(await place());
+  await pay(await place(), { amount: '1.00' });
+  const member = await staff(role, 'member@example.com');
+  const links = new Set([ADMIN]);
+  const forms = new Set<string>();
+  for (const page of links) {
+    const { status, text } = await member.get(page);
+    expect(status, page).not.toBe(403);
+    for (const [, link = ''] of text.matchAll(/<a [^>]*href="(\/admin[^"?#]*)/g))
+      if (!ALIKE.test(link)) links.add(link);
+    for (const [, action = ''] of text.matchAll(/ (?:form)?action="(\/admin[^"]*)/gi)) forms.add(action);
+  }
+  forms.delete(`${ADMIN}/sign-out`);
+  for (const action of forms)
+    expect((await member.post(action, new URLSearchParams())).status, action).not.toBe(403);
 });
 
 test('redirects visitors from every page to the sign-in page, without any content', async () => {
@@ -69,9 +93,6 @@ test('refuses forms of other sites, and sends every page without CORS and with t
 
 /** Values of required fields. */
 const NEEDED = { role: 'editor', amount: '1', reason: 'Bad', note: 'Done', tracking: 'AB1' };
-
-/** Previews of emails, and products but one, have the same forms. */
-const ALIKE = new RegExp(`/emails/|/products/(?!${MANGO})`);
 
 test('refuses every form without its key or with an old version, and changes nothing', async () => {
   const { db, owner, place, pay, ask, token } = await packing({ siteOrigins: ['http://127.0.0.1:1'] });
@@ -120,12 +141,15 @@ test('refuses every form without its key or with an old version, and changes not
 });
 
 test('has a page for each area, and the table of roles in EDITORS.md', async () => {
-  const used = new Set<string>(ADMIN_PAGES.map(({ access }) => access));
+  const used = new Set(ADMIN_PAGES.map(({ access }) => access.replace(/\..*/, '')));
   expect(Object.keys(AREAS).filter((area) => !used.has(area))).toEqual([]);
   const roles = Object.values(ROLES);
   const rows = Object.entries(AREAS).map(([area, what]) => {
-    const marks = roles.map(({ may }) => may === 'everything' || may.some((one) => one === area));
-    return `| ${what} |${marks.map((may) => (may ? ' yes |' : ' |')).join('')}`;
+    const marks = roles.map(({ may }) => {
+      if (may === 'everything' || may.some((one) => one === area)) return ' yes |';
+      return may.some((one) => one === `${area}.read`) ? ' sees |' : ' |';
+    });
+    return `| ${what} |${marks.join('')}`;
   });
   const table = [
     `| | ${roles.map(({ label }) => label).join(' | ')} |`,

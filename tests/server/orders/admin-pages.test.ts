@@ -250,12 +250,12 @@ test('applies a transition to several orders, and says which failed and why', as
   await pay(one);
   await pay(two);
   const { text } = await packer.get(ORDERS);
-  const form = filledForm(text, `${ORDERS}/several`, {
+  const form = filledForm(text, `${ORDERS}/slips`, {
     order: [one, two, three, 'unknown'],
     transition: 'ship',
   });
   const second = await staff('packer', 'second@example.com');
-  const theirs = filledForm((await second.get(ORDERS)).text, `${ORDERS}/several`, {
+  const theirs = filledForm((await second.get(ORDERS)).text, `${ORDERS}/slips`, {
     order: [three, two, one],
     transition: 'ship',
   });
@@ -275,8 +275,10 @@ test('applies a transition to several orders, and says which failed and why', as
   }
   expect(messages[0]).toContain('unknown is not there');
 
-  const none = await packer.submit(`${ORDERS}?status=2`, `${ORDERS}/several`, { transition: 'deliver' });
+  const sendSeveral = async (page: string, fields: Record<string, string>) =>
+    packer.post(`${ORDERS}/several`, filledForm((await packer.get(page)).text, `${ORDERS}/slips`, fields));
+  const none = await sendSeveral(`${ORDERS}?status=2`, { transition: 'deliver' });
   expect([none.location, await message(packer)]).toEqual([`${ORDERS}?status=2`, 'No order was ticked.']);
-  const cancel = await packer.submit(ORDERS, `${ORDERS}/several`, { order: three, transition: 'cancel' });
+  const cancel = await sendSeveral(ORDERS, { order: three, transition: 'cancel' });
   expect([cancel.status, await statuses()]).toEqual([422, [2, 2, 0]]);
 });

@@ -33,9 +33,9 @@ test('a packing slip shows address and items with checkboxes, and no price', asy
   const ids = [...documentOf(list).querySelectorAll('input[name=order]')].map(
     (box) => box.getAttribute('value') ?? '',
   );
-  const several = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/several`, { order: ids }));
+  const several = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/slips`, { order: ids }));
   expect(documentOf(several.text).querySelectorAll('article')).toHaveLength(2);
-  const none = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/several`));
+  const none = await packer.post(`${ORDERS}/slips`, filledForm(list, `${ORDERS}/slips`));
   expect([none.status, mainText(none.text)]).toEqual([422, expect.stringContaining('No order was ticked')]);
 });
 

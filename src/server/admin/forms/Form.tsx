@@ -1,5 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 import { FORM_KEY } from '#server/admin/change.ts';
+import { CanSend, Rights } from '#server/admin/rights.tsx';
 import { Button, Hint, Row } from '#server/admin/views/pieces.tsx';
 import type { Field, Fields, Mistakes, Typed } from './field.ts';
 
@@ -10,13 +11,23 @@ export const FormKeys = createContext<() => string>(() => {
 
 type Hidden = Readonly<Record<string, string | number>>;
 
-/** A form that changes something. `hidden` are values of hidden fields, such as the form version (`form-version.ts`). */
+/**
+ * A form that changes something. `hidden` are values of hidden fields, such as the form version (`form-version.ts`).
+ * Who may not send it sees its fields, and no button.
+ */
 export function PostForm({
   hidden = {},
   children,
   ...props
 }: Omit<ComponentProps<'form'>, 'hidden'> & { readonly hidden?: Hidden | undefined }) {
   const key = useContext(FormKeys)();
+  const canSend = useContext(Rights)(String(props.action), 'POST');
+  if (!canSend)
+    return (
+      <fieldset className={props.className} disabled>
+        <CanSend value={false}>{children}</CanSend>
+      </fieldset>
+    );
   return (
     <form method="post" {...props}>
       {Object.entries({ ...hidden, [FORM_KEY]: key }).map(([name, value]) => (

@@ -4,7 +4,8 @@ import { takeMessage } from '#server/admin/change.ts';
 import { FormKeys } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, Section, StaffMember } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
-import { mayOpen, ROLES } from '#server/admin/roles.ts';
+import { Allowed, Rights } from '#server/admin/rights.tsx';
+import { ROLES } from '#server/admin/roles.ts';
 import { htmlDocument } from '#server/http/html-document.ts';
 import { sheetPath } from './assets.tsx';
 import { Button, Message } from './pieces.tsx';
@@ -32,8 +33,7 @@ const openSection = (sections: readonly Section[], path: string): Section | unde
 
 /** Beside the page on wide screens. On narrow ones a row that scrolls sideways, in which the open link stays visible. */
 function Navigation({ staff, sections, path }: NavigationProps) {
-  const shown = sections.filter(({ access }) => mayOpen(access, staff.role));
-  const open = openSection(shown, path);
+  const open = openSection(sections, path);
   return (
     <>
       <nav
@@ -41,12 +41,14 @@ function Navigation({ staff, sections, path }: NavigationProps) {
         aria-label="Admin"
       >
         <ul className="m-0 flex list-none gap-1 overflow-x-auto p-0 pr-6 [scrollbar-width:none] *:flex-none lg:block lg:overflow-visible lg:pr-0">
-          {shown.map((section) => (
-            <li key={section.path} className={section.beginsGroup ? 'lg:mt-4' : undefined}>
-              <a href={ADMIN + section.path} aria-current={section === open ? 'page' : undefined}>
-                {section.name}
-              </a>
-            </li>
+          {sections.map((section) => (
+            <Allowed key={section.path} to={ADMIN + section.path}>
+              <li className={section.beginsGroup ? 'lg:mt-4' : undefined}>
+                <a href={ADMIN + section.path} aria-current={section === open ? 'page' : undefined}>
+                  {section.name}
+                </a>
+              </li>
+            </Allowed>
           ))}
         </ul>
       </nav>
@@ -99,7 +101,11 @@ export async function showPage(
           <a className="font-bold text-title tracking-[-0.028em]" href={ADMIN}>
             Admin
           </a>
-          {staff && <Navigation staff={staff} sections={context.get('sections')} path={context.req.path} />}
+          {staff && (
+            <Rights value={context.get('mayOpen')}>
+              <Navigation staff={staff} sections={context.get('sections')} path={context.req.path} />
+            </Rights>
+          )}
         </header>
         <main
           className="@container mx-auto max-w-310 px-4 pt-5 pb-14 md:px-8 lg:mx-0 lg:px-6"
@@ -108,7 +114,9 @@ export async function showPage(
         >
           {message && <Message role="status">{message}</Message>}
           <h1>{title}</h1>
-          <FormKeys value={context.get('formKey')}>{content}</FormKeys>
+          <Rights value={context.get('mayOpen')}>
+            <FormKeys value={context.get('formKey')}>{content}</FormKeys>
+          </Rights>
         </main>
       </body>
     </html>

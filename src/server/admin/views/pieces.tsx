@@ -1,5 +1,6 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useContext } from 'react';
 import { statusOf } from '#domain/order-status.ts';
+import { Allowed, CanSend, Rights } from '#server/admin/rights.tsx';
 
 interface ButtonLook {
   readonly look?: 'quiet' | 'danger' | undefined;
@@ -10,18 +11,31 @@ interface ButtonLook {
 const buttonClass = ({ look, size }: ButtonLook): string =>
   size === 'unseen' ? 'sr-only' : `btn${look ? ` btn-${look}` : ''}${size ? ` btn-${size}` : ''}`;
 
-/** Sends its form. */
-export const Button = ({ look, size, ...props }: ComponentProps<'button'> & ButtonLook) => (
-  <button type="submit" className={buttonClass({ look, size })} {...props} />
-);
+/** Sends its form. Left out for those who may not. */
+export function Button({ look, size, ...props }: ComponentProps<'button'> & ButtonLook) {
+  const mayOpen = useContext(Rights);
+  const canSend = useContext(CanSend);
+  const { formAction } = props;
+  return (
+    (typeof formAction === 'string' ? mayOpen(formAction, 'POST') : canSend) && (
+      <button type="submit" className={buttonClass({ look, size })} {...props} />
+    )
+  );
+}
 
-/** A link that looks like a button. */
+/** A link that looks like a button. Left out for those who may not open its page. */
 export const LinkButton = ({ look, size, ...props }: ComponentProps<'a'> & ButtonLook) => (
-  <a className={buttonClass({ look, size })} {...props} />
+  <Allowed to={props.href ?? ''}>
+    <a className={buttonClass({ look, size })} {...props} />
+  </Allowed>
 );
 
-/** A link that stands alone, large enough for a finger. */
-export const TouchLink = (props: ComponentProps<'a'>) => <a className="touch" {...props} />;
+/** A link that stands alone, large enough for a finger. A text for those who may not open its page. */
+export const TouchLink = (props: ComponentProps<'a'>) => (
+  <Allowed to={props.href ?? ''} otherwise={props.children}>
+    <a className="touch" {...props} />
+  </Allowed>
+);
 
 /** Buttons, links and small fields beside each other. */
 export const Row = (props: ComponentProps<'div'>) => (

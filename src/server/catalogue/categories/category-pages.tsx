@@ -293,7 +293,7 @@ export const CATEGORY_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
     path: '/store/categories/new',
-    access,
+    access: 'store.write',
     handle: (context) => show(context, { ...NEW, typed: {}, image: '' }),
   },
   { method: 'GET', path: '/store/categories/edit', access, handle: showEdit },

@@ -161,7 +161,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
 const access = 'catalogue';
 
 export const PRODUCT_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/catalogue/new', access, handle: beginNew },
+  { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: beginNew },
   { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: add },
   {
     method: 'GET',

@@ -141,7 +141,7 @@ async function exportOrders(context: AdminContext, services: Services) {
   return csvFile(name.filter(Boolean).join('-'), partsOf(services.db, filter));
 }
 
-const access = 'exports';
+const access = 'exports.read';
 
 export const EXPORT_PAGES: readonly AdminPage[] = [
   {

@@ -4,9 +4,9 @@ import { STATUSES } from '#domain/order-status.ts';
 import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
-import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
-import { mayOpen } from '#server/admin/roles.ts';
+import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -102,20 +102,24 @@ const renderRow = ({ id, status, createdAt, address, pieces, totalPaise }: Liste
  */
 export function renderOrders(caption: string, orders: readonly ListedOrder[], status?: number): ReactNode {
   const buttons = plainTransitions(status).map((transition) => (
-    <Button key={transition} look="quiet" name="transition" value={transition}>
+    <Button
+      key={transition}
+      look="quiet"
+      formAction={`${ORDERS}/several`}
+      name="transition"
+      value={transition}
+    >
       {transitionRow(transition).button}
     </Button>
   ));
   const heads = ['Order', 'Placed', 'To', 'Total'];
   return (
-    <PostForm action={`${ORDERS}/several`} hidden={status === undefined ? {} : { status }}>
+    <PostForm action={`${ORDERS}/slips`} hidden={status === undefined ? {} : { status }}>
       <Table hasTitles caption={caption} heads={heads} rows={orders.map(renderRow)} />
       <fieldset className="mb-7">
         <legend>With the ticked orders</legend>
         <Row>
-          <Button look="quiet" formAction={`${ORDERS}/slips`}>
-            Packing slips
-          </Button>
+          <Button look="quiet">Packing slips</Button>
           {buttons}
         </Row>
       </fieldset>
@@ -179,11 +183,11 @@ async function showList(context: AdminContext, services: Services) {
         {renderStatuses(counts, status)}
         {list}
         {renderPages(page, status)}
-        {mayOpen('exports', staffOf(context).role) && (
+        <Allowed to={`${ORDERS}/export`}>
           <p>
             <a href={`${ORDERS}/export`}>Orders as CSV</a>
           </p>
-        )}
+        </Allowed>
       </>
     ),
   });
@@ -240,5 +244,5 @@ export const LIST_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders', access, handle: showList },
   // Reloading a search after signing in again leads here.
   { method: 'GET', path: '/orders/search', access, handle: (context) => context.redirect(ORDERS, 303) },
-  { method: 'POST', path: '/orders/search', access, handle: search },
+  { method: 'POST', path: '/orders/search', access: 'orders.read', handle: search },
 ];

@@ -7,9 +7,9 @@ import { statusOf } from '#domain/order-status.ts';
 import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
-import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
-import { mayOpen } from '#server/admin/roles.ts';
+import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -176,8 +176,10 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState):
   );
   return (
     <>
-      {forms}
-      {statusOf(status).hasShipped && correctTracking}
+      <Allowed to={`${orderPath(id)}/tracking`} method="POST">
+        {forms}
+        {statusOf(status).hasShipped && correctTracking}
+      </Allowed>
       <Row>
         <LinkButton look="quiet" href={`${orderPath(id)}/slip`}>
           Packing slip
@@ -200,10 +202,10 @@ function renderMoneyActions(record: PaymentRecord, refunds: readonly Refund[]): 
   return (
     holdsMoney(state) &&
     refundable(receivedPaise(record), refunds) > 0 && (
-      <>
+      <Allowed to={refundPath(reference)}>
         <br />
         <TouchLink href={refundPath(reference)}>Refund</TouchLink>
-      </>
+      </Allowed>
     )
   );
 }
@@ -212,7 +214,6 @@ function renderPayments(
   services: Services,
   payments: readonly PaymentRecord[],
   refunds: readonly Refund[],
-  mayRefund: boolean,
 ): ReactNode {
   if (payments.length === 0)
     return (
@@ -242,14 +243,13 @@ function renderPayments(
         {REFUND_NAMES[refund.state]}: {formatPaise(refund.paise)} {refund.words}
       </Fragment>
     ));
-    const actions = mayRefund ? renderMoneyActions(record, own) : '';
     return [
       <div>
         <b className="whitespace-nowrap">{STATE_NAMES[state]}</b>
         {attention}
         {resolved}
         {refunded}
-        {actions}
+        {renderMoneyActions(record, own)}
       </div>,
       formatPaise(amountPaise),
       paymentMethodText(services, record),
@@ -295,7 +295,6 @@ export async function showOrder(
     services.db,
     payments.map(({ reference }) => reference),
   );
-  const mayRefund = mayOpen('payments', staffOf(context).role);
   const history = await historyOf(services, order, payments, refunds);
   const { notice, mistakes } = state;
   return showPage(context, {
@@ -333,7 +332,7 @@ export async function showOrder(
           <strong>Total {formatPaise(totalPaise)}</strong>
         </p>
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
-        {renderPayments(services, payments, refunds, mayRefund)}
+        {renderPayments(services, payments, refunds)}
         <h2>History</h2>
         <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />
       </>

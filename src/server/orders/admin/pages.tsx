@@ -159,11 +159,9 @@ async function showSeveral(context: AdminContext, services: Services) {
   return showSlips(context, services, ORDERS, orders);
 }
 
-const access = 'orders';
-
 export const SLIP_PAGES: readonly AdminPage[] = [
-  { method: 'POST', path: '/orders/slips', access, handle: showSeveral },
-  { method: 'GET', path: '/orders/:id/slip', access, handle: showOne },
+  { method: 'POST', path: '/orders/slips', access: 'orders.read', handle: showSeveral },
+  { method: 'GET', path: '/orders/:id/slip', access: 'orders', handle: showOne },
 ];
 
 /** The first matching path wins, so the page of a single order comes last. */

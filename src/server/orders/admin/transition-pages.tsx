@@ -219,7 +219,7 @@ const access = 'orders';
 
 export const TRANSITION_PAGES: readonly AdminPage[] = [
   { method: 'POST', path: '/orders/several', access, handle: applyToSeveral },
-  { method: 'GET', path: '/orders/:id/cancel', access, handle: confirmCancel },
+  { method: 'GET', path: '/orders/:id/cancel', access: 'orders.write', handle: confirmCancel },
   { method: 'POST', path: '/orders/:id/tracking', access, handle: changeTracking },
   ...TRANSITION_NAMES.map(
     (transition): AdminPage => ({

@@ -10,7 +10,7 @@ import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { orderPath, shortId } from '#server/admin/paths.ts';
-import { mayOpen } from '#server/admin/roles.ts';
+import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { findRecipient } from '#server/customers/stored-customers.ts';
@@ -95,7 +95,7 @@ interface State {
   readonly mistakes?: Mistakes;
 }
 
-function renderForms(context: AdminContext, { own, amount }: Found, state: State): ReactNode {
+function renderForms({ own, amount }: Found, state: State): ReactNode {
   const path = returnPath(own.id);
   if (own.state === 'asked')
     return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
@@ -108,8 +108,8 @@ function renderForms(context: AdminContext, { own, amount }: Found, state: State
       <Button>The goods have arrived</Button>
     </PostForm>
   );
-  const money = mayOpen('payments', staffOf(context).role) ? (
-    <>
+  const money = (
+    <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
       <h2>Refund</h2>
       <p>
         The goods cost {formatPaise(amount)}. What was paid for the delivery is in it once everything of the
@@ -122,9 +122,7 @@ function renderForms(context: AdminContext, { own, amount }: Found, state: State
         {...state}
         typed={state.typed ?? { amount: rupeesText(toRupees(amount)) }}
       />
-    </>
-  ) : (
-    <p>An owner makes the refund.</p>
+    </Allowed>
   );
   return (
     <>
@@ -158,7 +156,7 @@ async function show(context: AdminContext, services: Services, found: Found, sta
         <p>Why: {own.reason}</p>
         {own.answer !== '' && <p>Our answer: {own.answer}</p>}
         <Table caption="What comes back" heads={['Item', 'Pieces', 'Bought']} rows={rows} />
-        {renderForms(context, found, state)}
+        {renderForms(found, state)}
       </>
     ),
     status: state.mistakes ? 422 : 200,

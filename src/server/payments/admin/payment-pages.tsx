@@ -8,7 +8,7 @@ import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ORDERS, orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
-import { mayOpen } from '#server/admin/roles.ts';
+import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, LinkButton, Notice, Time } from '#server/admin/views/pieces.tsx';
 import { queueEmail } from '#server/email/outbox.ts';
@@ -76,25 +76,18 @@ const resolvedNote = ({ resolvedAt, resolvedBy, note }: PaymentRecord): ReactNod
     </p>
   );
 
-function renderRefundForm(
-  context: AdminContext,
-  services: Services,
-  record: PaymentRecord,
-  left: number,
-): ReactNode {
+function renderRefundForm(services: Services, record: PaymentRecord, left: number): ReactNode {
   const provider = providersOf(services).get(record.provider);
   if (!provider || provider.isPaidAtDoor) return '';
   if (left <= 0) return <p>A full refund was made, or is in progress.</p>;
   const can = `${provider.title} can refund ${formatPaise(left)}`;
-  return mayOpen('payments', staffOf(context).role) ? (
-    <>
+  return (
+    <Allowed to={refundPath(record.reference)} otherwise={<p>{can}. Ask an owner to do so.</p>}>
       <p>{can}.</p>
       <p>
         <LinkButton href={refundPath(record.reference)}>Refund</LinkButton>
       </p>
-    </>
-  ) : (
-    <p>{can}. Ask an owner to do so.</p>
+    </Allowed>
   );
 }
 
@@ -151,13 +144,13 @@ async function showPayment(
         <p>
           <a href={orderPath(orderId)}>Order {orderId}</a>
         </p>
-        {needsAttention(record) ? renderRefundForm(context, services, record, left) : resolvedNote(record)}
-        {needsAttention(record) && mayOpen('payments', staffOf(context).role) && (
-          <>
+        {needsAttention(record) ? renderRefundForm(services, record, left) : resolvedNote(record)}
+        {needsAttention(record) && (
+          <Allowed to={paymentPath(reference)} method="POST">
             <h2>Done by hand</h2>
             <p>Note here what was done outside of this admin. The note itself moves no money.</p>
             <Form {...form} />
-          </>
+          </Allowed>
         )}
       </>
     ),

@@ -187,7 +187,7 @@ export const REFUND_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
     path: '/orders/payments/:reference/refund',
-    access: 'payments',
+    access: 'payments.write',
     handle: async (context, services) => show(context, services, await read(context, services.db)),
   },
   { method: 'POST', path: '/orders/payments/:reference/refund', access: 'payments', handle: refund },
