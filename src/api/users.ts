@@ -1,6 +1,8 @@
 import * as v from 'valibot';
-import { type Credentials, type CustomerName, normaliseEmail, type Registration } from '#domain/account.ts';
+import type { Credentials, CustomerName, Registration } from '#domain/account.ts';
+import { canonicalEmail } from '#domain/email.ts';
 import { languageOf } from '#domain/language.ts';
+import { tidyText } from '#domain/text.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { type Device, DeviceSchema, EmailConfirmedSchema, TokenSchema } from './schema/account.ts';
@@ -27,7 +29,7 @@ const ANONYMOUS = { anonymous: true } as const;
  * @param device from the last sign-in on this device
  */
 export const authorize = ({ email, password }: Credentials, device?: string): Promise<Result<SignedIn>> =>
-  post(TokenSchema, 'authorize', { email: normaliseEmail(email), password, device }, ANONYMOUS);
+  post(TokenSchema, 'authorize', { email: canonicalEmail(email), password, device }, ANONYMOUS);
 
 /** POST /users/register. */
 export const register = ({
@@ -37,8 +39,8 @@ export const register = ({
   lastName,
 }: Registration): Promise<Result<undefined>> => {
   const language = __CAPABILITIES__.emails ? languageOf(document.documentElement.lang) : undefined;
-  const names = { firstName: firstName.trim(), lastName: lastName.trim() };
-  return postOnly('register', { email: normaliseEmail(email), password, ...names, language }, ANONYMOUS);
+  const names = { firstName: tidyText(firstName), lastName: tidyText(lastName) };
+  return postOnly('register', { email: canonicalEmail(email), password, ...names, language }, ANONYMOUS);
 };
 
 /** POST /users/logout. Completes even if the visitor leaves the page. */
@@ -58,7 +60,7 @@ export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
 
 /** POST /users/forgot-password: the API emails a link if an account has this address. */
 export const requestReset = (email: string): Promise<Result<undefined>> =>
-  postOnly('forgot-password', { email: normaliseEmail(email) }, ANONYMOUS);
+  postOnly('forgot-password', { email: canonicalEmail(email) }, ANONYMOUS);
 
 /** POST /users/reset-password. @param token of the link */
 export const resetPassword = (token: string, password: string): Promise<Result<Device>> =>
@@ -66,11 +68,11 @@ export const resetPassword = (token: string, password: string): Promise<Result<D
 
 /** POST /users/name. */
 export const changeName = ({ firstName, lastName }: CustomerName): Promise<Result<undefined>> =>
-  postOnly('name', { firstName: firstName.trim(), lastName: lastName.trim() });
+  postOnly('name', { firstName: tidyText(firstName), lastName: tidyText(lastName) });
 
 /** POST /users/email: the API emails both addresses. @param current the current password */
 export const changeEmail = (email: string, current: string, device?: string): Promise<Result<undefined>> =>
-  postOnly('email', { email: normaliseEmail(email), current, device });
+  postOnly('email', { email: canonicalEmail(email), current, device });
 
 /** POST /users/password: ends all sessions and returns a new one. */
 export const changePassword = (

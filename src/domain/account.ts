@@ -1,4 +1,5 @@
 import { isEmail } from './email.ts';
+import { tidyText } from './text.ts';
 
 export interface Account {
   readonly firstName: string;
@@ -35,9 +36,6 @@ export type FieldErrors<Form> = Partial<Record<keyof Form, string>>;
 const PASSWORD_MINIMUM = 6;
 const NAME_MINIMUM = 2;
 
-/** Trims and lower-cases. */
-export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
-
 const length = (text: string): number => [...text].length;
 
 function compact<Form>(errors: { [Field in keyof Form]?: string | undefined }): FieldErrors<Form> {
@@ -67,7 +65,7 @@ export const validateNewPassword = ({ password, confirmPassword }: NewPassword):
     confirmPassword: confirmPassword === password ? undefined : 'Passwords do not match',
   });
 
-const isTooShort = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
+const isTooShort = (name: string): boolean => length(tidyText(name)) < NAME_MINIMUM;
 
 export const validateName = ({ firstName, lastName }: CustomerName): FieldErrors<CustomerName> =>
   compact<CustomerName>({

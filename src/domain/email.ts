@@ -1,3 +1,5 @@
+import { tidySigns, toAsciiDigits } from './text.ts';
+
 /**
  * The last part of the domain must begin with a letter. The local part excludes characters from which mail programs make
  * links or a second address.
@@ -16,17 +18,17 @@ function asciiHost(host: string): string {
   }
 }
 
-/** Format characters, other default-ignorable ones such as U+034F and U+3164, and the empty Braille cell. */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** A part with letters outside ASCII may have digits of its script in its name. */
+const digitsOf = (part: string): string => (/[^\p{ASCII}\p{Nd}]/u.test(part) ? part : toAsciiDigits(part));
 
 /**
  * Returns the form in which emails are stored, compared and counted, so that variants of one email share an account and
  * a limit: trimmed, lower case, NFC, without invisible characters, domain in ASCII. An invalid domain becomes ''.
  */
 export function canonicalEmail(text: string): string {
-  const email = text.replaceAll(INVISIBLE, '').trim().toLowerCase().normalize('NFC');
+  const email = tidySigns(text).toLowerCase().normalize('NFC');
   const domain = email.lastIndexOf('@') + 1;
-  return domain === 0 ? email : email.slice(0, domain) + asciiHost(email.slice(domain));
+  return domain === 0 ? email : digitsOf(email.slice(0, domain)) + asciiHost(digitsOf(email.slice(domain)));
 }
 
 /**

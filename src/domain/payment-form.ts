@@ -1,6 +1,7 @@
 import { isEmail } from './email.ts';
 import { fitsPattern, newPatternBudget, type PatternBudget } from './pattern.ts';
 import { isPhoneEmpty, phoneError } from './phone.ts';
+import { tidyCode, tidyLines, tidyText } from './text.ts';
 
 /**
  * The field types that the server may send. Any other type is read as 'text'. A new type also needs its control in
@@ -48,10 +49,17 @@ export type PaymentValues = ReadonlyMap<string, string>;
 export const isPhoneField = ({ type, name }: Pick<PaymentField, 'type' | 'name'>): boolean =>
   type === 'tel' || ((type === 'text' || type === 'number') && name.toLowerCase().includes('phone'));
 
+/** Returns a value as it is checked and sent. Codes, such as a UPI id, have a pattern; a password is never changed. */
+export function tidyValue({ type, rules: { pattern } }: PaymentField, value: string): string {
+  if (type === 'password' || type === 'select') return value;
+  if (type === 'textarea') return tidyLines(value);
+  return type === 'text' && pattern === undefined ? tidyText(value) : tidyCode(value);
+}
+
 /** A bare phone prefix and an unticked checkbox count as empty. */
 export function isFieldEmpty(field: PaymentField, value: string): boolean {
   if (field.type === 'checkbox') return value !== 'true';
-  return isPhoneField(field) ? isPhoneEmpty(value) : value.trim() === '';
+  return isPhoneField(field) ? isPhoneEmpty(value) : tidyText(value) === '';
 }
 
 /**
@@ -99,9 +107,10 @@ function phoneFieldError(field: PaymentField, value: string, budget: PatternBudg
 /** Returns the error text of a visible field, or undefined if its value is valid. */
 export function fieldError(
   field: PaymentField,
-  value: string,
+  typed: string,
   budget = newPatternBudget(),
 ): string | undefined {
+  const value = tidyValue(field, typed);
   if (isFieldEmpty(field, value)) {
     return field.rules.required ? field.rulesMessages[0] || 'This field is required' : undefined;
   }

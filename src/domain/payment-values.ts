@@ -3,9 +3,11 @@ import {
   isPhoneField,
   type PaymentField,
   type PaymentValues,
+  tidyValue,
   visibleFields,
 } from './payment-form.ts';
 import { formatPhone, isPhoneEmpty } from './phone.ts';
+import { tidyCode } from './text.ts';
 
 /** The slots of a mask: `9` is a digit, `a` a letter, `*` any character. Everything else in a mask is literal. */
 const SLOTS: ReadonlyMap<string, RegExp> = new Map([
@@ -51,7 +53,7 @@ export function normaliseInput(field: PaymentField, typed: string, previous = ''
   if (field.type === 'checkbox') return typed === 'true' ? 'true' : 'false';
   if (field.type === 'select') return field.options.includes(typed) ? typed : '';
   if (isPhoneField(field)) return formatPhone(typed, field.rules, previous);
-  return field.mask ? unmask(field.mask, typed) : typed;
+  return field.mask ? unmask(field.mask, tidyCode(typed)) : typed;
 }
 
 export const shownValue = ({ mask, ...field }: PaymentField, value: string): string =>
@@ -71,7 +73,7 @@ export const emptyRequired = (fields: readonly PaymentField[], values: PaymentVa
     (field) => field.rules.required && isFieldEmpty(field, values.get(field.name) ?? ''),
   );
 
-/** Returns the values of the visible fields. Trims emails, and turns a bare +91 into ''. */
+/** Returns the tidied values of the visible fields. A bare +91 becomes ''. */
 export function submittedFields(
   fields: readonly PaymentField[],
   values: PaymentValues,
@@ -80,7 +82,7 @@ export function submittedFields(
     visibleFields(fields, values).map((field) => {
       const value = values.get(field.name) ?? '';
       if (isPhoneField(field) && isPhoneEmpty(value)) return [field.name, ''];
-      return [field.name, field.type === 'email' ? value.trim() : value];
+      return [field.name, tidyValue(field, value)];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { toAsciiDigits } from './text.ts';
+import { tidyCode } from './text.ts';
 
 /*
  * For another country, change these four constants, the samples in tests/unit/domain/phone.test.ts and the other tests
@@ -6,18 +6,19 @@ import { toAsciiDigits } from './text.ts';
  */
 const COUNTRY_CODE = '91';
 const DIGITS = 10;
-/** Dialled before the digits within the country. */
-const TRUNK_PREFIX = '0';
 const MOBILE_DIGITS = '[6-9][0-9]{9}';
 
 export const PHONE_PREFIX = `+${COUNTRY_CODE}`;
 const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
+/** A longer text is no phone number of any country (E.164 has 15 digits). */
+const MOST_DIGITS = 30;
 export const PHONE_PLACEHOLDER = PHONE_PREFIX + 'X'.repeat(DIGITS);
 export const PHONE_HINT = `For the delivery, ${DIGITS} digits`;
 
-const OTHER_PREFIXES = `00${COUNTRY_CODE}|${COUNTRY_CODE}|${TRUNK_PREFIX}`;
-const WRITTEN_PREFIX = new RegExp(`^(?:${OTHER_PREFIXES})`);
-const MOBILE = new RegExp(`^(?:\\${PHONE_PREFIX}|${OTHER_PREFIXES})?(${MOBILE_DIGITS})$`);
+/** '+91', '0091', '091', '91', and the 0 that is dialled within the country, as in '+91 (0) 98765 43210'. */
+const WRITTEN_PREFIX = `(?:\\+?0{0,2}${COUNTRY_CODE}){0,2}0?`;
+const PREFIX = new RegExp(`^${WRITTEN_PREFIX}`);
+const MOBILE = new RegExp(`^${WRITTEN_PREFIX}(${MOBILE_DIGITS})$`);
 
 export interface LengthRules {
   readonly minLength?: number | undefined;
@@ -37,9 +38,13 @@ function restorePrefix(typed: string, previous: string): string {
   return PHONE_PREFIX + (isPrefixPart(typed) ? '' : typed);
 }
 
+/** Without invisible marks, blanks, dots, dashes and brackets. */
+const bare = (text: string): string => tidyCode(text).replace(/^tel:|[\s().[\]/-]/g, '');
+
 /**
- * Turns typed or pasted text into the value of a phone field: the prefix and at most ten digits. Accepts
- * '+91 98765 43210', '0091…', '09876543210' and '9876543210', and a country code typed after the prefix.
+ * Turns typed or pasted text into the value of a phone field: the prefix and the digits. Accepts '+91 98765 43210',
+ * '0091…', '09876543210' and '9876543210', and a country code typed after the prefix. A key that adds an eleventh digit is
+ * ignored. A pasted number with too many digits stays whole, because its first ten are another number: `phoneError` says so.
  * @param previous the value before the change, to detect a deletion in the prefix
  */
 export function formatPhone(
@@ -48,21 +53,20 @@ export function formatPhone(
   previous = '',
 ): string {
   if (isPrefixPart(typed) && typed.length > previous.length) return typed;
-  const text = restorePrefix(typed.trim(), previous);
+  const text = restorePrefix(bare(typed), previous);
   const rest = text.startsWith(PHONE_PREFIX) ? text.slice(PHONE_PREFIX.length) : text;
   let digits = rest.replace(/\D/g, '');
-  if (digits.length > DIGITS) digits = digits.replace(WRITTEN_PREFIX, '');
-  return (PHONE_PREFIX + digits.slice(0, DIGITS)).slice(0, Math.max(maxLength, PHONE_PREFIX.length));
+  if (digits.length > DIGITS) digits = digits.replace(PREFIX, '');
+  const value = PHONE_PREFIX + digits.slice(0, MOST_DIGITS);
+  const isKey = typed.length === previous.length + 1 && previous.startsWith(PHONE_PREFIX);
+  return isKey && value.length > Math.min(maxLength, PHONE_LENGTH) ? previous : value;
 }
-
-const PUNCTUATION = /[\s().\-\u2010-\u2015\u00ad\u200b-\u200f\u202a-\u202e\u2060]/g;
 
 /**
  * Turns a mobile number in any usual form ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its ten digits.
  * Returns any other text unchanged, because the checkout accepts it.
  */
-export const normalisePhone = (text: string): string =>
-  MOBILE.exec(toAsciiDigits(text).replace(PUNCTUATION, ''))?.[1] ?? text;
+export const normalisePhone = (text: string): string => MOBILE.exec(bare(text))?.[1] ?? text;
 
 /** Returns a hint that does not block the order, or undefined. */
 export const phoneHint = (phone: string): string | undefined =>
@@ -70,21 +74,21 @@ export const phoneHint = (phone: string): string | undefined =>
     ? undefined
     : `Mobile numbers have ${DIGITS} digits, with or without ${PHONE_PREFIX}.`;
 
-const lastDigits = (text: string): string => text.replace(/\D/g, '').slice(-DIGITS);
-
 /** Whether the text is this phone number, with or without prefix, 0 and spaces. */
 export function isSamePhone(text: string, phone: string): boolean {
-  const digits = /^[+\d\s().-]+$/.test(text) ? lastDigits(text) : '';
-  return digits.length === DIGITS && digits === lastDigits(phone);
+  const typed = bare(text);
+  const digits = /^\+?\d+$/.test(typed) ? formatPhone(typed) : '';
+  return digits.length === PHONE_LENGTH && digits === formatPhone(phone);
 }
 
 /** The prefix alone, or the start of it, counts as empty. */
 export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());
 
 /** Returns the error text, or undefined. The caller checks the pattern. */
-export function phoneError(value: string, { minLength, maxLength }: LengthRules): string | undefined {
+export function phoneError(value: string, rules: LengthRules): string | undefined {
+  const { minLength, maxLength = PHONE_LENGTH } = rules;
   if (!value.startsWith(PHONE_PREFIX)) return `Phone number must start with ${PHONE_PREFIX}`;
-  if (minLength === undefined && maxLength === undefined) {
+  if (minLength === undefined && rules.maxLength === undefined) {
     return value.length === PHONE_LENGTH
       ? undefined
       : `Phone number must be ${PHONE_LENGTH} characters (including ${PHONE_PREFIX})`;
@@ -92,7 +96,7 @@ export function phoneError(value: string, { minLength, maxLength }: LengthRules)
   if (minLength !== undefined && value.length < minLength) {
     return `Phone number must have at least ${minLength} characters`;
   }
-  if (maxLength !== undefined && value.length > maxLength) {
+  if (value.length > maxLength) {
     return `Phone number must have no more than ${maxLength} characters`;
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { attributeValues, type Product } from './product.ts';
+import { tidyText } from './text.ts';
 
 /** The fields that GET /products filters by, in lower case. */
 export interface FilteredProduct {
@@ -45,7 +46,7 @@ export function productFilter(
   const values = new Map(Object.entries(filters));
   const tests = Object.entries(PRODUCT_FILTERS).flatMap(([name, makeTest]) => {
     const value = values.get(name);
-    return value ? [makeTest(value.toLowerCase())] : [];
+    return value ? [makeTest(tidyText(value).replace(/ +/g, ' ').toLowerCase())] : [];
   });
   return (product) => tests.every((test) => test(product));
 }

@@ -1,12 +1,12 @@
 import { type Fields, fieldsOf } from './json.ts';
 import { normalisePhone } from './phone.ts';
-import { toAsciiDigits, withoutMarks } from './text.ts';
+import { tidyCode, tidyText } from './text.ts';
 
 const PIN = /^[1-9]\d{5}$/;
 
 /** Turns a PIN code such as '411 001' or '४११००१' into six digits. Returns any other text unchanged. */
 export function normalisePin(text: string): string {
-  const digits = toAsciiDigits(text).replace(/[\s-]/g, '');
+  const digits = tidyCode(text).replace(/[\s.-]/g, '');
   return PIN.test(digits) ? digits : text;
 }
 
@@ -57,7 +57,7 @@ export const EMPTY_ADDRESS: ShippingAddress = eachAddressField(() => '');
 
 /** Returns the blank fields. Nothing else blocks an order. */
 export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAddress)[] =>
-  SHIPPING_FIELDS.filter((field) => address[field].trim() === '');
+  SHIPPING_FIELDS.filter((field) => tidyText(address[field]) === '');
 
 const TEXT_LIMIT = 2_000;
 
@@ -68,6 +68,10 @@ const NORMALISERS: Partial<Record<keyof ShippingAddress, (text: string) => strin
 
 export const normaliseField = (field: keyof ShippingAddress, text: string): string =>
   NORMALISERS[field]?.(text) ?? text;
+
+/** Returns a field as it is sent and stored. A phone stays as it was written, in digits that every courier reads. */
+export const tidyField = (field: keyof ShippingAddress, text: string): string =>
+  field === 'phone' ? tidyCode(text) : field === 'postalCode' ? normalisePin(tidyCode(text)) : tidyText(text);
 
 /** Whether the text grew by more than one key press, so it was pasted or filled in by the browser. */
 export const isPasted = (text: string, before: string): boolean => text.length - before.length > 1;
@@ -83,10 +87,10 @@ export function decodeAddress(value: unknown): ShippingAddress | undefined {
 }
 
 export const trimAddress = (address: ShippingAddress): ShippingAddress =>
-  eachAddressField((field) => withoutMarks(address[field]).trim());
+  eachAddressField((field) => tidyField(field, address[field]));
 
 /** Returns a hint that does not block the order, or undefined. */
 export const postalCodeHint = (postalCode: string): string | undefined =>
-  postalCode.trim() === '' || /^[1-9]\d{2}\s?\d{3}$/.test(postalCode.trim())
+  postalCode.trim() === '' || isPin(postalCode)
     ? undefined
     : 'PIN codes have 6 digits and do not start with 0.';

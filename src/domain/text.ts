@@ -2,32 +2,81 @@
 export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Code points of zero: Arabic, Urdu, the scripts of India from Devanagari to Malayalam, and full width. */
-const ZEROS = [
-  0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0xff10,
-];
+const DIGIT = /\p{Nd}/u;
 
+/** Unicode has the digits of each script in a row of ten, so a digit is its distance from the first of the row. */
 function asciiOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
-  const zero = ZEROS.find((first) => code >= first && code < first + 10);
-  return zero === undefined ? digit : String(code - zero);
+  let before = 0;
+  while (DIGIT.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
 }
 
-export const toAsciiDigits = (text: string): string => text.replace(/\p{Nd}/gu, asciiOf);
+/** Turns the digits of all scripts into 0 to 9: '९८' is '98'. */
+export const toAsciiDigits = (text: string): string => text.replace(/[^\P{Nd}0-9]/gu, asciiOf);
 
 /**
  * Characters that change the text direction (https://www.unicode.org/reports/tr9/), with which a name can make other words
- * look different. Phones put them around copied numbers.
+ * look different, and others that nobody sees. Phones and web pages put them into copied text. Without the joiners
+ * U+200C and U+200D, which belong into words of India and into emoji.
  */
-const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself
+  /[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
+
+const LEADING_JOINERS = /(^|\s)[\u200c\u200d]+/g;
+/** At the end of a word. After a vowel sign or virama (a mark), a joiner changes the letter and stays. */
+const TRAILING_JOINERS = /([^\p{M}\u200c\u200d])[\u200c\u200d]+(?=\s|$)/gu;
+
+/**
+ * Tidies a name or another free text that was typed or pasted: invisible characters go, tabs and special blanks become
+ * blanks. Shop, API and admin apply it, or one of the other functions here, to all that is typed but passwords.
+ */
+export const tidyText = (text: string): string =>
+  text
+    .replace(INVISIBLE, '')
+    .replace(/[\t\p{Z}]/gu, ' ')
+    .replace(LEADING_JOINERS, '$1')
+    .replace(TRAILING_JOINERS, '$1')
+    .trim();
+
+/** Like `tidyText`, for several lines: line breaks become '\n'. */
+export const tidyLines = (text: string): string =>
+  text
+    .split(/\r\n?|[\n\u2028\u2029]/)
+    .map(tidyText)
+    .join('\n')
+    .trim();
+
+/** Full-width signs, as keyboards for East Asia write them: each is 0xfee0 above its ASCII form. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+
+/** Tidies signs but not digits: nothing invisible, one kind of dash, one blank at most between words. */
+export const tidySigns = (text: string): string =>
+  text
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
+    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Tidies a number or a code: an order number, a phone, a PIN code, a GSTIN. */
+export const tidyCode = (text: string): string => toAsciiDigits(tidySigns(text));
+
+/** '1000', '1,000', '1 00 000' or '99.50'. The last group has three digits, so that '2,5' is not read as 25. */
+const NUMBER = /^(?:\d+|\d{1,3}(?:[ ,'\u2019\u066c]\d{2,3})*[ ,'\u2019\u066c]\d{3})(?:\.\d+)?$/;
+
+/** Reads a number as people in India write it. Returns undefined for any other text. */
+export function readNumber(text: string): number | undefined {
+  const plain = tidyCode(text);
+  return NUMBER.test(plain) ? Number(plain.replace(/[^\d.]/g, '')) : undefined;
+}
 
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
-export const withoutMarks = (text: string): string => text.replace(DIRECTION_MARKS, '');
-
 /** Whether a text can be printed on one line unchanged. */
 export const isPlainText = (text: string): boolean =>
-  text.isWellFormed() && !UNPRINTABLE.test(text) && withoutMarks(text) === text;
+  text.isWellFormed() && !UNPRINTABLE.test(text) && text.replace(INVISIBLE, '') === text;
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type ProductFilterName, productFilter } from '#domain/product-filters.ts';
+import { tidyCode } from '#domain/text.ts';
 import { answerCompressed, notModified, REVALIDATE } from '#server/http/cached-answer.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
@@ -16,7 +17,7 @@ const PAGE_MOST = 1_000_000;
 const wholeNumber = (fallback: number, most: number, description: string) =>
   v.pipe(
     v.optional(v.string(), ''),
-    v.transform((text) => (text.trim() === '' ? Number.NaN : Number(text))),
+    v.transform((text) => (text.trim() === '' ? Number.NaN : Number(tidyCode(text)))),
     v.transform((number) =>
       Number.isNaN(number) ? fallback : Math.min(Math.max(Math.floor(number), 1), most),
     ),

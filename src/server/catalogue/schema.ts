@@ -1,13 +1,15 @@
 import * as v from 'valibot';
 import { isReserved } from '#server/http/names.ts';
 import { momentSchema, PriceSchema } from '#server/services/dto.ts';
+import { tidied } from '#server/services/plain-text.ts';
 
 const shortText = (most: number) =>
   v.pipe(
     v.string(),
     v.trim(),
-    v.nonEmpty('must not be empty'),
     v.maxLength(most, `has more than ${most} characters`),
+    tidied,
+    v.nonEmpty('must not be empty'),
   );
 
 export const ProductIdSchema = v.pipe(

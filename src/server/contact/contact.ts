@@ -6,14 +6,15 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { senderOf } from '#server/email/render.tsx';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
-import { plainLines, plainText } from '#server/services/plain-text.ts';
+import { plainLines, plainText, tidied } from '#server/services/plain-text.ts';
 
 const line = (label: string) =>
   v.pipe(
     v.string(`Enter your ${label}`),
     v.trim(),
-    v.nonEmpty(`Enter your ${label}`),
     v.maxLength(200, `Your ${label} can have at most 200 characters`),
+    tidied,
+    v.nonEmpty(`Enter your ${label}`),
     plainText(`Your ${label} has characters that cannot be printed`),
   );
 

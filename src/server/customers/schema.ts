@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { LANGUAGES } from '#domain/language.ts';
-import { plainText } from '#server/services/plain-text.ts';
+import { plainText, tidied } from '#server/services/plain-text.ts';
 
 /** The password policy for customers: a length in characters, as in src/domain/account.ts. */
 const MIN_PASSWORD_LENGTH = 6;
@@ -28,8 +28,9 @@ export const nameSchema = (label: string) =>
   v.pipe(
     v.string(`${label} must be at least 2 characters`),
     v.trim(),
-    v.minLength(2, `${label} must be at least 2 characters`),
     v.maxLength(100, `${label} must be at most 100 characters`),
+    tidied,
+    v.minLength(2, `${label} must be at least 2 characters`),
     plainText(`${label} is not valid text`),
     // Emails greet by name, and may go to a stranger's address: the name must contain no link.
     v.check((text) => !/:\/\/|www\./i.test(text), `${label} is not valid text`),

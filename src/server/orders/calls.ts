@@ -3,6 +3,7 @@ import { canonicalEmail } from '#domain/email.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { isSamePhone } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
+import { tidyCode } from '#domain/text.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { emailOf, lockAccount } from '#server/customers/stored-customers.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
@@ -159,7 +160,9 @@ export const trackOrderCall = defineCall({
   answer: OrderSchema,
   failures: [404, 429],
   async handle(context, services, { query: { contactInfo = '' } }) {
-    const id = context.req.param('id') ?? '';
+    const id = tidyCode(context.req.param('id') ?? '')
+      .replace(/[#\s]/g, '')
+      .toLowerCase();
     const { orderMisses, track } = services.limiters;
     const caller = services.clientAddress(context);
     const limits: CountedKey[] = [[orderMisses, caller]];

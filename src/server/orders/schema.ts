@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/cart.ts';
 import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
+import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#server/customers/schema.ts';
 import { extrasFor } from '#server/payments/order-extras.ts';
 import { PriceSchema } from '#server/services/dto.ts';
-import { plainText } from '#server/services/plain-text.ts';
+import { plainText, tidied } from '#server/services/plain-text.ts';
 
 const LINES_MOST = 500;
 
@@ -17,18 +17,18 @@ const FIELDS_REQUIRED = 'All shipping information fields are required.';
 /** Lenient, because earlier versions accepted other texts. */
 export const StoredAddressSchema = v.object(eachAddressField(() => v.string()));
 
-/** @param most in characters */
-const addressField = (most: number) =>
+const addressField = (field: AddressField, { most }: { readonly most: number }) =>
   v.pipe(
     v.string(FIELDS_REQUIRED),
     v.trim(),
-    v.nonEmpty(FIELDS_REQUIRED),
     v.maxLength(most, `This field can have at most ${most} characters.`),
+    v.transform((text) => tidyField(field, text)),
+    v.nonEmpty(FIELDS_REQUIRED),
     plainText('This field has characters that cannot be printed.'),
   );
 
 export const AddressSchema = v.object(
-  eachAddressField((field) => addressField(ADDRESS_FIELDS[field].most)),
+  eachAddressField((field) => addressField(field, ADDRESS_FIELDS[field])),
   FIELDS_REQUIRED,
 );
 
@@ -47,7 +47,7 @@ const ProductsSchema = v.pipe(
 );
 
 const option = v.nullish(
-  v.pipe(v.string(), v.maxLength(200), plainText('An option has characters that cannot be printed.')),
+  v.pipe(v.string(), v.maxLength(200), tidied, plainText('An option has characters that cannot be printed.')),
 );
 
 /** The cart's lines with size and colour, if the storefront sends them. */

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { isPlainText, withoutMarks } from '#domain/text.ts';
+import { isPlainText, tidyCode, tidyLines, tidyText } from '#domain/text.ts';
+
+/* What strangers type or paste is tidied here: schemas of the API and of the admin apply one of these to every text. */
+
+/** After the limit of the length. */
+export const tidied = v.transform(tidyText);
+export const tidiedCode = v.transform(tidyCode);
 
 /**
  * Refuses control characters, line ends and direction marks. Every text of a stranger that others read needs it.
@@ -14,15 +20,12 @@ interface LineMessages {
   readonly unprintable: string;
 }
 
-/**
- * A text of several lines, with at most so many characters. Removes the direction marks that phones copy along with
- * a number, because a customer could not find and delete them. Line breaks become '\n', tabs become spaces.
- */
+/** A text of several lines, with at most so many characters. */
 export const plainLines = (most: number, { missing, long, unprintable }: LineMessages) =>
   v.pipe(
     v.string(missing),
     v.maxLength(most, long),
-    v.transform((text) => withoutMarks(text).replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').trim()),
+    v.transform(tidyLines),
     v.check((text) => text.split('\n').every(isPlainText), unprintable),
   );
 

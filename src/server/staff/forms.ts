@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { ROLES, RoleSchema } from '#server/admin/roles.ts';
 import { EmailSchema, nameSchema, PasswordSchema } from '#server/customers/schema.ts';
+import { tidiedCode } from '#server/services/plain-text.ts';
 
 const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
@@ -40,7 +41,13 @@ export const passwordForm = defineForm(v.object({ current: PasswordSchema, passw
 
 export const codeForm = defineForm(
   v.object({
-    code: v.pipe(v.string(), v.trim(), v.minLength(6, 'Type the code'), v.maxLength(40, 'Type the code')),
+    code: v.pipe(
+      v.string(),
+      v.trim(),
+      v.minLength(6, 'Type the code'),
+      v.maxLength(40, 'Type the code'),
+      tidiedCode,
+    ),
   }),
   {
     code: {

@@ -8,7 +8,9 @@ import {
   type StoreField,
   type StoreTable,
 } from '#domain/store-fields.ts';
+import { tidyLines } from '#domain/text.ts';
 import { PriceSchema } from '#server/services/dto.ts';
+import { tidiedCode } from '#server/services/plain-text.ts';
 import { type FieldWords, STORE_WORDS } from './fields.ts';
 
 export const line = v.pipe(
@@ -39,6 +41,7 @@ function textSchema(most: number, { control, isRequired = false, isHttps = false
     v.string(),
     v.trim(),
     v.maxLength(most, `must have at most ${most} characters`),
+    control === 'text' || control === 'textarea' ? v.transform(tidyLines) : tidiedCode,
     v.check((text) => text !== '' || !isRequired, 'must not be empty'),
     v.check((text) => text === '' || text.length > most || v.is(shape, text), mistake),
   );
@@ -67,7 +70,7 @@ export function leafSchema(field: LeafField, words: FieldWords): Schema {
       return v.pipe(
         v.array(
           v.pipe(
-            textSchema(field.longest, words),
+            textSchema(field.longest, field.isDigits ? { ...words, control: 'tel' } : words),
             v.check((text) => !field.isDigits || /^\d*$/.test(text), 'must be digits'),
           ),
         ),

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
+import { tidyCode, tidySigns } from '#domain/text.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $session, refreshSession, setAccount } from '#stores/account/session.ts';
 import { stopAll } from '#stores/shell/events.ts';
@@ -34,7 +35,7 @@ const FAILED = {
   text: 'Failed to find order. Please check your information and try again.',
 };
 
-const toOrderId = (text: string): string => text.trim().replace(/^#/, '');
+const toOrderId = (text: string): string => tidyCode(text).replace(/^# ?/, '');
 
 const MISSING: TrackRequest = {
   orderId: 'Enter the order number',
@@ -44,11 +45,11 @@ const MISSING: TrackRequest = {
 export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<TrackRequest> {
   return {
     ...(toOrderId(orderId) === '' ? { orderId: MISSING.orderId } : {}),
-    ...(contactInfo.trim() === '' ? { contactInfo: MISSING.contactInfo } : {}),
+    ...(tidySigns(contactInfo) === '' ? { contactInfo: MISSING.contactInfo } : {}),
   };
 }
 
-export const orderIdInAddress = (): string => queryParam('id')?.trim() ?? '';
+export const orderIdInAddress = (): string => toOrderId(queryParam('id') ?? '');
 
 async function accountEmail(signal: AbortSignal): Promise<string> {
   const session = $session.get();
@@ -129,7 +130,7 @@ export async function findOrder(request: TrackRequest, loadView: () => Promise<v
     const view = loadView();
     const orders = await import('#api/orders.ts');
     const [result] = await Promise.all([
-      orders.fetchTrackedOrder(toOrderId(request.orderId), request.contactInfo.trim()),
+      orders.fetchTrackedOrder(toOrderId(request.orderId), tidySigns(request.contactInfo)),
       view,
     ]);
     if (isStale()) return;

@@ -5,6 +5,7 @@ import type { Order } from '#domain/order.ts';
 import { isPayable } from '#domain/order-status.ts';
 import { type Handover, PAYMENT_FAILED } from '#domain/payment.ts';
 import { arrangeFields, type PaymentField } from '#domain/payment-form.ts';
+import { tidyCode } from '#domain/text.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
 import { fetchOwnOrder, type OwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
@@ -34,7 +35,7 @@ const ORDER_WAIT_MS = 2_000;
 
 /** The order id of the address, or else of the order that this tab opened last. */
 function readOrderId(): string {
-  const idInAddress = queryParam('orderId')?.trim() ?? '';
+  const idInAddress = tidyCode(queryParam('orderId') ?? '');
   const id = (idInAddress || (tabStorage.read(ORDER_TO_PAY) ?? '')).slice(0, ID_LIMIT);
   if (idInAddress) tabStorage.write(ORDER_TO_PAY, id);
   return id;

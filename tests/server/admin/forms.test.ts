@@ -128,13 +128,10 @@ describe('an amount', () => {
     expect(v.parse(RupeesTextSchema, rupeesText(rupees))).toBe(rupees);
   });
 
-  it.each(['12,50', '1.234', '-5', '1e3', '٣', '1,2345', 'ten', '₹', '99999999999', '1 299', '0x10', 'NaN'])(
-    'cannot be %s',
-    (text) => {
-      expect(v.is(RupeesTextSchema, text)).toBe(false);
-      expect(v.is(OptionalRupeesTextSchema, text)).toBe(false);
-    },
-  );
+  it.each(['12,50', '1.234', '1,2345', 'ten', '0x10', 'NaN'])('cannot be %s', (text) => {
+    expect(v.is(RupeesTextSchema, text)).toBe(false);
+    expect(v.is(OptionalRupeesTextSchema, text)).toBe(false);
+  });
 
   it('is null for an empty optional field', () => {
     expect(v.parse(OptionalRupeesTextSchema, ' ')).toBeNull();

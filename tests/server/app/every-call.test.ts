@@ -6,6 +6,7 @@ import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.tsx';
 import { API_BASE } from '#server/services/call.ts';
 import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
 import { testApi } from '#tests/server/support/api.ts';
+import { CODE_PASTES, INVISIBLE_PASTES, JOINED } from '#tests/support/pastes.ts';
 
 const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
@@ -227,6 +228,49 @@ describe('the texts of strangers', () => {
     };
     expect([parse('123456'), reads]).toEqual([['Long is too long', 'Other is too short'], 0]);
     expect([parse('1'), reads > 0]).toEqual([['Long is wrong', 'Other is too short'], true]);
+  });
+
+  it('are the same texts however they were pasted, and words keep their joiners', () => {
+    const shown = TEXTS.filter(([place]) => NOT_SHOWN[place] === undefined);
+    const changed = shown.flatMap(([place, schema]) => {
+      if (/token|Idempotency-Key/i.test(place)) return [];
+      const texts = [...GOOD, ...JOINED].filter((text) => readBy(schema, text) !== undefined);
+      return texts.flatMap((text) =>
+        Object.entries(INVISIBLE_PASTES)
+          .filter(([, paste]) => readBy(schema, paste(text)) !== readBy(schema, text))
+          .map(([how]) => `${place}: ${text} ${how}`),
+      );
+    });
+    expect(changed).toEqual([]);
+    const joined = shown.filter(([place]) => /(?:name|message|reason|address)$/i.test(place));
+    for (const [, schema] of joined.filter(([, each]) => readBy(each, 'Asha Rao') !== undefined))
+      for (const word of JOINED) expect(readBy(schema, word)).toBe(JSON.stringify(word));
+  });
+
+  it.each(['text', 'email', 'search', 'tel', 'url', 'date', 'lines', 'number', 'password'] as const)(
+    'are tidied in a %s field of the admin, but a password is not changed',
+    (control) => {
+      for (const paste of Object.values(INVISIBLE_PASTES)) {
+        const form = new FormData();
+        form.set('typed', paste('1,200'));
+        const parsed = parseForm(
+          { schema: v.object({ typed: v.any() }), fields: { typed: { label: '', control } } },
+          form,
+        );
+        const plain = { lines: ['1,200'], number: 1_200, password: paste('1,200') };
+        const wanted = Object.hasOwn(plain, control) ? plain[control as keyof typeof plain] : '1,200';
+        expect(parsed.isValid && parsed.values.typed).toEqual(wanted);
+      }
+    },
+  );
+
+  it('that are codes are the same in the digits and dashes of other scripts', () => {
+    const codes = TEXTS.filter(([place]) => /\.(?:email|phone|postalCode)$/.test(place));
+    expect(codes.length).toBeGreaterThan(5);
+    for (const [place, schema] of codes)
+      for (const [how, paste] of Object.entries(CODE_PASTES))
+        for (const text of ['a-7@b.example', '98765-43210', '411001'])
+          expect([place, how, readBy(schema, paste(text))]).toEqual([place, how, readBy(schema, text)]);
   });
 
   it('have no control characters and none that change the direction of text', () => {

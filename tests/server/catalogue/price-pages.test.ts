@@ -103,7 +103,7 @@ test('names invalid lines with number and reason, and changes nothing', async ()
     ['5', PINEAPPLE, 'The regular price must be an amount in rupees, such as 1,299 or 129.50.'],
     ['6', MANGO, 'The id is in the file twice.'],
     ['7', 'banana', 'The sale price must be below the regular price, or empty.'],
-    ['8', 'papaya', 'The regular price has more than two decimals.'],
+    ['8', 'papaya', 'The regular price must be an amount in rupees, such as 1,299 or 129.50.'],
   ]);
   expect(await prices(MANGO)).toEqual([1_099, 899]);
   expect(mainText((await show('id;price\nmango;1')).text)).toContain(

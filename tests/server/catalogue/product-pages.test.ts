@@ -138,7 +138,7 @@ test('shows errors beside their fields, and keeps everything that was typed', as
   expect(errors).toEqual([
     'field-title-error: Enter: Title',
     `field-regularPrice-error: Regular price in ${CURRENCY.symbol} must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`,
-    `field-discountedPrice-error: Sale price in ${CURRENCY.symbol} has more than two decimals`,
+    `field-discountedPrice-error: Sale price in ${CURRENCY.symbol} must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`,
     'field-key-0-error: “Size” has a field of its own above',
     'field-values-0-error: The list of values needs a value',
     'field-unit-0-error: Unit has more than 20 characters',

@@ -62,7 +62,7 @@ test('the CSV has a line for each order of the chosen days and status, in Indiaâ
       '2026-01-05 15:30',
       'Pending',
       'Asha Rao',
-      '12, "Rose Villa"\u00a0MG Road',
+      '12, "Rose Villa" MG Road',
       'Pune',
       'Maharashtra',
       '411001',

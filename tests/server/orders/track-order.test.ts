@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MANGO, type testApi } from '#tests/server/support/api.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
 import { limitOf } from '#tests/support/api.ts';
+import { CODE_PASTES } from '#tests/support/pastes.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 
@@ -31,6 +32,16 @@ describe('GET /orders/{id}?contactInfo=', () => {
     for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
   });
 
+  it.each(Object.entries(CODE_PASTES))(
+    'finds an order whose number and contact were pasted %s',
+    async (_, paste) => {
+      const { api, order, email } = await ordered();
+      const number = encodeURIComponent(paste(`#${order.id.toUpperCase()}`));
+      for (const contact of [email, order.shippingAddress.phone])
+        expect((await track(api, number, paste(contact))).status).toBe(200);
+    },
+  );
+
   it('blocks a caller who guesses order numbers, and finds none of 1,000', async () => {
     const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
     const statuses = new Map<number, number>();
@@ -53,7 +64,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     expect((await track(api, crypto.randomUUID(), 'asha@example.com')).status).toBe(404);
   });
 
-  it.each(['x'.repeat(16_000), 'FFFFFFFF-0000-4000-8000-000000000000', '%00', '__proto__'])(
+  it.each(['x'.repeat(16_000), 'ffffffff-0000-4000-8000-00000000000g', '%00', '__proto__'])(
     'answers the same 404 for a malformed order number, without counting it: %#',
     async (id) => {
       const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { plainLines, plainText } from '#server/services/plain-text.ts';
+import { plainLines, plainText, tidiedCode } from '#server/services/plain-text.ts';
 
 export const text = (most: number) =>
   v.pipe(
@@ -8,6 +8,9 @@ export const text = (most: number) =>
     v.maxLength(most, `must have at most ${most} characters`),
     plainText('has characters that cannot be printed'),
   );
+
+/** A text such as a tracking number. */
+export const codeText = (most: number) => v.pipe(text(most), tidiedCode);
 
 export const textLines = (most: number) =>
   plainLines(most, {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readNumber, tidyCode, tidyText } from '#domain/text.ts';
 import type { Field, Fields, Mistakes, Typed } from './field.ts';
 
 export type FormSchema = v.GenericSchema<unknown, Record<string, unknown>>;
@@ -33,18 +34,17 @@ function typedValue(field: Field, name: string, form: FormData): Typed[string] |
   return textOf(form.get(name));
 }
 
-/** Returns a field's input for the schema. An empty number is null, not 0. */
+/** Passwords are compared byte for byte. A textarea may be a policy, whose schema knows what to change. */
+const UNCHANGED: ReadonlySet<Field['control']> = new Set(['password', 'textarea', 'select', 'radios']);
+
+/** Returns a field's input for the schema, tidied. An empty number is null, not 0. */
 function inputValue(field: Field, name: string, form: FormData, typed: Typed[string] | undefined): unknown {
   if (field.control === 'file') return form.getAll(name).find(isSent);
   if (field.control === 'files') return form.getAll(name).filter(isSent);
   if (typeof typed !== 'string') return typed;
-  if (field.control === 'lines')
-    return typed
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-  if (field.control === 'number') return typed.trim() === '' ? null : Number(typed);
-  return typed;
+  if (field.control === 'lines') return typed.split('\n').map(tidyText).filter(Boolean);
+  if (field.control === 'number') return tidyCode(typed) === '' ? null : (readNumber(typed) ?? Number.NaN);
+  return UNCHANGED.has(field.control) ? typed : tidyText(typed);
 }
 
 const isChosen = ({ control }: Field): boolean => /^(?:select|radios|file|files)$/.test(control);

@@ -1,24 +1,18 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
-import { plainAmount, toPaise } from '#domain/money.ts';
+import { plainAmount, readRupees, toPaise } from '#domain/money.ts';
 import { momentSchema, PriceSchema } from '#server/services/dto.ts';
-
-/** `129.50`, `1299` or `1,299`. A comma groups digits, as in 1,29,900, and is never the decimal point. */
-const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
+import { tidiedCode } from '#server/services/plain-text.ts';
 
 /** In characters. */
 const AMOUNT_MOST = 40;
 
 const MISTAKE = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
 
-/** Returns rupees, NaN for any other text. */
-function readTyped(text: string): number {
-  const digits = text.replace(CURRENCY.typed, '');
-  return AMOUNT.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
-}
+const readTyped = (text: string): number => readRupees(text) ?? Number.NaN;
 
-const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, MISTAKE));
+const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, MISTAKE), tidiedCode);
 
 const AmountSchema = v.pipe(v.number(MISTAKE), PriceSchema);
 
@@ -73,6 +67,7 @@ export const OptionalMomentTextSchema = v.pipe(
   v.string(),
   v.trim(),
   v.maxLength(30, MOMENT_MISTAKE),
+  tidiedCode,
   v.transform((text) => (text === '' ? undefined : readMoment(text))),
   v.optional(momentSchema(MOMENT_MISTAKE)),
 );

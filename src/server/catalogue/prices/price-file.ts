@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { tidyText } from '#domain/text.ts';
 import { CsvError, csvLine, readCsv } from '#server/admin/csv.ts';
 import {
   endsAfterBegin,
@@ -18,6 +19,7 @@ import type { ListedProduct } from '#server/catalogue/product-list.tsx';
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
 import { type StoredProduct, sellingPrice, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
+import { tidiedCode } from '#server/services/plain-text.ts';
 
 /** The columns of a price file by field. Other columns are ignored. */
 const HEADS = {
@@ -39,7 +41,7 @@ const MomentCellSchema = v.pipe(
 
 const RowSchema = v.pipe(
   v.object({
-    id: v.pipe(v.string(), v.trim(), ProductIdSchema),
+    id: v.pipe(v.string(), v.trim(), v.maxLength(200), tidiedCode, ProductIdSchema),
     regularPrice: RupeesTextSchema,
     discountedPrice: OptionalRupeesTextSchema,
     saleFrom: v.optional(MomentCellSchema),
@@ -82,7 +84,7 @@ export async function readPriceFile(text: string): Promise<PriceFile> {
   });
   if (read instanceof CsvError) return unreadable(read.line, read.message);
   const [head, ...body] = read;
-  const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase().replaceAll('_', ' '));
+  const names = (head?.cells ?? []).map((cell) => tidyText(cell).toLowerCase().replaceAll('_', ' '));
   const columns = Object.entries(HEADS).map(([field, name]) => ({ field, place: names.indexOf(name) }));
   if (columns.some(({ field, place }) => place < 0 && !isOptional(field)))
     return unreadable(1, 'The first line must name the columns id, regular price and sale price.');

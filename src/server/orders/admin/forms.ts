@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { text } from '#server/admin/forms/field.ts';
+import { codeText, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { startOfDay } from './listed-orders.ts';
 
@@ -60,7 +60,7 @@ const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
 
 export const trackingForm = defineForm(
   v.pipe(
-    v.object({ carrier: v.pipe(text(60), v.transform(storedCarrier)), tracking: text(60) }),
+    v.object({ carrier: v.pipe(text(60), v.transform(storedCarrier)), tracking: codeText(60) }),
     v.forward(
       v.partialCheck(
         [['carrier'], ['tracking']],

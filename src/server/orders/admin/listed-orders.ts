@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { canonicalEmail } from '#domain/email.ts';
 import { normalisePhone } from '#domain/phone.ts';
-import { toAsciiDigits } from '#domain/text.ts';
+import { tidyCode } from '#domain/text.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -45,17 +46,21 @@ function recipientLike(column: 'recipient' | 'phone' | 'postalCode', pattern: st
 /** A condition for each kind of text that this may be: email, order number, phone number or its end, PIN code, name. */
 function meanings(text: string) {
   const found: Expression<SqlBool>[] = [];
+  const code = tidyCode(text);
   const lower = lowerCase(text);
-  if (text.includes('@')) {
+  if (code.includes('@')) {
     const customers = q.selectFrom('customers').select('id');
-    found.push(order('customerId', 'in', customers.where('email', 'like', like(`${escaped(lower)}%`))));
+    found.push(
+      order('customerId', 'in', customers.where('email', 'like', like(`${escaped(canonicalEmail(text))}%`))),
+    );
   }
   // 'g' sorts after every hex digit.
-  if (/^[\da-f-]{4,36}$/.test(lower)) found.push(order.between('id', lower, `${lower}g`));
-  const digits = toAsciiDigits(normalisePhone(text)).replaceAll(/[\s()+.-]/g, '');
+  const id = lowerCase(code.replace(/^#/, ''));
+  if (/^[\da-f-]{4,36}$/.test(id)) found.push(order.between('id', id, `${id}g`));
+  const digits = tidyCode(normalisePhone(text)).replaceAll(/[\s()+.-]/g, '');
   if (/^\d{4,15}$/.test(digits)) found.push(recipientLike('phone', `%${digits.slice(-10)}`));
   if (/^\d{6}$/.test(digits)) found.push(recipientLike('postalCode', digits));
-  if (/[^\d\s()+.-]/.test(text)) found.push(recipientLike('recipient', `%${escaped(lower)}%`));
+  if (/[^\d\s()+.-]/.test(code)) found.push(recipientLike('recipient', `%${escaped(lower)}%`));
   return found;
 }
 
