@@ -1,7 +1,6 @@
 import { type Fields, fieldsOf, listOf, parseJson } from './json.ts';
 import { isPrice, type Rupees } from './money.ts';
 import type { ProductSummary } from './product.ts';
-import { readNumber } from './text.ts';
 
 /** Of a line of a cart or order. */
 export const MIN_QUANTITY = 1;
@@ -9,17 +8,9 @@ export const MAX_QUANTITY = 9_999;
 
 export const MOST_PRODUCTS = 100;
 
-/** Reads a typed number of pieces. Returns undefined unless it is a whole number that can be ordered. */
-export function readQuantity(text: string): number | undefined {
-  const number = readNumber(text);
-  return Number.isInteger(number) && number === toQuantity(number) ? number : undefined;
-}
-
-export const QUANTITY_WRONG = `Whole pieces, from ${MIN_QUANTITY} to ${MAX_QUANTITY.toLocaleString('en-IN')}`;
-
 /** Returns a whole number from 1 to 9,999, or undefined for an invalid value. */
 export function toQuantity(value: unknown): number | undefined {
-  const number = typeof value === 'string' ? readNumber(value) : value;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !(number >= MIN_QUANTITY)) return undefined;
   return Math.min(Math.floor(number), MAX_QUANTITY);
 }

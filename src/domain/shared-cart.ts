@@ -1,4 +1,5 @@
 import { type Cart, MIN_QUANTITY, MOST_PRODUCTS, toQuantity } from './cart.ts';
+import { readNumber } from './text.ts';
 import { encodePart } from './url.ts';
 
 /** An item of a shared cart or an earlier order, before the lookup in the catalogue. */
@@ -40,7 +41,7 @@ function decodePart(part: string | undefined): string | undefined {
 
 function toRequestedItem(item: string): RequestedItem | undefined {
   const [id, quantity, selectedSize, selectedColor] = item.split(':', 4).map(decodePart);
-  const count = toQuantity(quantity || MIN_QUANTITY);
+  const count = toQuantity(quantity ? readNumber(quantity) : MIN_QUANTITY);
   if (!id || count === undefined) return undefined;
   return {
     id,

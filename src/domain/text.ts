@@ -35,7 +35,7 @@ const TRAILING_JOINERS = /([^\p{M}\u200c\u200d])[\u200c\u200d]+(?=\s|$)/gu;
 export const tidyText = (text: string): string =>
   text
     .replace(INVISIBLE, '')
-    .replace(/[\t\p{Z}]/gu, ' ')
+    .replace(/[\t\p{Zs}]/gu, ' ')
     .replace(LEADING_JOINERS, '$1')
     .replace(TRAILING_JOINERS, '$1')
     .trim();

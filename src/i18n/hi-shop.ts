@@ -141,6 +141,7 @@ export const SHOP: Translations = {
   'Please select a size': 'कृपया साइज़ चुनें',
   'You must select a size before adding to cart': 'कार्ट में जोड़ने से पहले साइज़ चुनना ज़रूरी है',
   Quantity: 'मात्रा',
+  'Type whole pieces, from 1 to 9,999': 'पूरे नग लिखें, 1 से 9,999 तक',
   'Decrease quantity': 'मात्रा घटाएँ',
   'Increase quantity': 'मात्रा बढ़ाएँ',
   'Add to Cart': 'कार्ट में जोड़ें',

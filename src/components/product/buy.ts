@@ -1,5 +1,6 @@
 import type { Card } from '#domain/card.ts';
 import { MAX_QUANTITY, MIN_QUANTITY, toLine } from '#domain/cart.ts';
+import { QUANTITY_WRONG, readQuantity } from '#domain/cart-edits.ts';
 import { paths } from '#paths.ts';
 import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
@@ -13,31 +14,55 @@ export function cardOf(product: HTMLElement): Card {
 
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
-function enhanceStepper(stepper: Element): void {
-  const input = stepper.querySelector('input');
-  if (!input) return;
+/** Returns a function that returns the typed quantity, or undefined after it has focused the field with its error. */
+function enhanceStepper(stepper: Element, input: HTMLInputElement): () => number | undefined {
   const buttons = stepper.querySelectorAll<HTMLElement>('[data-step]');
+  const error = document.createElement('p');
+  error.className = 'options-error';
+  error.id = 'quantity-error';
+  error.setAttribute('role', 'alert');
+  input.setAttribute('aria-describedby', error.id);
+  stepper.parentElement?.after(error);
+  let last = MIN_QUANTITY;
 
-  const set = (quantity: number): void => {
-    const whole = Math.min(Math.max(Math.floor(quantity) || MIN_QUANTITY, MIN_QUANTITY), MAX_QUANTITY);
-    input.value = String(whole);
+  /** What is no number of pieces stays in the field. */
+  const read = (): boolean => {
+    const { quantity, isWrong } = readQuantity(input.value);
+    last = quantity ?? last;
+    error.textContent = isWrong ? QUANTITY_WRONG : '';
+    input.setAttribute('aria-invalid', String(isWrong));
     for (const button of buttons) {
       const end = button.dataset.step === '1' ? MAX_QUANTITY : MIN_QUANTITY;
-      button.toggleAttribute('aria-disabled', whole === end);
-      if (whole === end) button.setAttribute('aria-disabled', 'true');
+      button.toggleAttribute('aria-disabled', last === end);
+      if (last === end) button.setAttribute('aria-disabled', 'true');
     }
+    return !isWrong;
+  };
+  const set = (quantity: number): void => {
+    input.value = String(Math.min(Math.max(quantity, MIN_QUANTITY), MAX_QUANTITY));
+    read();
   };
 
   for (const button of buttons) {
-    button.addEventListener('click', () => set(Number(input.value) + Number(button.dataset.step)));
+    button.addEventListener('click', () => set(last + Number(button.dataset.step)));
   }
-  input.addEventListener('change', () => set(Number(input.value)));
+  input.addEventListener('input', read);
+  input.addEventListener('change', () => {
+    if (read()) set(last);
+  });
   input.addEventListener('keydown', (event) => {
     const step = KEYS[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    set(Number(input.value) + step);
+    set(last + step);
   });
+  // A reload restores what was typed.
+  read();
+  return () => {
+    if (read()) return last;
+    input.focus();
+    return undefined;
+  };
 }
 
 const NO_SIZE = {
@@ -64,14 +89,18 @@ function clearSizeError(form: HTMLFormElement): void {
   clearNotice(NO_SIZE);
 }
 
-function buy(product: HTMLElement, form: HTMLFormElement): void {
+function buy(product: HTMLElement, form: HTMLFormElement, readPieces: () => number | undefined): void {
   const card = cardOf(product);
   const fields = new FormData(form);
   const field = (name: string): string => String(fields.get(name) ?? '');
-  const [size, color, quantity] = [field('size'), field('color'), Number(field('quantity')) || 1];
+  const [size, color] = [field('size'), field('color')];
   if (form.querySelector('[type=submit][aria-disabled]')) return;
-  if (card.sizes.length > 0 && size === '') refuseWithoutSize(form);
-  else addAndOpenCart(toLine(card, { size, color, quantity }));
+  if (card.sizes.length > 0 && size === '') {
+    refuseWithoutSize(form);
+    return;
+  }
+  const quantity = readPieces();
+  if (quantity !== undefined) addAndOpenCart(toLine(card, { size, color, quantity }));
 }
 
 function enhanceWishButton(product: HTMLElement): void {
@@ -121,10 +150,11 @@ function enhanceGallery(product: HTMLElement): void {
 export function enhanceProduct(product: HTMLElement): void {
   const form = product.querySelector('form');
   const stepper = product.querySelector('[data-stepper]');
-  if (stepper) enhanceStepper(stepper);
+  const input = stepper?.querySelector('input');
+  const readPieces = stepper && input ? enhanceStepper(stepper, input) : () => MIN_QUANTITY;
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
-    buy(product, form);
+    buy(product, form, readPieces);
   });
   form?.addEventListener('change', () => clearSizeError(form));
   enhanceWishButton(product);

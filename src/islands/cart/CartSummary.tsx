@@ -5,6 +5,7 @@ import { formatPaise } from '#domain/money.ts';
 import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
+import { focusWrongQuantity } from '#islands/ui/Stepper.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { clearCart } from '#stores/cart/cart-edits.ts';
@@ -14,7 +15,12 @@ export const SUMMARY =
   'grid content-start gap-2.5 rounded-card bg-mist p-5.5 md:sticky md:top-[calc(var(--header)+16px)]';
 
 const CheckoutLink = ({ className }: { readonly className: string }) => (
-  <ButtonLink size="large" className={className} href={paths.checkout}>
+  <ButtonLink
+    size="large"
+    className={className}
+    href={paths.checkout}
+    onClick={(event) => focusWrongQuantity() && event.preventDefault()}
+  >
     Checkout <ArrowRightIcon />
   </ButtonLink>
 );

@@ -1,5 +1,7 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
+import { QUANTITY_WRONG, readQuantity } from '#domain/cart-edits.ts';
+import { FieldError, fieldAria } from './Field.tsx';
 import { Icon, type IconProps } from './icons.tsx';
 
 const MinusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14" />;
@@ -14,62 +16,79 @@ interface StepperProps {
 const FOCUS = 'focus-visible:[box-shadow:none] focus-visible:-outline-offset-3';
 const STEP = `grid place-items-center border-0 bg-transparent hover:not-aria-disabled:bg-leaf-tint aria-disabled:cursor-default aria-disabled:text-control aria-disabled:opacity-60 ${FOCUS}`;
 
-/** The quantity is at least 1. A typed number is applied when the field loses focus or on Enter. */
+/** A typed number counts at once, so that it counts for Checkout as well. What is no number of pieces stays, with an error. */
 export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
+  const id = useId();
   const [draft, setDraft] = useState<string>();
-  const current = draft ? Number(draft) : quantity;
+  const isWrong = draft !== undefined && readQuantity(draft).isWrong;
   const step = (by: number) => () => {
     setDraft(undefined);
-    onQuantity(current + by);
+    onQuantity(quantity + by);
   };
-  const commit = () => {
-    if (draft) onQuantity(current);
-    setDraft(undefined);
+  const type = (typed: string) => {
+    const read = readQuantity(typed);
+    setDraft(typed);
+    if (read.quantity !== undefined) onQuantity(read.quantity);
+  };
+  const leave = () => {
+    if (!isWrong) setDraft(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') commit();
+    if (event.key === 'Enter') leave();
     else if (event.key === 'ArrowUp') step(1)();
     else if (event.key === 'ArrowDown') step(-1)();
     else return;
     event.preventDefault();
   };
+  const error = isWrong ? QUANTITY_WRONG : undefined;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a stepper is a labelled group, not a fieldset of a form
-    <div
-      className="inline-grid h-11.75 grid-cols-[44px_48px_44px] overflow-hidden rounded-full border-[1.5px] border-control"
-      role="group"
-      aria-label={`Quantity of ${itemName}`}
-    >
-      <button
-        type="button"
-        className={STEP}
-        aria-label="Decrease quantity"
-        aria-disabled={quantity <= MIN_QUANTITY || undefined}
-        onClick={step(-1)}
+    <div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a stepper is a labelled group, not a fieldset of a form */}
+      <div
+        className="inline-grid h-11.75 grid-cols-[44px_48px_44px] overflow-hidden rounded-full border-[1.5px] border-control"
+        role="group"
+        aria-label={`Quantity of ${itemName}`}
       >
-        <MinusIcon size={18} />
-      </button>
-      <input
-        className={`w-full border-0 bg-transparent text-center font-bold [appearance:textfield] [font-variant-numeric:tabular-nums] ${FOCUS}`}
-        inputMode="numeric"
-        pattern="[0-9]*"
-        maxLength={String(MAX_QUANTITY).length}
-        autoComplete="off"
-        aria-label="Quantity"
-        value={draft ?? quantity}
-        onChange={(event) => setDraft(event.target.value.replace(/\D/g, ''))}
-        onBlur={commit}
-        onKeyDown={onKeyDown}
-      />
-      <button
-        type="button"
-        className={STEP}
-        aria-label="Increase quantity"
-        aria-disabled={quantity >= MAX_QUANTITY || undefined}
-        onClick={step(1)}
-      >
-        <PlusIcon size={18} />
-      </button>
+        <button
+          type="button"
+          className={STEP}
+          aria-label="Decrease quantity"
+          aria-disabled={quantity <= MIN_QUANTITY || undefined}
+          onClick={step(-1)}
+        >
+          <MinusIcon size={18} />
+        </button>
+        <input
+          className={`w-full border-0 bg-transparent text-center font-bold [appearance:textfield] [font-variant-numeric:tabular-nums] ${FOCUS}`}
+          inputMode="numeric"
+          maxLength={20}
+          autoComplete="off"
+          aria-label="Quantity"
+          {...fieldAria({ id, error })}
+          data-quantity
+          value={draft ?? quantity}
+          onChange={(event) => type(event.target.value)}
+          onBlur={leave}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          className={STEP}
+          aria-label="Increase quantity"
+          aria-disabled={quantity >= MAX_QUANTITY || undefined}
+          onClick={step(1)}
+        >
+          <PlusIcon size={18} />
+        </button>
+      </div>
+      <div role="alert">{error && <FieldError id={id} error={error} />}</div>
     </div>
   );
+}
+
+/** Focuses a quantity that must be corrected before the cart is ordered. Returns whether there is one. */
+export function focusWrongQuantity(): boolean {
+  const wrong = document.querySelector<HTMLElement>('[data-quantity][aria-invalid=true]');
+  wrong?.focus();
+  return wrong !== null;
 }

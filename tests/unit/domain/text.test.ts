@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readQuantity } from '#domain/cart.ts';
+import { readQuantity } from '#domain/cart-edits.ts';
 import { canonicalEmail } from '#domain/email.ts';
 import { readRupees } from '#domain/money.ts';
 import { FIELD_TYPES, type PaymentField } from '#domain/payment-form.ts';
@@ -48,7 +48,7 @@ it.each(Object.entries(CODE_PASTES))('a code pasted %s is the same', (_, paste) 
   });
   const pattern = '^[a-z\\d-]+@[a-z]+$';
   expect(sent({ ...FIELD, rules: { required: true, pattern } }, paste('a-1@upi'))).toBe('a-1@upi');
-  expect([readQuantity(paste('12')), readRupees(paste('1,29,900.50'))]).toEqual([12, 129_900.5]);
+  expect([readQuantity(paste('12')).quantity, readRupees(paste('1,29,900.50'))]).toEqual([12, 129_900.5]);
 });
 
 it.each(JOINED)('%s keeps its joiner', (word) => {
@@ -62,7 +62,10 @@ it.each([
   ...[' 3 ', '3.0', '००३', '007', '३'].map((text) => [text, Number.parseInt(tidyCode(text), 10)] as const),
   ...['1 000', '1,000', '१,०००', '1000.00'].map((text) => [text, 1_000] as const),
 ])('a quantity of %j is %s pieces', (text, pieces) => {
-  expect(readQuantity(text)).toBe(pieces);
+  expect(readQuantity(text)).toEqual({
+    quantity: pieces,
+    isWrong: pieces === undefined && /[1-9१]/.test(text),
+  });
 });
 
 it.each<readonly [string, number | undefined]>([

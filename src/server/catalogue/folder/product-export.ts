@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { fingerprint } from '#domain/product.ts';
-import { withoutMarks } from '#domain/text.ts';
+import { tidyText } from '#domain/text.ts';
 import { type CsvRow, readCsv } from '#server/admin/csv.ts';
 import {
   isSaleBelowRegular,
@@ -74,7 +74,7 @@ function textOf(markup: string): string {
     },
   });
   parser.end(markup);
-  return withoutMarks(text)
+  return tidyText(text)
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/[^\P{Cc}\n]/gu, '')
