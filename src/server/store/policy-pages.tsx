@@ -10,7 +10,7 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Script } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, ConflictNotice, Table } from '#server/admin/views/pieces.tsx';
+import { Button, ConflictNotice, Link, Table } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
@@ -49,7 +49,7 @@ async function showPolicies(context: AdminContext, services: Services) {
     content: (
       <>
         <p>
-          Shoppers see what you save here after the next <a href={`${ADMIN}/publish`}>publication</a>.
+          Shoppers see what you save here after the next <Link href={`${ADMIN}/publish`}>publication</Link>.
         </p>
         <Table caption="The pages at the foot of the shop" heads={['Page', 'It shows']} rows={rows} />
       </>

@@ -14,7 +14,7 @@ import { parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { ConflictNotice, LinkButton, MERGED, Row } from '#server/admin/views/pieces.tsx';
+import { ConflictNotice, Link, LinkButton, MERGED, Row } from '#server/admin/views/pieces.tsx';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
@@ -68,7 +68,7 @@ function show(context: AdminContext, view: RecordView) {
       <>
         {notice}
         <p>
-          Shoppers see what you save here after the next <a href={`${ADMIN}/publish`}>publication</a>.
+          Shoppers see what you save here after the next <Link href={`${ADMIN}/publish`}>publication</Link>.
         </p>
         <Row>
           <LinkButton look="quiet" href={`${PATH}/categories`}>

@@ -153,7 +153,7 @@ test('has a page for each area, and the table of roles in EDITORS.md', async () 
   });
   const table = [
     `| | ${roles.map(({ label }) => label).join(' | ')} |`,
-    '| --- | --- | --- | --- |',
+    `| --- |${' --- |'.repeat(roles.length)}`,
     ...rows,
   ];
   expect(await readFile('src/server/admin/EDITORS.md', 'utf8')).toContain(table.join('\n'));

@@ -30,12 +30,15 @@ export const LinkButton = ({ look, size, ...props }: ComponentProps<'a'> & Butto
   </Allowed>
 );
 
-/** A link that stands alone, large enough for a finger. A text for those who may not open its page. */
-export const TouchLink = (props: ComponentProps<'a'>) => (
+/** A text for those who may not open the page. */
+export const Link = (props: ComponentProps<'a'>) => (
   <Allowed to={props.href ?? ''} otherwise={props.children}>
-    <a className="touch" {...props} />
+    <a {...props} />
   </Allowed>
 );
+
+/** A link that stands alone, large enough for a finger. */
+export const TouchLink = (props: ComponentProps<'a'>) => <Link className="touch" {...props} />;
 
 /** Buttons, links and small fields beside each other. */
 export const Row = (props: ComponentProps<'div'>) => (
