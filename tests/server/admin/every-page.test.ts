@@ -49,7 +49,8 @@ it.each(ROLE_NAMES)('%s sees no link and no form that their role may not open', 
     expect(status, page).not.toBe(403);
     for (const [, link = ''] of text.matchAll(/<a [^>]*href="(\/admin[^"?#]*)/g))
       if (!ALIKE.test(link)) links.add(link);
-    for (const [, action = ''] of text.matchAll(/ (?:form)?action="(\/admin[^"]*)/gi)) forms.add(action);
+    for (const form of documentOf(text).querySelectorAll('form[method=post], button[formaction]'))
+      forms.add(form.getAttribute('action') ?? form.getAttribute('formaction') ?? '');
   }
   forms.delete(`${ADMIN}/sign-out`);
   for (const action of forms)
