@@ -73,7 +73,8 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(report.siteUrl));
   await writeMetaPolicies(directory, facts, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
-  const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
+  const names = await listFiles(directory);
+  const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, names, settings, report.moved);
   // Every page requests this file, and would log an error without it.
   await writeBuildInfo(directory);
   await write('_headers', headersFile(hosting));

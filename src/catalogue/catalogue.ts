@@ -161,11 +161,14 @@ export interface CatalogueReport {
   readonly order: string;
   readonly dropped: number;
   readonly capabilities: readonly CapabilityName[];
+  /** New ids by the old ones, which no product has any more. */
+  readonly moved: Readonly<Record<string, string>>;
 }
 
 export async function catalogueReport(): Promise<CatalogueReport> {
   const checked = await readCheckedOnce();
   const { store, products, dropped } = checked;
+  const ids = new Set(products.map(({ id }) => id));
   return {
     hash: digest(checked),
     shop: shopDigest(store),
@@ -180,5 +183,10 @@ export async function catalogueReport(): Promise<CatalogueReport> {
     order: shortDigest(products.map(({ id }) => id)),
     dropped,
     capabilities: CAPABILITY_NAMES.filter((name) => __CAPABILITIES__[name]),
+    moved: Object.fromEntries(
+      [...(store.moved?.products ?? [])].filter(
+        ([old, current]) => SAFE_ID.test(old) && !ids.has(old) && ids.has(current),
+      ),
+    ),
   };
 }

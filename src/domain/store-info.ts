@@ -13,6 +13,14 @@ export interface RetentionRule {
   readonly after: string;
 }
 
+/** Addresses that changed: the new name by the old one. */
+export interface Moved {
+  /** Old names in lower case. */
+  readonly categories: ReadonlyMap<string, string>;
+  /** By id. */
+  readonly products: ReadonlyMap<string, string>;
+}
+
 export interface StoreInfo extends StoreRecord {
   readonly categories: readonly string[];
   /** Picture addresses by category name. */
@@ -22,6 +30,7 @@ export interface StoreInfo extends StoreRecord {
   readonly paymentProviders?: readonly DataRecipient[];
   readonly mailProvider?: string;
   readonly retention?: readonly RetentionRule[];
+  readonly moved?: Moved;
 }
 
 /** Used if the store record has no categories. */

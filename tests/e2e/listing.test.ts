@@ -40,6 +40,18 @@ test('[spec 2.listing.7, 2.listing.8, 2.listing.14] choosing or clearing a paren
   await expect(heading(page)).toHaveText('All Products');
 });
 
+test('the old address of a renamed category leads to the new one', async ({ page }) => {
+  await page.route('**/products?*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback();
+    const response = await route.fetch();
+    const moved = `data-moved='[["soft fruit","Berries"]]' data-listing-index=`;
+    await route.fulfill({ response, body: (await response.text()).replace('data-listing-index=', moved) });
+  });
+  await page.goto('/products?category=Soft+Fruit&sort=newest');
+  await expect(page).toHaveURL('/products?category=berries&sort=newest');
+  await expect(heading(page)).toHaveText('Berries');
+});
+
 test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
 

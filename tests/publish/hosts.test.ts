@@ -43,6 +43,7 @@ const PATHS = [
   '/order-success',
   '/product/p1',
   '/product/newer-than-the-build',
+  '/product/old-1',
   '/nobody/knows',
   '/404',
   '/_astro/app.first.js',
@@ -129,6 +130,13 @@ describe.each(servers)('%s', (_name, start, installed) => {
 
     test.each(PATHS)('answers %s as the built-in server does', async (path) => {
       expect(await fetchPage(server, path)).toEqual(await fetchPage(builtIn, path));
+    });
+
+    test('the address of a product that moved leads to the new one', async () => {
+      for (const each of [server, builtIn]) {
+        const { status, location } = await fetchPage(each, '/product/old.1?from=card');
+        expect([status, location]).toEqual([301, page]);
+      }
     });
 
     test('a missing asset is a 404 in plain text that no cache stores', async () => {

@@ -1,4 +1,4 @@
-import { ASSETS, type Headers, type Hosting, TYPES } from '#scripts/publish/site/hosting.ts';
+import { ASSETS, type Headers, type Hosting, patternOf, TYPES } from '#scripts/publish/site/hosting.ts';
 import { quote } from './nginx.ts';
 
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '\t');
@@ -51,10 +51,11 @@ route @shop_form {
 
 /** Returns the text to import into a site block: root, headers, redirects and 404 page. */
 export function caddySite(hosting: Hosting, site: string): string {
-  const redirects = hosting.redirects.map(({ from, to, status }, index) => {
+  const redirects = hosting.redirects.map((moved, index) => {
+    const { to, status } = moved;
     const name = `shop_moved_${index}`;
     const target = to.replace(/:\w+/, `{re.${name}.1}`);
-    return `@${name} path_regexp ${name} ^${from.replace(/:\w+/, '([\\w.~-]+)')}$
+    return `@${name} path_regexp ${name} ${patternOf(moved)}
 route @${name} {\n${indent(redirect(target, status))}\n}`;
   });
   // A block with a deletion runs at the end of the response, where it would undo the rules. So `-Server` is

@@ -1,4 +1,11 @@
-import { ASSETS, DICTIONARY, type Hosting, isCompressible, TYPES } from '#scripts/publish/site/hosting.ts';
+import {
+  ASSETS,
+  DICTIONARY,
+  type Hosting,
+  isCompressible,
+  patternOf,
+  TYPES,
+} from '#scripts/publish/site/hosting.ts';
 
 /** Caddy quotes as nginx does. */
 export const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
@@ -95,11 +102,11 @@ export function nginxServer(hosting: Hosting, site: string, live: string): strin
     `add_header Content-Encoding ${variable('encoding')} always;`,
     `add_header Vary ${variable('vary')} always;`,
   ];
-  const redirects = hosting.redirects.map(({ from, to, status }) => {
-    // The pattern allows only the characters of ids: a decoded line break in `Location` would start a new header.
-    const pattern = from.replace(/:\w+/, '([\\w.~-]+)');
-    return `location ~ ^${pattern}$ { return ${status} ${to.replace(/:\w+/, '$1')}$is_args$args; }`;
-  });
+  // The pattern allows only the characters of ids: a decoded line break in `Location` would start a new header.
+  const redirects = hosting.redirects.map(
+    (redirect) =>
+      `location ~ ${patternOf(redirect)} { return ${redirect.status} ${redirect.to.replace(/:\w+/, '$1')}$is_args$args; }`,
+  );
   const form = variable('form');
   return `root ${quote(site)};
 server_tokens off;

@@ -20,6 +20,8 @@ const CatalogueReport = v.object({
   order: v.string(),
   /** How many broken products were left out. */
   dropped: v.number(),
+  /** New ids by the old ones. */
+  moved: v.exactOptional(v.record(v.string(), v.string())),
 });
 
 export type CatalogueReport = v.InferOutput<typeof CatalogueReport>;

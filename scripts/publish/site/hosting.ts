@@ -37,6 +37,10 @@ export interface Redirect {
   readonly status: 301;
 }
 
+/** Returns the pattern of a redirect's address. `:id` is one segment of the characters of ids. */
+export const patternOf = ({ from }: Redirect): string =>
+  `^${from.replaceAll('.', String.raw`\.`).replace(/:\w+/, String.raw`([\w.~-]+)`)}$`;
+
 /** The file of a release with its hosting, which install.ts validates. */
 export const HOSTING_FILE = 'hosting.json';
 
@@ -102,12 +106,16 @@ const isWorker = (file: string): boolean => /(^|\/)(sw|service-worker)\.js$/.tes
 
 const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br|gz)$/.test(file);
 
-/** Returns the hosting of a site with these kinds of pages and these other files. */
+/**
+ * Returns the hosting of a site with these kinds of pages and these other files.
+ * @param moved new ids of products by the old ones
+ */
 export function hostingOf(
   kinds: readonly PageKind[],
   notFoundPolicy: Directives,
   files: readonly string[],
   settings: SiteSettings,
+  moved: Readonly<Record<string, string>> = {},
 ): Hosting {
   const top = files.filter((file) => isTopFile(file) && !file.startsWith('_'));
   const fresh = top.filter((file) => isWorker(file) || /\.(json|js|xml)$/.test(file));
@@ -122,6 +130,11 @@ export function hostingOf(
       cacheRule(cacheable, ICONS),
     ],
     notFound: pageHeaders(fileOf(PAGES.notFound), notFoundPolicy),
-    redirects: [{ from: '/products/:id', to: '/product/:id', status: 301 }],
+    redirects: [
+      ...Object.entries(moved).map(
+        ([old, id]): Redirect => ({ from: `/product/${old}`, to: `/product/${id}`, status: 301 }),
+      ),
+      { from: '/products/:id', to: '/product/:id', status: 301 },
+    ],
   };
 }

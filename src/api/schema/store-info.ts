@@ -13,6 +13,7 @@ import { filled, line, listOf, text, textMap, unwrapped } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;
 const CATEGORY_BYTES = 1_500;
+const MOVED_LIMIT = 500;
 const POLICY_LIMIT = 20;
 const POLICY_LENGTH = 200_000;
 
@@ -78,6 +79,13 @@ export const StoreInfoSchema = v.pipe(
           after: filled(100),
         }),
         30,
+      ),
+      moved: v.fallback(
+        v.object({
+          categories: textMap(v.string(), MOVED_LIMIT, CATEGORY_BYTES),
+          products: textMap(v.string(), MOVED_LIMIT, 200),
+        }),
+        { categories: new Map(), products: new Map() },
       ),
     }),
   ),

@@ -65,6 +65,22 @@ function storedColumns(): string | null {
   }
 }
 
+/** Opens the new address of a category that was renamed. */
+function followMoved(): void {
+  const { moved } = document.querySelector<HTMLElement>('[data-moved]')?.dataset ?? {};
+  if (!moved) return;
+  const names = new Map<string, string>(JSON.parse(moved));
+  const nameOf = (name: string): string => names.get(name.toLowerCase())?.toLowerCase() ?? name;
+  const { category, parentCategory } = query;
+  const current = listingSearch({
+    ...query,
+    category: nameOf(category),
+    parentCategory: nameOf(parentCategory),
+  });
+  if (current !== listingSearch(query)) location.replace(location.pathname + current);
+}
+
+followMoved();
 renderGrid(storedColumns());
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');

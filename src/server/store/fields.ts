@@ -213,6 +213,7 @@ export function wordsOf(words: Readonly<Record<string, FieldWords>>, name: strin
 const OTHER_PARTS: Readonly<Record<string, string>> = {
   categories: 'Categories',
   categoryImages: 'Pictures of the categories',
+  moved: 'Addresses that changed',
 };
 
 /** Returns the label of a part of the store record; undefined for a policy. */

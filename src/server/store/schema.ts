@@ -125,9 +125,20 @@ export const entriesOf = <Table extends StoreTable>(table: Table, words: Words, 
     ]),
   ) as Entries<Table>;
 
+/** The most changed addresses of each kind. */
+export const MOVED_LIMIT = 500;
+
 const CATEGORIES = {
   categories: v.pipe(v.array(line), v.maxLength(200, 'has too many categories')),
   categoryImages: v.record(v.string(), v.string()),
+  moved: v.pipe(
+    v.optional(
+      v.object({ categories: v.record(v.string(), v.string()), products: v.record(v.string(), v.string()) }),
+    ),
+    v.description(
+      'Addresses that changed: new names by the old ones in lower case, new ids by the old ones.',
+    ),
+  ),
 };
 
 /** The part of the store record that editors may change. */

@@ -14,7 +14,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
-import { type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
+import { MOVED_LIMIT, type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
 
@@ -82,6 +82,20 @@ export async function requireStore(db: Reader): Promise<StoreInfo> {
   const store = await storedStore(db);
   if (!store) throw new Error('The database has no catalogue.');
   return store;
+}
+
+type Moved = NonNullable<StoreInfo['moved']>;
+
+/** Adds an address that changed. Addresses that led to it lead to the new one. */
+export function withMoved(moved: StoreInfo['moved'], kind: keyof Moved, from: string, to: string): Moved {
+  const { [kind]: before, ...others }: Moved = { categories: {}, products: {}, ...moved };
+  const keyOf = (name: string): string => (kind === 'categories' ? name.toLowerCase() : name);
+  const [old, current] = [keyOf(from), keyOf(to)];
+  const kept = Object.entries(before)
+    .filter(([name]) => name !== old && name !== current)
+    .map(([name, target]) => [name, keyOf(target) === old ? to : target]);
+  const added = old === current ? kept : [...kept, [old, to]];
+  return { categories: {}, products: {}, ...others, [kind]: Object.fromEntries(added.slice(-MOVED_LIMIT)) };
 }
 
 const PRODUCT_PICTURES = {

@@ -72,6 +72,7 @@ export const tinyBuild =
         order: '',
         products: Object.fromEntries(records),
         dropped,
+        moved: { 'old.1': 'p1' },
       }),
     });
     return finishSite(directory, SETTINGS);

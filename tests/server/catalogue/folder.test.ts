@@ -14,7 +14,7 @@ import type { Reader } from '#server/db/database.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
 import { NOT_UTF8 } from '#server/services/plain-text.ts';
-import { savePolicy } from '#server/store/stored-store.ts';
+import { requireStore, savePolicy } from '#server/store/stored-store.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
@@ -241,6 +241,22 @@ describe('npm run catalogue', () => {
     expect((await ask('/orders', { token })).text).toBe(orders);
     await run('export', exported());
     expect(readCatalogue(exported()).discontinued).toEqual(new Set(berries.map(({ id }) => id)));
+  });
+
+  it('remembers the old addresses of products and categories that the folder renames', async () => {
+    const { db, run } = await shop();
+    const list: { id: string; category: string }[] = JSON.parse(readFileSync(path(BERRIES), 'utf8'));
+    const old = list[0];
+    const renamed = list.map((product) => ({ ...product, category: 'Soft fruit' }));
+    renamed[0] = { ...renamed[0], id: 'soft-1', category: 'Soft fruit' };
+    writeFileSync(path(BERRIES), JSON.stringify(renamed));
+    await run('replace', folder);
+    const moved = { categories: { berries: 'Soft fruit' }, products: { [old?.id ?? '']: 'soft-1' } };
+    expect((await requireStore(db)).moved).toEqual(moved);
+    await run('export', exported());
+    expect(readCatalogue(exported()).storeInfo.moved).toEqual(moved);
+    await run('replace', folder);
+    expect((await requireStore(db)).moved).toEqual(moved);
   });
 
   it('refuses to replace an edited catalogue until it is exported', async () => {

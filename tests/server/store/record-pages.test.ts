@@ -1,8 +1,11 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { categories } from '#server/catalogue/categories/stored-categories.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { requireStore } from '#server/store/stored-store.ts';
 import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
+import { PINEAPPLE } from '#tests/server/support/api.ts';
 
 const STORE = '/admin/store';
 const LIST = `${STORE}/categories`;
@@ -116,6 +119,26 @@ test('keeps what was typed when another editor has renamed the category', async 
   expect(await names()).not.toContain('Late');
   const again = filledForm(answer.text, EDIT);
   expect([again.get('name'), again.has('storedName')]).toEqual(['Late', false]);
+});
+
+test('a renamed category takes along its products, also as their parent category, and its old address', async () => {
+  const { db, editor } = await storeAdmin();
+  const [first = ''] = (await categories(db)).map(({ name }) => name);
+  const [pineapple] = (await storedProducts(db)).filter(({ product }) => product.id === PINEAPPLE);
+  await db.write((transaction) =>
+    saveProduct(transaction, PINEAPPLE, { ...pineapple?.product, parentCategory: first.toUpperCase() }),
+  );
+  const rename = (from: string, to: string) =>
+    editor.submit(`${EDIT}?${new URLSearchParams({ name: from })}`, EDIT, { name: to });
+  await rename(first, 'Ripe');
+  await rename('Ripe', 'Riper');
+  const names = (await storedProducts(db)).map(({ product }) => [product.category, product.parentCategory]);
+  expect(names.flat()).not.toContain(first);
+  expect((await storedProduct(db, PINEAPPLE))?.product.parentCategory).toBe('Riper');
+  const { moved } = await requireStore(db);
+  expect(moved?.categories).toEqual({ [first.toLowerCase()]: 'Riper', ripe: 'Riper' });
+  await rename('Riper', first);
+  expect((await requireStore(db)).moved?.categories).toEqual({ ripe: first, riper: first });
 });
 
 test('refuses a form that is sent again with other content', async () => {

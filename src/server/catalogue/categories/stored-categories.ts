@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { isReserved } from '#server/http/names.ts';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { line } from '#server/store/schema.ts';
-import { replaceStore, requireStore } from '#server/store/stored-store.ts';
+import { replaceStore, requireStore, withMoved } from '#server/store/stored-store.ts';
 
 export const categoryName = v.pipe(
   line,
@@ -40,23 +40,37 @@ async function problemOf(db: Reader, list: readonly Category[]): Promise<string 
   return missing && `has no picture '${missing}'`;
 }
 
+interface Renamed {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Renames the category of products, also where it is their parent category. */
+async function renameIn(transaction: Transaction, { from, to }: Renamed): Promise<void> {
+  const renamed = (name: string): string => (name.toLowerCase() === from.toLowerCase() ? to : name);
+  for (const { product } of await storedProducts(transaction)) {
+    const [category, parentCategory] = [renamed(product.category), renamed(product.parentCategory)];
+    if (category !== product.category || parentCategory !== product.parentCategory)
+      await replaceProduct(transaction, { ...product, category, parentCategory });
+  }
+}
+
 /**
- * Replaces the list of categories, and renames the category of products. Call it after `lockCatalogue`.
+ * Replaces the list of categories, and renames the category of products. Its old address leads to the new one. Call it after `lockCatalogue`.
  * Returns why the list cannot be stored, as the end of a sentence; undefined on success.
  */
 export async function saveCategories(
   transaction: Transaction,
   list: readonly Category[],
-  renamed?: { readonly from: string; readonly to: string },
+  renamed?: Renamed,
 ): Promise<string | undefined> {
   const problem = await problemOf(transaction, list);
   if (problem !== undefined) return problem;
-  if (renamed && renamed.from !== renamed.to)
-    for (const { product } of await storedProducts(transaction))
-      if (product.category.toLowerCase() === renamed.from.toLowerCase())
-        await replaceProduct(transaction, { ...product, category: renamed.to });
+  const store = await requireStore(transaction);
+  if (renamed && renamed.from !== renamed.to) await renameIn(transaction, renamed);
   await replaceStore(transaction, {
-    ...(await requireStore(transaction)),
+    ...store,
+    ...(renamed && { moved: withMoved(store.moved, 'categories', renamed.from, renamed.to) }),
     categories: list.map(({ name }) => name),
     categoryImages: Object.fromEntries(
       list.filter(({ image }) => image !== '').map(({ name, image }) => [name, image]),

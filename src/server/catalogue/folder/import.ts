@@ -22,7 +22,8 @@ import {
   markCatalogueChanged,
   markCatalogueShared,
 } from '#server/services/catalogue-version.ts';
-import { picturesOfStore, removePictures, storedStore } from '#server/store/stored-store.ts';
+import type { StoreInfo } from '#server/store/schema.ts';
+import { picturesOfStore, removePictures, storedStore, withMoved } from '#server/store/stored-store.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
 /**
@@ -129,6 +130,35 @@ export async function storeProducts(
     if (before.has(id)) await setPosition(transaction, id, position);
 }
 
+/**
+ * Finds the addresses that the folder changes: a product with another id but its title and time of creation, and a category
+ * that is gone while its products are in a new one.
+ */
+function movedBy(
+  { products, storeInfo }: CatalogueContent,
+  all: readonly StoredProduct[],
+  store: StoreInfo | undefined,
+): StoreInfo['moved'] {
+  const stored = all.filter(({ isDiscontinued }) => !isDiscontinued).map(({ product }) => product);
+  const before = new Map(stored.map((product) => [product.id, product]));
+  const ids = new Set(products.map(({ id }) => id));
+  const keyOf = ({ title, createdAt }: CatalogueProduct): string => `${createdAt} ${title}`;
+  const gone = new Map(stored.filter(({ id }) => !ids.has(id)).map((product) => [keyOf(product), product]));
+  const namesIn = (list: readonly CatalogueProduct[]) =>
+    new Set(list.flatMap(({ category, parentCategory }) => [category, parentCategory]));
+  const [namesBefore, names] = [namesIn(stored), namesIn(products)];
+  let moved = storeInfo.moved ?? store?.moved;
+  for (const product of products) {
+    const old = before.get(product.id);
+    const former = old ?? gone.get(keyOf(product));
+    if (!old && former) moved = withMoved(moved, 'products', former.id, product.id);
+    for (const name of ['category', 'parentCategory'] as const)
+      if (former && !names.has(former[name]) && !namesBefore.has(product[name]))
+        moved = withMoved(moved, 'categories', former[name], product[name]);
+  }
+  return moved;
+}
+
 async function replaceCatalogue(
   transaction: Transaction,
   content: CatalogueContent,
@@ -145,7 +175,12 @@ async function replaceCatalogue(
   const products = withDiscontinued(content, stored);
   requireDistinct(products);
   await storeProducts(transaction, stored, products);
-  await setMeta(transaction, 'store_info', JSON.stringify(content.storeInfo));
+  const moved = movedBy(content, stored, store);
+  await setMeta(
+    transaction,
+    'store_info',
+    JSON.stringify({ ...content.storeInfo, ...(moved ? { moved } : {}) }),
+  );
   await storePictures(transaction, prepared);
   const names = new Set(prepared.map(({ name }) => name));
   const shownBefore = [

@@ -54,6 +54,7 @@ const store = {
   paymentProviders: [{ name: 'Razorpay', receives: 'the amount' }],
   mailProvider: 'Example Mail',
   retention: [{ what: 'an email', days: 30, after: 'it was sent' }],
+  moved: { categories: { berries: 'Soft fruit' }, products: { old: 'mango' } },
 };
 const order = {
   id: 'order-1',
