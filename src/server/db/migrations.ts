@@ -202,9 +202,13 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       order_number ${whole} NOT NULL REFERENCES orders (number),
       provider ${text} NOT NULL,
       provider_id ${text},
+      payment_id ${text},
       method TEXT NOT NULL,
       amount_paise ${whole} NOT NULL,
       currency TEXT NOT NULL,
+      received_paise ${whole},
+      received_currency TEXT,
+      words TEXT NOT NULL DEFAULT '',
       state ${text} NOT NULL,
       events ${text} NOT NULL DEFAULT '',
       started ${text},
@@ -219,11 +223,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
     CREATE INDEX payments_needing_attention ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');
     CREATE INDEX payments_to_poll ON payments (next_poll_at) WHERE next_poll_at IS NOT NULL;
-    CREATE TABLE payment_reports (
-      reference ${text} PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
-      amount_paise ${whole},
-      currency TEXT NOT NULL
-    ) ${keyed};
+    CREATE INDEX payments_by_provider_id ON payments (provider_id) WHERE provider_id IS NOT NULL;
+    CREATE INDEX payments_by_payment_id ON payments (payment_id) WHERE payment_id IS NOT NULL;
     CREATE TABLE payments_resolved (
       reference ${text} PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
       at ${whole} NOT NULL,
@@ -242,9 +243,25 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       created_at ${whole} NOT NULL,
       changed_at ${whole} NOT NULL,
       next_poll_at ${whole},
-      polls ${whole} NOT NULL
+      polls ${whole} NOT NULL,
+      noted ${whole} NOT NULL DEFAULT 1,
+      return_id ${text}
     ) ${end};
     CREATE INDEX refunds_by_payment ON refunds (reference);
+    CREATE INDEX refunds_to_note ON refunds (reference) WHERE noted = 0;
+    CREATE TABLE disputes (
+      id ${text} PRIMARY KEY,
+      reference ${text} NOT NULL REFERENCES payments (reference),
+      paise ${whole} NOT NULL,
+      state ${text} NOT NULL,
+      reason ${text} NOT NULL,
+      respond_by ${whole},
+      noted ${whole} NOT NULL,
+      created_at ${whole} NOT NULL,
+      changed_at ${whole} NOT NULL
+    ) ${end};
+    CREATE INDEX disputes_by_payment ON disputes (reference);
+    CREATE INDEX disputes_to_note ON disputes (reference) WHERE noted = 0;
     CREATE INDEX refunds_to_poll ON refunds (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
     -- An email is rendered when it is sent, so a queued one only names what it is about.

@@ -33,6 +33,10 @@ export type PaymentState =
   | 'refund_due'
   | 'refunded';
 
+export const DISPUTE_STATES = ['open', 'under_review', 'won', 'lost', 'closed'] as const;
+
+export type DisputeState = (typeof DISPUTE_STATES)[number];
+
 /** All columns, by the names of the program: `orderItems` is the table order_items. A test compares both databases. */
 export const TABLES = {
   meta: { name: text, value: text },
@@ -104,9 +108,13 @@ export const TABLES = {
     orderNumber: whole,
     provider: text,
     providerId: nullable(text),
+    paymentId: nullable(text),
     method: text,
     amountPaise: whole,
     currency: text,
+    receivedPaise: nullable(whole),
+    receivedCurrency: nullable(text),
+    words: filled(text),
     state: oneOf<PaymentState>(),
     events: filled(text),
     started: nullable(text),
@@ -117,7 +125,6 @@ export const TABLES = {
     polledAt: nullable(whole),
     polls: filled(whole),
   },
-  paymentReports: { reference: text, amountPaise: nullable(whole), currency: text },
   paymentsResolved: { reference: text, at: whole, who: text, note: text },
   refunds: {
     key: text,
@@ -132,6 +139,19 @@ export const TABLES = {
     changedAt: whole,
     nextPollAt: nullable(whole),
     polls: whole,
+    noted: filled(whole),
+    returnId: nullable(text),
+  },
+  disputes: {
+    id: text,
+    reference: text,
+    paise: whole,
+    state: oneOf<DisputeState>(),
+    reason: text,
+    respondBy: nullable(whole),
+    noted: whole,
+    createdAt: whole,
+    changedAt: whole,
   },
   emails: {
     id: text,

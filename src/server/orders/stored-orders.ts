@@ -8,7 +8,7 @@ import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
-import { refundDtos } from '#server/payments/refund-dtos.ts';
+import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf, toReturnDto } from './returns/stored-returns.ts';

@@ -5,8 +5,8 @@ import type { PaymentReport } from './providers/provider.ts';
 /**
  * A payment starts as `started`, or as `to_collect` if it is paid on delivery. Reports change `started`, and `failed`
  * because a success may arrive late. No report changes any other state, so a paid payment stays paid. Staff change
- * `to_collect`. `paid` becomes `refund_due` when its order is cancelled. `refund_due` and `flagged` become `refunded`
- * after a full refund (`refunds.ts`).
+ * `to_collect`. `paid` becomes `refund_due` when its order is cancelled. Money that was received becomes `refunded` once
+ * nothing of it is left (`refunds.ts`).
  */
 export const PAYMENT_STATES = [
   'started',
@@ -29,11 +29,13 @@ export interface CurrentPayment {
   readonly currency: string;
 }
 
-const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
+/** Whether a report may still change the state. */
+export const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
 
 /**
- * Returns the state after a report. A wrong amount or currency is `flagged` for the staff. Money for an order that
- * was cancelled, or paid in another tab, is `refund_due`.
+ * Returns the state after a report. A wrong amount or currency is `flagged` for the staff; less than was asked for is
+ * right if the provider calls it paid, because it gave a discount. Money for an order that was cancelled, or paid in
+ * another tab, is `refund_due`.
  */
 export function nextPaymentState(
   payment: CurrentPayment,
@@ -42,6 +44,8 @@ export function nextPaymentState(
 ): PaymentState {
   if (!isOpen(payment.state) || report.outcome === 'open') return payment.state;
   if (report.outcome !== 'succeeded') return 'failed';
-  if (report.amountPaise !== payment.amountPaise || report.currency !== payment.currency) return 'flagged';
+  const { amountPaise, currency, receivedPaise = 0 } = report;
+  if (amountPaise !== payment.amountPaise || currency !== payment.currency || receivedPaise > amountPaise)
+    return 'flagged';
   return isPayable({ status: orderStatus }) ? 'paid' : 'refund_due';
 }

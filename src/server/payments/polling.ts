@@ -14,7 +14,7 @@ export const isPollable = (lately: number) =>
 
 /**
  * Claims the next poll of a payment, across all processes. Returns false if the last one was less than 5 s ago, or
- * the provider called the state final. A stranger's request reaches a provider only by such a claim.
+ * its money came. A stranger's request reaches a provider only by such a claim.
  */
 export async function claimPoll({ db, clock }: Services, reference: string): Promise<boolean> {
   const now = clock();
@@ -24,7 +24,7 @@ export async function claimPoll({ db, clock }: Services, reference: string): Pro
         .updateTable('payments')
         .set({ polledAt: now })
         .where('reference', '=', reference)
-        .where('nextPollAt', 'is not', null)
+        .where('state', 'in', ['started', 'failed'])
         .where(isPollable(now - POLL_EVERY)),
     ),
   );
@@ -45,6 +45,10 @@ export function createShared<T>(): (key: string, begin: () => Promise<T>) => Pro
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+
+/** Money that came is polled for refunds and disputes, in ms. Banks accept disputes for about half a year. */
+export const MONEY_POLLED_EVERY = DAY;
+export const MONEY_POLLED_FOR = 180 * DAY;
 
 /** When an open payment is polled after its start, in ms; after that once a day. */
 const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];

@@ -53,6 +53,53 @@ export async function recordProviderError(
   );
 }
 
+const webhookKey = (provider: string): string => `webhook_${provider}`;
+
+const WebhooksSchema = v.fallback(
+  v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.object({
+      /** The last one that was accepted and refused, in ms since 1970. */
+      accepted: v.optional(v.number()),
+      refused: v.optional(v.object({ at: v.number(), reason: v.string() })),
+    }),
+  ),
+  {},
+);
+
+/** The last webhooks of a provider. */
+export const lastWebhooks = async (db: Reader, provider: string) =>
+  v.parse(WebhooksSchema, await readMeta(db, webhookKey(provider)));
+
+async function storeWebhook(
+  { db }: Services,
+  provider: string,
+  news: v.InferOutput<typeof WebhooksSchema>,
+): Promise<void> {
+  await db.write(async (transaction) => {
+    const all = { ...(await lastWebhooks(transaction, provider)), ...news };
+    await setMeta(transaction, webhookKey(provider), JSON.stringify(all));
+  });
+}
+
+export const recordWebhook = (services: Services, provider: string): Promise<void> =>
+  storeWebhook(services, provider, { accepted: services.clock() });
+
+/** Strangers can send such webhooks, so a repeated reason is stored at most once a minute. */
+export async function recordRefusedWebhook(
+  services: Services,
+  provider: string,
+  reason: string,
+): Promise<void> {
+  services.metrics?.providerError(provider, 'webhook-refused');
+  services.log('warn', 'webhook refused', { provider, reason });
+  const at = services.clock();
+  const { refused } = await lastWebhooks(services.db, provider);
+  if (refused?.reason === reason && at - refused.at < STORED_EVERY) return;
+  await storeWebhook(services, provider, { refused: { at, reason } });
+}
+
 /** The last errors of providers, within the last hour. */
 export async function recentProviderErrors(
   services: Services,

@@ -3,12 +3,14 @@ import pLimit from 'p-limit';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
+import { isOpen } from './payment-state.ts';
 import { claimPoll, createShared, isPollable, POLL_EVERY, pollDelay } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { providersOf } from './providers/table.ts';
-import { dueRefunds, processRefund } from './refunds.ts';
+import { claimRefund, dueRefunds, storeAnswer } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment, type Payment } from './stored-payments.ts';
+import type { Refund } from './stored-refunds.ts';
 
 /** How many payments a run takes, and how many it polls in parallel. */
 const BATCH_SIZE = 50;
@@ -44,7 +46,8 @@ async function pollPayment(services: Services, reference: string): Promise<void>
   const provider = payment && providersOf(services).get(payment.provider);
   if (!payment || !provider) return;
   try {
-    await settlePayment(services, payment.provider, reference, await provider.poll(payment));
+    const report = await provider.poll(payment);
+    await settlePayment(services, payment.provider, reference, { ...report, isPolled: true });
   } catch (error) {
     await recordProviderError(services, payment.provider, error, 'payment could not be polled');
   }
@@ -52,12 +55,40 @@ async function pollPayment(services: Services, reference: string): Promise<void>
 
 const sharePoll = createShared<void>();
 
-/** Polls a payment now, or soon if the last poll was less than 5 s ago. Skips a final state. */
-export const pollNow = (services: Services, { reference, provider }: Payment): Promise<void> =>
-  sharePoll(reference, async () => {
+/** Polls a payment now, or soon if the last poll was less than 5 s ago. Skips one whose money came. */
+export const pollNow = async (services: Services, { reference, state }: Payment): Promise<void> => {
+  if (!isOpen(state)) return;
+  await sharePoll(reference, async () => {
     if (await claimPoll(services, reference)) await pollPayment(services, reference);
-    else await pollSoon(services, provider, [reference]);
+    else await pollSoon(services, reference);
   });
+};
+
+/**
+ * Makes a refund at its provider, or polls it. Both are the same call, because the provider makes a refund once for a
+ * key. If the process dies before the answer is stored, the next run repeats the call with the same key. A refusal may
+ * be due to a refund that was made at the provider, so the payment is polled first.
+ */
+async function processRefund(services: Services, refund: Refund): Promise<void> {
+  if ((await claimRefund(services, refund)) === 0) return;
+  const { reference } = refund;
+  const payment = await findPayment(services.db, reference);
+  const provider = payment && providersOf(services).get(payment.provider);
+  if (!payment || !provider) {
+    services.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
+      reference,
+      ...(payment ? { provider: payment.provider } : {}),
+    });
+    return;
+  }
+  try {
+    const answer = await provider.refund(payment, refund.paise, refund.key);
+    if (answer.state === 'refund_failed') await pollPayment(services, reference);
+    await storeAnswer(services, refund, answer, provider.isPaidAtDoor ?? false);
+  } catch (error) {
+    await recordProviderError(services, payment.provider, error, 'refund could not be requested');
+  }
+}
 
 /** Polls every payment and refund that is due. Returns how many there were. */
 export async function reconcile(services: Services): Promise<number> {
@@ -78,17 +109,18 @@ export async function reconcile(services: Services): Promise<number> {
 /** How long after its start a shopper is assumed to wait for a payment, in ms. */
 const WAIT_MS = 30 * 60_000;
 
-/** Makes these payments of a provider due now, because there may be news. */
-export async function pollSoon(
-  { db, clock }: Services,
-  provider: string,
-  references: readonly string[],
-): Promise<void> {
-  if (references.length === 0) return;
-  const update = q.updateTable('payments').set({ nextPollAt: clock() }).where('nextPollAt', '>', clock());
-  const own = update.where('provider', '=', provider).where('reference', 'in', references);
-  await db.write((transaction) => transaction.run(own));
-}
+/** Makes a payment due now, because there may be news, even of one that has ended. */
+export const pollSoon = ({ db, clock }: Services, reference: string): Promise<number> =>
+  db.write((transaction) =>
+    transaction.run(
+      q
+        .updateTable('payments')
+        .set({ nextPollAt: clock() })
+        .where('reference', '=', reference)
+        .where('state', '!=', 'to_collect')
+        .where(({ eb, or }) => or([eb('nextPollAt', 'is', null), eb('nextPollAt', '>', clock())])),
+    ),
+  );
 
 /** '+' makes SQLite begin with the customer's orders, not with all new orders of the shop. */
 const WAITING = once(
@@ -96,7 +128,7 @@ const WAITING = once(
     q
       .selectFrom('payments')
       .innerJoin('orders', 'orders.number', 'orderNumber')
-      .select(['reference', 'provider'])
+      .select('reference')
       .where('customerId', '=', customerId)
       .where(sql<boolean>`+orders.status = ${NEW_ORDER}`)
       .where('state', 'in', ['started', 'failed'])
@@ -111,5 +143,5 @@ export async function pollSoonForCustomer(services: Services, customerId: string
   const waiting = await services.db.rows(
     WAITING({ customerId, now, since: now - WAIT_MS, lately: now - POLL_EVERY }),
   );
-  for (const { reference, provider } of waiting) await pollSoon(services, provider, [reference]);
+  for (const { reference } of waiting) await pollSoon(services, reference);
 }

@@ -1,93 +1,32 @@
-import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
-import type { Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import type { Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
-import type { PaymentState } from './payment-state.ts';
-import { POLL_EVERY, pollDelay } from './polling.ts';
-import { recordProviderError } from './provider-errors.ts';
+import { pollDelay } from './polling.ts';
 import type { RefundAnswer } from './providers/provider.ts';
-import { providersOf } from './providers/table.ts';
-import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
+import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
+import {
+  disputesOf,
+  holdsMoney,
+  REFUND,
+  type Refund,
+  receivedPaise,
+  refundable,
+  refundsOf,
+} from './stored-refunds.ts';
 
-/**
- * `key` is our id of the refund, and its idempotency key at the provider. `words` is the provider's message if it
- * refused. `byHand` is 1 if staff refunded outside the shop, such as by bank transfer. No provider is called then.
- */
-const REFUND = q
-  .selectFrom('refunds')
-  .select([
-    'key',
-    'reference',
-    'paise',
-    'reason',
-    'who',
-    'state',
-    'words',
-    'byHand',
-    'createdAt',
-    'changedAt',
-  ])
-  .select(['nextPollAt', 'polls']);
+/** What is left of a payment that the caller has locked, in paise. */
+const leftOf = (payment: Payment, refunds: readonly Refund[]): Paise =>
+  refundable(receivedPaise(payment), refunds);
 
-/** A recorded refund: all of a payment, or a part of it. */
-export type Refund = RowOf<typeof REFUND>;
-
-/** Oldest first. */
-export const refundsOf = async (db: Reader, references: readonly string[]): Promise<Refund[]> =>
-  references.length === 0
-    ? []
-    : db.rows(REFUND.where('reference', 'in', references).orderBy('createdAt').orderBy('key'));
-
-/**
- * What can still be refunded of a payment, in paise, whether by hand or by its provider. Every form and every check
- * uses it. A failed refund does not count.
- */
-export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Paise =>
-  refunds.reduce((left, { state, paise }) => (state === 'refund_failed' ? left : left - paise), amountPaise);
-
-/** Whether a payment in this state can be refunded. */
-export const holdsMoney = (state: PaymentState): boolean =>
-  state === 'paid' || state === 'refund_due' || state === 'flagged';
-
-interface ReportedPayment {
-  readonly state: PaymentState;
-  readonly amountPaise: Paise;
-  /** null if nothing was reported, or the amount is unreadable. */
-  readonly reportedPaise: Paise | null;
-  readonly reportedCurrency: string | null;
-}
-
-/** The money that a payment brought in, in paise: the reported amount if it differs from the requested one. */
-export const receivedPaise = ({
-  state,
-  amountPaise,
-  reportedPaise,
-  reportedCurrency,
-}: ReportedPayment): Paise =>
-  (state === 'flagged' || state === 'refunded') && reportedCurrency === CURRENCY.code
-    ? (reportedPaise ?? amountPaise)
-    : amountPaise;
-
-/** What is left to refund of a payment that the caller has locked, in paise. */
-async function leftOf(
-  transaction: Transaction,
-  { reference, state, amountPaise }: Pick<Payment, 'reference' | 'state' | 'amountPaise'>,
-  refunds: readonly Refund[],
-): Promise<Paise> {
-  const reports = q
-    .selectFrom('paymentReports')
-    .select(['amountPaise as reportedPaise', 'currency as reportedCurrency']);
-  const report = await transaction.row(reports.where('reference', '=', reference));
-  const { reportedPaise = null, reportedCurrency = null } = report ?? {};
-  return refundable(receivedPaise({ state, amountPaise, reportedPaise, reportedCurrency }), refunds);
-}
-
-export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
+export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'> & {
+  /** The return that is done once the refund has succeeded. */
+  readonly returnId?: string;
+};
 
 /** The first state of a refund. */
 const INITIAL = {
@@ -102,15 +41,20 @@ const INITIAL = {
 export async function storeRefund(
   transaction: Transaction,
   now: number,
-  { key, reference, paise, reason, who }: RefundRequest,
+  { key, reference, paise, reason, who, returnId }: RefundRequest,
   kind: keyof typeof INITIAL = 'byProvider',
 ): Promise<{ readonly left: Paise } | undefined> {
   const payment = await lockPayment(transaction, reference);
   const left =
     payment && holdsMoney(payment.state)
-      ? await leftOf(transaction, payment, await refundsOf(transaction, [reference]))
+      ? refundable(
+          receivedPaise(payment),
+          await refundsOf(transaction, [reference]),
+          await disputesOf(transaction, [reference]),
+        )
       : 0;
   if (paise <= 0 || paise > left) return { left };
+  await supersedeFailed(transaction, reference, paise);
   await transaction.run(
     q.insertInto('refunds').values({
       key,
@@ -124,10 +68,22 @@ export async function storeRefund(
       changedAt: now,
       nextPollAt: kind === 'byHand' ? null : now,
       polls: 0,
+      returnId: returnId ?? null,
     }),
   );
   return undefined;
 }
+
+/** A failed refund needs no attention any more once it was tried again, or the money went back in another way. */
+export const supersedeFailed = (transaction: Transaction, reference: string, paise: Paise): Promise<number> =>
+  transaction.run(
+    q
+      .updateTable('refunds')
+      .set({ noted: 1 })
+      .where('reference', '=', reference)
+      .where('state', '=', 'refund_failed')
+      .where('paise', '<=', paise),
+  );
 
 /** Records a refund that was made by hand, and emails the customer. Returns the same as `storeRefund`. */
 export async function recordRefundByHand(
@@ -148,7 +104,7 @@ export async function recordRefundByHand(
 export const dueRefunds = (services: Services, most: number): Promise<Refund[]> =>
   services.db.rows(REFUND.where('nextPollAt', '<=', services.clock()).orderBy('nextPollAt').limit(most));
 
-const claim = (services: Services, { key, nextPollAt, polls }: Refund): Promise<number> =>
+export const claimRefund = (services: Services, { key, nextPollAt, polls }: Refund): Promise<number> =>
   services.db.write((transaction) =>
     transaction.run(
       q
@@ -159,18 +115,18 @@ const claim = (services: Services, { key, nextPollAt, polls }: Refund): Promise<
     ),
   );
 
-/** Marks a payment as refunded once nothing is left to refund. */
-async function closePayment(
+/** Marks a payment as refunded once nothing of it is left. If a refund fails afterwards, it is due again. */
+export async function closePayment(
   transaction: Transaction,
   services: OutboxServices,
   payment: Payment,
 ): Promise<void> {
-  if (payment.state !== 'refund_due' && payment.state !== 'flagged') return;
-  const refunds = await refundsOf(transaction, [payment.reference]);
-  const isRefunded =
-    refunds.every(({ state }) => state !== 'refunding') &&
-    (await leftOf(transaction, payment, refunds)) === 0;
-  if (isRefunded) await changePayment(transaction, services, payment, 'refunded');
+  const { state, reference } = payment;
+  const refunds = await refundsOf(transaction, [reference]);
+  const isGone = leftOf(payment, refunds) === 0 && refunds.every((refund) => refund.state !== 'refunding');
+  if (state === 'refunded' && !isGone) await changePayment(transaction, services, payment, 'refund_due');
+  const isDue = state === 'refund_due' || (state !== 'refunded' && holdsMoney(state) && refunds.length > 0);
+  if (isGone && isDue) await changePayment(transaction, services, payment, 'refunded');
 }
 
 /**
@@ -192,81 +148,60 @@ export async function endPayments(
   return payments.filter(({ state }) => state === 'paid').length;
 }
 
-async function storeAnswer(
-  services: Services,
-  { key, reference, paise }: Refund,
+/** Stores that a refund has ended, tells whom it concerns, and ends its return. Returns whether it changed. */
+export async function changeRefund(
+  transaction: Transaction,
+  services: OutboxServices,
+  {
+    key,
+    reference,
+    paise,
+    state: from,
+    byHand,
+  }: Pick<Refund, 'key' | 'reference' | 'paise' | 'state' | 'byHand'>,
   answer: RefundAnswer,
-  email: typeof PAYMENT_EMAILS.returned,
+  email: typeof PAYMENT_EMAILS.returned = PAYMENT_EMAILS.returned,
+): Promise<boolean> {
+  const { state } = answer;
+  if (state === from || state === 'refunding' || byHand) return false;
+  const words = state === 'refund_failed' ? answer.text : '';
+  const now = services.clock();
+  const set = { state, words, changedAt: now, nextPollAt: null };
+  const noted = state === 'refund_failed' ? { noted: 0 } : from === 'refund_failed' ? { noted: 1 } : {};
+  const update = q
+    .updateTable('refunds')
+    .set({ ...set, ...noted })
+    .where('key', '=', key);
+  if ((await transaction.run(update.where('state', '=', from))) === 0) return false;
+  if (state === 'refund_failed') {
+    const details = { paise, words };
+    await queueEmailForOwners(transaction, services, OWNER_PAYMENT_EMAILS.refundFailed, reference, details);
+    return true;
+  }
+  await queueEmail(transaction, services, email, reference, { paise });
+  const ended = q.selectFrom('refunds').select('returnId').where('key', '=', key);
+  const done = q.updateTable('returns').set({ state: 'refunded', changedAt: now });
+  await transaction.run(done.where('id', '=', ended));
+  return true;
+}
+
+/** Stores the provider's answer to a request for a refund. */
+export async function storeAnswer(
+  services: Services,
+  refund: Refund,
+  answer: RefundAnswer,
+  isByHand: boolean,
 ): Promise<void> {
-  if (answer.state === 'refunding') return;
-  const words = answer.state === 'refund_failed' ? answer.text : '';
+  const { returned, returnedByHand } = PAYMENT_EMAILS;
+  const { reference } = refund;
   const isChanged = await services.db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
-    const set = { state: answer.state, words, changedAt: services.clock(), nextPollAt: null };
-    const update = q.updateTable('refunds').set(set).where('key', '=', key);
-    const changed = await transaction.run(update.where('state', '=', 'refunding'));
-    if (changed === 0) return false;
-    if (answer.state === 'refunded') await queueEmail(transaction, services, email, reference, { paise });
-    else
-      await queueEmailForOwners(transaction, services, OWNER_PAYMENT_EMAILS.refundFailed, reference, {
-        paise,
-        words,
-      });
+    const email = isByHand ? returnedByHand : returned;
+    if (!(await changeRefund(transaction, services, refund, answer, email))) return false;
     if (payment) await closePayment(transaction, services, payment);
     return true;
   });
   if (!isChanged) return;
-  services.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {
-    reference,
-    state: answer.state,
-  });
-}
-
-/**
- * Makes a refund at its provider, or polls it. Both are the same call, because the provider makes a refund once for a
- * key. If the process dies before the answer is stored, the next run repeats the call with the same key.
- */
-export async function processRefund(services: Services, refund: Refund): Promise<void> {
-  if ((await claim(services, refund)) === 0) return;
-  const payment = await findPayment(services.db, refund.reference);
-  const provider = payment && providersOf(services).get(payment.provider);
-  if (!payment || !provider) {
-    services.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
-      reference: refund.reference,
-      ...(payment ? { provider: payment.provider } : {}),
-    });
-    return;
-  }
-  try {
-    const answer = await provider.refund(payment, refund.paise, refund.key);
-    const { returned, returnedByHand } = PAYMENT_EMAILS;
-    await storeAnswer(services, refund, answer, provider.isPaidAtDoor ? returnedByHand : returned);
-  } catch (error) {
-    await recordProviderError(services, payment.provider, error, 'refund could not be requested');
-  }
-}
-
-/** Makes refunds of a provider due in 5 s, so that repeated hints cause one poll. */
-export async function pollRefundsSoon(
-  { db, clock }: Services,
-  provider: string,
-  keys: readonly string[],
-): Promise<void> {
-  if (keys.length === 0) return;
-  const soon = clock() + POLL_EVERY;
-  await db.write((transaction) =>
-    transaction.run(
-      q
-        .updateTable('refunds')
-        .set({ nextPollAt: soon })
-        .where('state', '=', 'refunding')
-        .where('nextPollAt', '>', soon)
-        .where('key', 'in', keys)
-        .where(
-          'reference',
-          'in',
-          q.selectFrom('payments').select('reference').where('provider', '=', provider),
-        ),
-    ),
-  );
+  const { state } = answer;
+  services.log(state === 'refunded' ? 'info' : 'warn', 'refund changed', { reference, state });
 }

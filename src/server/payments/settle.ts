@@ -6,8 +6,11 @@ import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
 import { confirmOrder, lockPayableByNumber } from './payable.ts';
 import { isProblem, nextPaymentState } from './payment-state.ts';
+import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
+import { providersOf } from './providers/table.ts';
 import { storeRefund } from './refunds.ts';
+import { storeReportedMoney } from './reported-money.ts';
 import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
 
 /** The actor of automatic refunds. */
@@ -17,15 +20,34 @@ const SYSTEM = 'the shop';
 const refundAll = (
   { clock, ids }: Services,
   transaction: Transaction,
-  { reference, amountPaise }: Payment,
+  { reference }: Payment,
+  paise: number,
 ): Promise<unknown> =>
   storeRefund(transaction, clock(), {
     key: ids.payment(),
     reference,
-    paise: amountPaise,
+    paise,
     reason: 'The order was cancelled or paid before.',
     who: SYSTEM,
   });
+
+/** What a report changes of a payment besides its state. Money that came is polled for refunds and disputes. */
+function changesBy(report: PaymentReport, { createdAt }: Payment, now: number) {
+  const { outcome, amountPaise, receivedPaise = amountPaise, currency, paymentId, words } = report;
+  const isWatched = now - createdAt < MONEY_POLLED_FOR;
+  return {
+    ...(paymentId ? { paymentId } : {}),
+    ...(words ? { words } : {}),
+    ...(outcome === 'ended' ? { nextPollAt: null } : {}),
+    ...(outcome === 'succeeded'
+      ? {
+          nextPollAt: isWatched ? now + MONEY_POLLED_EVERY : null,
+          receivedPaise: receivedPaise ?? null,
+          receivedCurrency: currency ?? null,
+        }
+      : {}),
+  };
+}
 
 /**
  * Stores a provider's report of a payment, from a webhook, the shopper's return or a poll. Repeated reports change
@@ -44,25 +66,22 @@ export async function settlePayment(
     const order = payment && (await lockPayableByNumber(transaction, payment.orderNumber));
     if (!payment || !order) return 'unknown';
     if (payment.provider !== provider) return 'foreign';
+    const changes = changesBy(report, payment, clock());
+    if (Object.keys(changes).length > 0)
+      await transaction.run(q.updateTable('payments').set(changes).where('reference', '=', reference));
     const state = nextPaymentState(payment, order.status, report);
-    // The provider calls this state final, so polling ends.
-    if (report.outcome === 'succeeded' || report.outcome === 'ended') {
-      await transaction.run(
-        q.updateTable('payments').set({ nextPollAt: null }).where('reference', '=', reference),
-      );
+    const isChanged = state !== payment.state;
+    if (isChanged) {
+      await changePayment(transaction, services, payment, state);
+      if (state === 'paid' || state === 'failed')
+        await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
+      if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
+      if (state === 'refund_due' && settings.autoRefund)
+        await refundAll(services, transaction, payment, changes.receivedPaise ?? payment.amountPaise);
     }
-    if (state === payment.state) return { state, changed: false };
-    await changePayment(transaction, services, payment, state);
-    if (state === 'paid' || state === 'failed') {
-      await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
-    }
-    if (isProblem(state)) {
-      const { amountPaise = null, currency } = report;
-      await transaction.run(q.insertInto('paymentReports').values({ reference, amountPaise, currency }));
-    }
-    if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
-    if (state === 'refund_due' && settings.autoRefund) await refundAll(services, transaction, payment);
-    return { state, changed: true };
+    const { title = provider } = providersOf(services).get(provider) ?? {};
+    await storeReportedMoney(transaction, services, { ...payment, ...changes, state }, title, report);
+    return { state, changed: isChanged };
   });
   if (result === 'unknown') log('warn', 'payment report for an unknown reference');
   else if (result === 'foreign') log('warn', 'payment report of another provider', { reference, provider });

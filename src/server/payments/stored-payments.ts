@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import type { Paise } from '#domain/money.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
@@ -22,6 +23,9 @@ export interface Payment extends PaymentOrder {
   readonly state: PaymentState;
   /** The origin of the site on which the shopper pays, and to which the provider redirects. */
   readonly returnOrigin: string;
+  /** What came; null if nothing did yet, or it cannot be read. */
+  readonly receivedPaise: Paise | null;
+  readonly receivedCurrency: string | null;
   /** The next step of the payment page; undefined until the provider has started the payment. */
   readonly started: Started | undefined;
 }
@@ -44,7 +48,7 @@ const PAYMENT = q
     'currency',
     'state',
   ])
-  .select(['returnOrigin', 'started', 'createdAt']);
+  .select(['returnOrigin', 'started', 'createdAt', 'receivedPaise', 'receivedCurrency']);
 
 const PAYMENT_JSON = {
   providerId: orUndefined(v.string()),
@@ -56,6 +60,20 @@ export const findPayment = (db: Reader, reference: string): Promise<Payment | un
 
 export const lockPayment = (transaction: Transaction, reference: string): Promise<Payment | undefined> =>
   transaction.row(PAYMENT.where('reference', '=', reference).forNoKeyUpdate(), PAYMENT_JSON);
+
+/** The payment that a provider means by any of these names. Our own reference counts before its ids. */
+export async function referenceOf(
+  db: Reader,
+  provider: string,
+  names: readonly string[],
+): Promise<string | undefined> {
+  const own = q.selectFrom('payments').select('reference').where('provider', '=', provider);
+  const named = own.where(({ eb, or }) =>
+    or([eb('reference', 'in', names), eb('providerId', 'in', names), eb('paymentId', 'in', names)]),
+  );
+  const found = names.length === 0 ? [] : await db.rows(named.orderBy('reference').limit(10));
+  return (found.find(({ reference }) => names.includes(reference)) ?? found[0])?.reference;
+}
 
 export interface NewPayment {
   readonly provider: string;
@@ -92,7 +110,8 @@ export async function storePayment(
   } as const;
   const nextPollAt = isPaidAtDoor ? null : now + pollDelay(0);
   await transaction.run(q.insertInto('payments').values({ ...row, changedAt: now, nextPollAt }));
-  const payment = { ...row, providerId: undefined, started: undefined };
+  const nothingYet = { receivedPaise: null, receivedCurrency: null };
+  const payment = { ...row, ...nothingYet, providerId: undefined, started: undefined };
   return { payment, isNew: true };
 }
 

@@ -1,15 +1,14 @@
 import type { Context } from 'hono';
 import { PAID_ORDER } from '#domain/order-status.ts';
-import { setMeta } from '#server/db/meta.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { API_BASE, type Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { findPayableByNumber } from './payable.ts';
+import { recordRefusedWebhook, recordWebhook } from './provider-errors.ts';
 import { providersOf } from './providers/table.ts';
 import { pollNow, pollSoon } from './reconcile.ts';
-import { pollRefundsSoon } from './refunds.ts';
 import { settlePayment } from './settle.ts';
-import { findPayment } from './stored-payments.ts';
+import { findPayment, referenceOf } from './stored-payments.ts';
 
 /** The path of a provider's webhooks; its name follows. */
 export const WEBHOOK_PATH = `${API_BASE}/payments/callback`;
@@ -17,11 +16,8 @@ export const WEBHOOK_PATH = `${API_BASE}/payments/callback`;
 /** Where a provider redirects the shopper; its name and the payment's reference follow. */
 export const RETURN_PATH = `${API_BASE}/payments/return`;
 
-/** The row of `meta` with the time of a provider's last signed webhook, in ms since 1970. */
-export const lastWebhookKey = (provider: string): string => `webhook_${provider}`;
-
 /**
- * Settles the reports of a webhook at once, and polls soon for its hints. Calls no provider, so that it answers
+ * Settles the report of a webhook at once, and polls soon unless it is a success. Calls no provider, so that it answers
  * within a second.
  */
 async function receiveWebhook(context: Context<Env>, services: Services): Promise<Response> {
@@ -30,19 +26,21 @@ async function receiveWebhook(context: Context<Env>, services: Services): Promis
   if (!provider) throw new Refusal(404, 'Not found');
   const reading = provider.readWebhook(context.req.raw.headers, context.get('body'), services.clock());
   if (reading.kind === 'refused') {
-    services.metrics?.providerError(name, 'webhook-refused');
-    services.log('warn', 'webhook refused', { provider: name, reason: reading.reason });
+    await recordRefusedWebhook(services, name, reading.reason);
     throw new Refusal(reading.status, 'The webhook was refused');
   }
-  await services.db.write((transaction) =>
-    setMeta(transaction, lastWebhookKey(name), String(services.clock())),
-  );
-  if (reading.kind === 'hint') {
-    await pollSoon(services, name, reading.references);
-    await pollRefundsSoon(services, name, reading.refunds);
-  } else {
-    for (const { reference, ...report } of reading.reports)
-      await settlePayment(services, name, reference, report);
+  await recordWebhook(services, name);
+  const { names, report } = reading;
+  const reference = await referenceOf(services.db, name, names);
+  if (reference !== undefined) {
+    if (report) await settlePayment(services, name, reference, report);
+    if (report?.outcome !== 'succeeded') await pollSoon(services, reference);
+  } else if (names.length > 0) {
+    services.metrics?.providerError(name, 'unknown-reference');
+    services.log('warn', 'webhook about a payment that is not of this shop', {
+      provider: name,
+      names: names.join(),
+    });
   }
   return context.json({ received: true });
 }

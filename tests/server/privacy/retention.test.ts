@@ -98,9 +98,9 @@ test('all personal data is deleted automatically, or stays with its account or o
       'order_extras',
       'order_items',
       'payments',
-      'payment_reports',
       'payments_resolved',
       'refunds',
+      'disputes',
       'returns',
     ],
   ];

@@ -5,6 +5,7 @@ import { plainAmount } from '#domain/money.ts';
 import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import {
   errorAnswer,
+  type FakeDispute,
   type FakeFailure,
   type FakeOptions,
   type FakeProvider,
@@ -23,7 +24,10 @@ const QR =
 /** Cashfree requires two decimals of every amount. */
 const amount = v.pipe(v.string(), v.regex(/^\d+\.\d{2}$/, 'amount must have two decimals'));
 const id = v.pipe(v.string(), v.regex(/^[\w-]{3,50}$/));
-const phone = v.pipe(v.string(), v.regex(/^(\+91)?[\d ]{10,13}$/, 'customer_phone should be a phone number'));
+const phone = v.pipe(
+  v.string(),
+  v.regex(/^[6-9]\d{9}$/, 'customer_details.customer_phone : invalid value provided'),
+);
 const addresses = v.strictObject({
   return_url: v.pipe(v.string(), v.url()),
   notify_url: v.optional(v.string()),
@@ -59,6 +63,13 @@ const RefundRequest = v.strictObject({
   refund_speed: v.literal('STANDARD'),
 });
 
+const DISPUTE_STATUSES = {
+  open: 'CREATED',
+  under_review: 'UNDER_REVIEW',
+  won: 'MERCHANT_WON',
+  lost: 'MERCHANT_LOST',
+} as const;
+
 interface Refund {
   readonly id: string;
   readonly paise: number;
@@ -68,13 +79,15 @@ interface Refund {
 interface Order {
   readonly id: string;
   readonly isLink: boolean;
-  readonly paise: number;
+  readonly paymentId: string;
+  paise: number;
   readonly session: string;
   readonly returnUrl: string;
   status: 'ACTIVE' | 'PAID' | 'EXPIRED';
   paidPaise: number;
   currency: string;
   readonly refunds: Refund[];
+  dispute: FakeDispute | undefined;
 }
 
 const problem = (status: number, message: string, code = 'request_failed') =>
@@ -95,17 +108,18 @@ export async function startCashfree({
   const received: Received[] = [];
   let failure: FakeFailure | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
+  let refusal: string | undefined;
 
   /** The order of a paid link has an id of Cashfree's own. */
   const orderIdOf = (order: Order) => (order.isLink ? `CFPay_${order.id}` : order.id);
   const byOrderId = (orderId: string) => [...orders.values()].find((order) => orderIdOf(order) === orderId);
   const text = (paise: number) => JSON.rawJSON(plainAmount(paise).replace(/\.00$/, ''));
-  const answer = (body: object, status = 200) =>
+  const answer = (body: unknown, status = 200) =>
     new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
   const orderEntity = (order: Order) => ({
     order_id: orderIdOf(order),
     order_status: order.status,
-    order_amount: text(order.paidPaise || order.paise),
+    order_amount: text(order.paise),
     order_currency: order.currency,
     payment_session_id: order.session,
   });
@@ -123,6 +137,21 @@ export async function startCashfree({
     refund_status: status,
     status_description: '',
   });
+  const paymentEntity = (order: Order, isPaid: boolean) => ({
+    cf_payment_id: order.paymentId,
+    payment_status: isPaid ? 'SUCCESS' : 'FAILED',
+    payment_amount: text(isPaid ? order.paidPaise : order.paise),
+    payment_currency: order.currency,
+    payment_message: isPaid ? 'Transaction success' : 'The bank said no',
+  });
+  const disputeEntity = (order: Order, { paise, state, respondBy }: FakeDispute) => ({
+    dispute_id: Number(order.paymentId),
+    dispute_type: 'CHARGEBACK',
+    reason_description: 'Goods not received',
+    dispute_amount: text(paise),
+    dispute_status: `CHARGEBACK_${DISPUTE_STATUSES[state]}`,
+    respond_by: new Date(respondBy).toISOString(),
+  });
   const webhook = (type: string, data: object, now: number): Webhook => {
     const body = JSON.stringify({ type, data, event_time: new Date(now).toISOString() });
     const timestamp = String(now);
@@ -138,10 +167,15 @@ export async function startCashfree({
       body,
     };
   };
+  const refundWebhook = (order: Order, refund: Refund, now: number): Webhook => {
+    const ids = { order_id: orderIdOf(order), cf_payment_id: Number(order.paymentId) };
+    return webhook('REFUND_STATUS_WEBHOOK', { refund: { ...refundEntity(refund), ...ids } }, now);
+  };
   const make = (reference: string, paise: string, returnUrl: string, isLink: boolean): Order => {
     const order: Order = {
       id: reference,
       isLink,
+      paymentId: String(1_453_000_000 + orders.size),
       paise: exactPaise(paise) ?? 0,
       session: `session_${randomUUID()}`,
       returnUrl,
@@ -149,6 +183,7 @@ export async function startCashfree({
       paidPaise: 0,
       currency: 'INR',
       refunds: [],
+      dispute: undefined,
     };
     orders.set(reference, order);
     return order;
@@ -170,6 +205,7 @@ export async function startCashfree({
   app.post('/pg/orders', async (context) => {
     const parsed = v.safeParse(OrderRequest, exact(await context.req.text()));
     if (!parsed.success) return problem(400, parsed.issues[0].message);
+    if (refusal) return problem(400, refusal);
     if (orders.has(parsed.output.order_id))
       return problem(409, 'order with same id is already present', 'order_already_exists');
     return answer(
@@ -198,6 +234,7 @@ export async function startCashfree({
   app.post('/pg/links', async (context) => {
     const parsed = v.safeParse(LinkRequest, exact(await context.req.text()));
     if (!parsed.success) return problem(400, parsed.issues[0].message);
+    if (refusal) return problem(400, refusal);
     if (orders.has(parsed.output.link_id))
       return problem(409, 'Link ID already exists', 'link_already_exists');
     return answer(
@@ -213,9 +250,19 @@ export async function startCashfree({
   app.get('/pg/links/:id/orders', (context) => {
     const order = orders.get(context.req.param('id'));
     return order?.isLink
-      ? answer(order.status === 'PAID' ? [orderEntity(order)] : [])
+      ? answer(order.paidPaise > 0 ? [{ ...orderEntity(order), order_status: 'PAID' }] : [])
       : problem(404, 'link not found');
   });
+  const lists: Readonly<Record<string, (order: Order) => unknown>> = {
+    payments: (order) => (order.paidPaise > 0 ? [paymentEntity(order, true)] : []),
+    refunds: (order) => order.refunds.map(refundEntity),
+    disputes: (order) => (order.dispute ? [disputeEntity(order, order.dispute)] : []),
+  };
+  for (const [name, list] of Object.entries(lists))
+    app.get(`/pg/orders/:id/${name}`, (context) => {
+      const order = byOrderId(context.req.param('id'));
+      return order ? answer(list(order)) : problem(404, 'order not found');
+    });
   app.get('/pg/orders/:id/refunds/:refund', (context) => {
     const refund = byOrderId(context.req.param('id'))?.refunds.find(
       (each) => each.id === context.req.param('refund'),
@@ -224,7 +271,7 @@ export async function startCashfree({
   });
   app.post('/pg/orders/:id/refunds', async (context) => {
     const order = byOrderId(context.req.param('id'));
-    if (order?.status !== 'PAID') return problem(400, 'order is not paid');
+    if (!order?.paidPaise) return problem(400, 'order is not paid');
     const parsed = v.safeParse(RefundRequest, exact(await context.req.text()));
     if (!parsed.success) return problem(400, parsed.issues[0].message);
     const { refund_id, refund_amount } = parsed.output;
@@ -255,52 +302,72 @@ export async function startCashfree({
     returnUrl: (reference) => orders.get(reference)?.returnUrl ?? '',
     paid: (reference) => {
       const order = orders.get(reference);
-      return order?.status === 'PAID' ? [order.paidPaise] : [];
+      return order?.paidPaise ? [order.paidPaise] : [];
     },
     refunded: (reference) =>
       (orders.get(reference)?.refunds ?? [])
         .filter(({ status }) => status === 'SUCCESS')
         .reduce((sum, { paise }) => sum + paise, 0),
-    end(reference, { outcome, paise, currency }, now) {
+    end(reference, { outcome, paise, discount = 0, currency }, now) {
       const order = orders.get(reference);
-      if (order?.status !== 'ACTIVE') return [];
+      if (!order || order.status === 'PAID') return [];
       if (outcome === 'expired') {
         order.status = 'EXPIRED';
         return [];
       }
       const isPaid = outcome === 'succeeded';
+      const asked = order.paise;
       if (isPaid) {
-        order.status = 'PAID';
-        order.paidPaise = paise ?? order.paise;
+        // What comes late leaves an order expired.
+        if (order.status === 'ACTIVE') order.status = 'PAID';
+        order.paise = paise ?? order.paise;
+        order.paidPaise = order.paise - discount;
         order.currency = currency ?? order.currency;
       }
       const data = {
         order: {
           order_id: orderIdOf(order),
-          order_amount: text(order.paise),
+          order_amount: text(asked),
           order_currency: order.currency,
           order_tags: order.isLink ? { link_id: order.id } : null,
         },
-        payment: {
-          cf_payment_id: '1453002795',
-          payment_status: isPaid ? 'SUCCESS' : 'FAILED',
-          payment_amount: text(paise ?? order.paise),
-          payment_currency: order.currency,
-        },
+        payment: paymentEntity(order, isPaid),
+        payment_offers: discount > 0 ? [{ offer_id: randomUUID() }] : null,
       };
       return [webhook(isPaid ? 'PAYMENT_SUCCESS_WEBHOOK' : 'PAYMENT_FAILED_WEBHOOK', data, now)];
     },
     setRefunds: (kind) => {
       refunds = kind;
     },
+    refundThere(reference, paise, now) {
+      const order = orders.get(reference);
+      if (!order) return [];
+      const refund: Refund = { id: `dash-${randomUUID()}`, paise, status: 'SUCCESS' };
+      order.refunds.push(refund);
+      return [refundWebhook(order, refund, now)];
+    },
+    dispute(reference, dispute, now) {
+      const order = orders.get(reference);
+      if (!order) return [];
+      order.dispute = dispute;
+      const event =
+        dispute.state === 'open' ? 'CREATED' : dispute.state === 'under_review' ? 'UPDATED' : 'CLOSED';
+      const order_details = { order_id: orderIdOf(order), cf_payment_id: Number(order.paymentId) };
+      const data = { dispute: disputeEntity(order, dispute), order_details };
+      return [webhook(`DISPUTE_${event}`, data, now)];
+    },
+    refuse: (words) => {
+      refusal = words;
+    },
     settleRefunds: (now) =>
-      [...orders.values()]
-        .flatMap((order) => order.refunds)
-        .filter(({ status }) => status === 'PENDING')
-        .map((refund) => {
-          refund.status = 'SUCCESS';
-          return webhook('REFUND_STATUS_WEBHOOK', { refund: refundEntity(refund) }, now);
-        }),
+      [...orders.values()].flatMap((order) =>
+        order.refunds
+          .filter(({ status }) => status === 'PENDING')
+          .map((refund) => {
+            refund.status = 'SUCCESS';
+            return refundWebhook(order, refund, now);
+          }),
+      ),
     failWith: (kind) => {
       failure = kind;
     },

@@ -9,8 +9,10 @@ export interface Webhook {
 
 export interface Ending {
   readonly outcome: 'succeeded' | 'failed' | 'expired';
-  /** The paid amount if it differs from the requested one, in paise. */
+  /** What the provider says it asked for and got, if that is not the shop's amount. In paise, as all amounts. */
   readonly paise?: number;
+  /** What an offer of the provider takes off. */
+  readonly discount?: number;
   readonly currency?: string;
 }
 
@@ -24,6 +26,14 @@ export interface Received {
 export interface FakeOptions {
   /** The URL of the payment page; the payment's reference follows. */
   readonly pages?: string;
+}
+
+/** What a bank or the owner decides at the provider about money that came. */
+export interface FakeDispute {
+  readonly paise: number;
+  readonly state: 'open' | 'under_review' | 'won' | 'lost';
+  /** ms since 1970 */
+  readonly respondBy: number;
 }
 
 export type FakeFailure = 'down' | 'html' | 'busy' | 'wrong-key' | 'slow';
@@ -42,10 +52,16 @@ export interface FakeProvider {
   readonly paid: (reference: string) => readonly number[];
   /** The refunded sum of a payment, in paise. */
   readonly refunded: (reference: string) => number;
-  /** Ends the payment, and returns the provider's webhooks for it. @param now ms since 1970 */
+  /** Ends the payment, even one that has expired, and returns the provider's webhooks. @param now ms since 1970 */
   readonly end: (reference: string, ending: Ending, now: number) => readonly Webhook[];
   /** The result of the next refunds: done at once, later by `settleRefunds`, or refused. */
   readonly setRefunds: (kind: 'done' | 'pending' | 'refused') => void;
+  /** Somebody refunds in the provider's dashboard. */
+  readonly refundThere: (reference: string, paise: number, now: number) => readonly Webhook[];
+  /** Opens the dispute of a payment, or changes it. */
+  readonly dispute: (reference: string, dispute: FakeDispute, now: number) => readonly Webhook[];
+  /** Refuses to start payments, with this message. */
+  readonly refuse: (words: string | undefined) => void;
   readonly settleRefunds: (now: number) => readonly Webhook[];
   readonly failWith: (kind: FakeFailure | undefined) => void;
   readonly close: () => Promise<void>;

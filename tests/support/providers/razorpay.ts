@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import {
   type Ending,
   errorAnswer,
+  type FakeDispute,
   type FakeFailure,
   type FakeOptions,
   type FakeProvider,
@@ -40,7 +41,7 @@ const RefundRequest = v.strictObject({
 interface Refund {
   readonly id: string;
   readonly amount: number;
-  readonly receipt: string;
+  readonly receipt: string | null;
   readonly key: string;
   status: 'pending' | 'processed' | 'failed';
 }
@@ -49,10 +50,12 @@ interface Link {
   readonly request: v.InferOutput<typeof LinkRequest>;
   readonly id: string;
   status: 'created' | 'paid' | 'expired';
+  amount: number;
   amountPaid: number;
   currency: string;
   paymentId: string | undefined;
   readonly refunds: Refund[];
+  dispute: FakeDispute | undefined;
 }
 
 const bad = (description: string) =>
@@ -66,11 +69,12 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
   const received: Received[] = [];
   let failure: FakeFailure | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
+  let refusal: string | undefined;
 
   const entity = (link: Link) => ({
     id: link.id,
     status: link.status,
-    amount: link.request.amount,
+    amount: link.amount,
     amount_paid: link.amountPaid,
     currency: link.currency,
     reference_id: link.request.reference_id,
@@ -79,11 +83,21 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
       ? [{ payment_id: link.paymentId, status: 'captured', amount: link.amountPaid }]
       : null,
   });
-  const refundEntity = ({ id: refundId, amount, receipt, status }: Refund) => ({
+  const refundEntity = (link: Link, { id: refundId, amount, receipt, status }: Refund) => ({
     id: refundId,
+    payment_id: link.paymentId,
     amount,
     receipt,
     status,
+  });
+  const disputeEntity = (link: Link, { paise, state, respondBy }: FakeDispute) => ({
+    id: `disp_${link.id}`,
+    payment_id: link.paymentId,
+    amount: paise,
+    status: state,
+    phase: 'chargeback',
+    reason_code: 'goods_not_received',
+    respond_by: respondBy / 1_000,
   });
   const webhook = (event: string, payload: object): Webhook => {
     const body = JSON.stringify({ entity: 'event', event, payload, created_at: 1_750_000_000 });
@@ -109,16 +123,19 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
   app.post('/v1/payment_links', async (context) => {
     const parsed = v.safeParse(LinkRequest, await context.req.json());
     if (!parsed.success) return bad(`${v.getDotPath(parsed.issues[0])}: ${parsed.issues[0].message}`);
+    if (refusal) return bad(refusal);
     if (links.has(parsed.output.reference_id))
       return bad(`payment link with given reference_id (${parsed.output.reference_id}) already exists`);
     const link: Link = {
       request: parsed.output,
       id: id('plink'),
       status: 'created',
+      amount: parsed.output.amount,
       amountPaid: 0,
       currency: parsed.output.currency,
       paymentId: undefined,
       refunds: [],
+      dispute: undefined,
     };
     links.set(parsed.output.reference_id, link);
     return context.json(entity(link));
@@ -137,9 +154,14 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
   app.get('/v1/payments/:id/refunds', (context) => {
     const link = [...links.values()].find(({ paymentId }) => paymentId === context.req.param('id'));
     return link
-      ? context.json({ items: link.refunds.map(refundEntity) })
+      ? context.json({ items: link.refunds.map((refund) => refundEntity(link, refund)) })
       : bad('The id provided does not exist');
   });
+  app.get('/v1/disputes', (context) =>
+    context.json({
+      items: [...links.values()].flatMap((link) => (link.dispute ? [disputeEntity(link, link.dispute)] : [])),
+    }),
+  );
   app.post('/v1/payments/:id/refund', async (context) => {
     const link = [...links.values()].find(({ paymentId }) => paymentId === context.req.param('id'));
     if (!link) return bad('The id provided does not exist');
@@ -151,7 +173,7 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
     const earlier = link.refunds.find((refund) => refund.key === key);
     if (earlier)
       return earlier.amount === amount && earlier.receipt === receipt
-        ? context.json(refundEntity(earlier))
+        ? context.json(refundEntity(link, earlier))
         : bad('Different request with the same idempotency key');
     const given = link.refunds.reduce(
       (sum, refund) => sum + (refund.status === 'failed' ? 0 : refund.amount),
@@ -164,7 +186,7 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
     const status = refunds === 'done' ? 'processed' : 'pending';
     const refund: Refund = { id: id('rfnd'), amount, receipt, key, status };
     link.refunds.push(refund);
-    return context.json(refundEntity(refund));
+    return context.json(refundEntity(link, refund));
   });
   const server = await listen(app);
 
@@ -200,9 +222,9 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
       (links.get(reference)?.refunds ?? [])
         .filter(({ status }) => status === 'processed')
         .reduce((sum, { amount }) => sum + amount, 0),
-    end(reference, { outcome, paise, currency }: Ending) {
+    end(reference, { outcome, paise, discount = 0, currency }: Ending) {
       const link = links.get(reference);
-      if (!link || link.status !== 'created') return [];
+      if (!link || link.status === 'paid') return [];
       const notes = { reference };
       if (outcome === 'failed')
         return [
@@ -212,11 +234,17 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
         link.status = 'expired';
         return [webhook('payment_link.expired', { payment_link: { entity: entity(link) } })];
       }
-      link.status = 'paid';
-      link.amountPaid = paise ?? link.request.amount;
+      const isLate = link.status === 'expired';
+      link.amount = paise ?? link.request.amount;
+      link.amountPaid = link.amount - discount;
       link.currency = currency ?? link.request.currency;
       link.paymentId = id('pay');
-      const payment = { entity: { id: link.paymentId, amount: link.amountPaid, status: 'captured', notes } };
+      // A real payment does not always carry the notes of its link.
+      const names = isLate ? { notes: [], description: `#${link.id.slice('plink_'.length)}` } : { notes };
+      const entityOfPayment = { id: link.paymentId, amount: link.amountPaid, status: 'captured', ...names };
+      const payment = { entity: entityOfPayment };
+      if (isLate) return [webhook('payment.captured', { payment })];
+      link.status = 'paid';
       return [
         webhook('payment.captured', { payment }),
         webhook('payment_link.paid', { payment_link: { entity: entity(link) }, payment }),
@@ -225,14 +253,32 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
     setRefunds: (kind) => {
       refunds = kind;
     },
+    refundThere(reference, amount) {
+      const link = links.get(reference);
+      if (!link) return [];
+      const refund: Refund = { id: id('rfnd'), amount, receipt: null, key: '', status: 'processed' };
+      link.refunds.push(refund);
+      return [webhook('refund.processed', { refund: { entity: refundEntity(link, refund) } })];
+    },
+    dispute(reference, dispute) {
+      const link = links.get(reference);
+      if (!link) return [];
+      link.dispute = dispute;
+      const event = dispute.state === 'open' ? 'created' : dispute.state;
+      return [webhook(`payment.dispute.${event}`, { dispute: { entity: disputeEntity(link, dispute) } })];
+    },
+    refuse: (words) => {
+      refusal = words;
+    },
     settleRefunds: () =>
-      [...links.values()]
-        .flatMap((link) => link.refunds)
-        .filter(({ status }) => status === 'pending')
-        .map((refund) => {
-          refund.status = 'processed';
-          return webhook('refund.processed', { refund: { entity: refundEntity(refund) } });
-        }),
+      [...links.values()].flatMap((link) =>
+        link.refunds
+          .filter(({ status }) => status === 'pending')
+          .map((refund) => {
+            refund.status = 'processed';
+            return webhook('refund.processed', { refund: { entity: refundEntity(link, refund) } });
+          }),
+      ),
     failWith: (kind) => {
       failure = kind;
     },

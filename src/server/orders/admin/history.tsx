@@ -5,7 +5,7 @@ import { Time } from '#server/admin/views/pieces.tsx';
 import { type PaymentRecord, STATE_NAMES } from '#server/payments/admin/payment-records.ts';
 import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
 import { providersOf } from '#server/payments/providers/table.ts';
-import type { Refund } from '#server/payments/refunds.ts';
+import type { Refund } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
@@ -27,10 +27,10 @@ function logText({ action, to }: ChangeRow): string {
 
 /** The events of a payment. The change log has the requests for refunds; these are their results. */
 function paymentEvents(services: Services, record: PaymentRecord, refunds: readonly Refund[]): Event[] {
-  const { amountPaise, method, createdAt, events, reportedCurrency, provider } = record;
+  const { amountPaise, method, createdAt, events, provider } = record;
   const amount = formatPaise(amountPaise);
   const reporter = providersOf(services).get(provider)?.isPaidAtDoor ? 'Shop' : 'Payment provider';
-  const isOfCancelling = reportedCurrency === null;
+  const isOfCancelling = events.some(({ state }) => state === 'paid');
   return [
     { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' },
     // The refunds below show this already.

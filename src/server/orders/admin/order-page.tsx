@@ -40,7 +40,13 @@ import {
 import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import { paymentMethodText } from '#server/payments/providers/table.ts';
-import { holdsMoney, type Refund, receivedPaise, refundable, refundsOf } from '#server/payments/refunds.ts';
+import {
+  holdsMoney,
+  type Refund,
+  receivedPaise,
+  refundable,
+  refundsOf,
+} from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
 import { historyOf } from './history.tsx';

@@ -38,7 +38,7 @@ import {
   paymentsOf,
   STATE_NAMES,
 } from '#server/payments/admin/payment-records.ts';
-import { holdsMoney } from '#server/payments/refunds.ts';
+import { holdsMoney } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { readStatus, trackingForm } from './forms.ts';
 import { ORDERS_PER_PAGE } from './listed-orders.ts';

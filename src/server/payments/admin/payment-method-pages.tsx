@@ -1,18 +1,16 @@
 import type { ReactNode } from 'react';
-import * as v from 'valibot';
 import { redirectWithMessage } from '#server/admin/change.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { PAYMENT_METHODS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Notice, Time } from '#server/admin/views/pieces.tsx';
-import { readMeta } from '#server/db/meta.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { recentProviderErrors } from '#server/payments/provider-errors.ts';
+import { lastWebhooks, recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
 import type { PaymentProvider } from '#server/payments/providers/provider.ts';
 import { providersOf } from '#server/payments/providers/table.ts';
-import { lastWebhookKey, WEBHOOK_PATH } from '#server/payments/webhooks.ts';
+import { WEBHOOK_PATH } from '#server/payments/webhooks.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** Follows the provider's name. */
@@ -48,12 +46,6 @@ export async function renderProviderErrors(services: Services): Promise<ReactNod
   );
 }
 
-/** ms since 1970; undefined if none has come. */
-async function lastWebhook(services: Services, name: string): Promise<number | undefined> {
-  const at = await readMeta(services.db, lastWebhookKey(name));
-  return v.is(v.pipe(v.string(), v.digits()), at) ? Number(at) : undefined;
-}
-
 async function renderProvider(
   services: Services,
   name: string,
@@ -61,7 +53,7 @@ async function renderProvider(
 ): Promise<ReactNode> {
   const { title, isTest, keys = [], todo = '', rules } = provider;
   const { cashOnDelivery } = await services.catalogue();
-  const lastAt = await lastWebhook(services, name);
+  const { accepted, refused } = await lastWebhooks(services.db, name);
   const keyLines = keys.map(({ label, end }) => (
     <li key={label}>
       {label}: set, ends in <b>{end}</b>
@@ -76,11 +68,17 @@ async function renderProvider(
           {WEBHOOK_PATH}/{name}
         </code>
         .{' '}
-        {lastAt === undefined ? (
+        {accepted === undefined ? (
           'None has come yet.'
         ) : (
           <>
-            The last one came <Time at={lastAt} />.
+            The last one came <Time at={accepted} />.
+          </>
+        )}
+        {refused && (
+          <>
+            {' '}
+            <strong>One was refused</strong> <Time at={refused.at} />: {refused.reason}.
           </>
         )}
       </p>

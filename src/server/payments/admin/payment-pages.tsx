@@ -16,13 +16,14 @@ import { Refusal } from '#server/http/refusal.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
 import { isProblem } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
-import { receivedPaise, recordRefundByHand, refundable, refundsOf } from '#server/payments/refunds.ts';
+import { recordRefundByHand } from '#server/payments/refunds.ts';
 import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
+import { disputesOf, receivedPaise, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import {
-  attentionText,
+  attentionTexts,
   findPaymentRecord,
-  needsAttention,
+  noteNews,
   type PaymentRecord,
   paymentsNeedingAttention,
   STATE_NAMES,
@@ -36,12 +37,17 @@ const SHOWN = 4;
 export async function renderPaymentTasks(services: Services): Promise<ReactNode> {
   const found = await paymentsNeedingAttention(services.db, SHOWN + 1);
   if (found.length === 0) return '';
-  const items = found.slice(0, SHOWN).map((record) => (
+  const shown = await Promise.all(
+    found
+      .slice(0, SHOWN)
+      .map(async (record) => ({ record, texts: await attentionTexts(services.db, record) })),
+  );
+  const items = shown.map(({ record, texts }) => (
     <li key={record.reference}>
       <p>
         <strong>{STATE_NAMES[record.state]}</strong>, order{' '}
         <a href={orderPath(record.orderId)}>{shortId(record.orderId)}</a>, <Time at={record.changedAt} />.{' '}
-        {attentionText(record)}
+        {texts.join(' ')}
       </p>
       <LinkButton
         look="quiet"
@@ -62,7 +68,8 @@ export async function renderPaymentTasks(services: Services): Promise<ReactNode>
 
 async function requirePayment(context: AdminContext, services: Services): Promise<PaymentRecord> {
   const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
-  if (!record || !(isProblem(record.state) || record.state === 'refunded'))
+  const isShown = record && (isProblem(record.state) || record.state === 'refunded');
+  if (!record || !(isShown || (await attentionTexts(services.db, record)).length > 0))
     throw new Refusal(404, 'There is no such payment.');
   return record;
 }
@@ -79,7 +86,7 @@ const resolvedNote = ({ resolvedAt, resolvedBy, note }: PaymentRecord): ReactNod
 function renderRefundForm(services: Services, record: PaymentRecord, left: number): ReactNode {
   const provider = providersOf(services).get(record.provider);
   if (!provider || provider.isPaidAtDoor) return '';
-  if (left <= 0) return <p>A full refund was made, or is in progress.</p>;
+  if (left <= 0) return <p>Nothing is left to refund.</p>;
   const can = `${provider.title} can refund ${formatPaise(left)}`;
   return (
     <Allowed to={refundPath(record.reference)} otherwise={<p>{can}. Ask an owner to do so.</p>}>
@@ -123,7 +130,12 @@ async function showPayment(
   { typed, mistakes, notice }: State = {},
 ) {
   const { reference, orderId, changedAt, state } = record;
-  const left = refundable(receivedPaise(record), await refundsOf(services.db, [reference]));
+  const [refunds, disputes] = await Promise.all([
+    refundsOf(services.db, [reference]),
+    disputesOf(services.db, [reference]),
+  ]);
+  const left = refundable(receivedPaise(record), refunds, disputes);
+  const texts = await attentionTexts(services.db, record);
   const form = {
     fields: noteForm.fields,
     action: paymentPath(reference),
@@ -136,7 +148,9 @@ async function showPayment(
     content: (
       <>
         {notice ?? ''}
-        {isProblem(state) && <p>{attentionText(record)}</p>}
+        {texts.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
         <p>
           {paymentMethodText(services, record)}, <Time at={changedAt} />. The provider and the bank name it{' '}
           <b>{reference}</b>.
@@ -144,8 +158,8 @@ async function showPayment(
         <p>
           <a href={orderPath(orderId)}>Order {orderId}</a>
         </p>
-        {needsAttention(record) ? renderRefundForm(services, record, left) : resolvedNote(record)}
-        {needsAttention(record) && (
+        {texts.length > 0 ? renderRefundForm(services, record, left) : resolvedNote(record)}
+        {texts.length > 0 && (
           <Allowed to={paymentPath(reference)} method="POST">
             <h2>Done by hand</h2>
             <p>Note here what was done outside of this admin. The note itself moves no money.</p>
@@ -167,8 +181,15 @@ async function resolve(context: AdminContext, services: Services): Promise<Respo
   const paise = toPaise(parsed.values.amount);
   return change(context, services, async (transaction, log) => {
     const who = staffOf(context).email;
+    const isNews = (await noteNews(transaction, reference)) > 0;
     const isFlagged = state === 'flagged';
-    if (isFlagged && !(await storeResolution(transaction, { reference, at: services.clock(), who, note }))) {
+    if (!isFlagged && !isNews && state !== 'refund_due')
+      throw new Refusal(409, 'It is resolved. Nothing is left to do.');
+    if (
+      isFlagged &&
+      !isNews &&
+      !(await storeResolution(transaction, { reference, at: services.clock(), who, note }))
+    ) {
       throw new ChangeAborted(async () => {
         const now = await requirePayment(context, services);
         const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
@@ -178,10 +199,12 @@ async function resolve(context: AdminContext, services: Services): Promise<Respo
         });
       });
     }
-    // A wrong amount may be resolved without a refund.
+    // A wrong amount, and news of the provider, may be resolved without a refund.
     const request = { key: services.ids.payment(), reference, paise, reason: note, who };
     const refusal =
-      isFlagged && paise === 0 ? undefined : await recordRefundByHand(transaction, services, request);
+      (isFlagged || isNews) && paise === 0
+        ? undefined
+        : await recordRefundByHand(transaction, services, request);
     if (refusal) {
       const problem = `At most ${formatPaise(refusal.left)} can be refunded.`;
       const mistakes = new Map([['amount', problem]]);

@@ -1,16 +1,18 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import { formatMoment } from '#domain/date.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import { appendedTo } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, q, type RowOf } from '#server/db/query.ts';
 import { isProblem, PAYMENT_STATES, type PaymentState } from '#server/payments/payment-state.ts';
+import { type Dispute, disputesOf, type Refund, refundsOf } from '#server/payments/stored-refunds.ts';
+import { isoTime } from '#server/process/clock.ts';
 
 const RECORD = q
   .selectFrom('payments')
   .innerJoin('orders', 'orders.number', 'orderNumber')
-  .leftJoin('paymentReports', 'paymentReports.reference', 'payments.reference')
   .leftJoin('paymentsResolved', 'paymentsResolved.reference', 'payments.reference')
   .select([
     'payments.reference',
@@ -20,13 +22,13 @@ const RECORD = q
     'method',
   ])
   .select(['state', 'payments.amountPaise', 'payments.createdAt', 'changedAt', 'payments.events'])
-  .select(['paymentReports.amountPaise as reportedPaise', 'paymentReports.currency as reportedCurrency'])
+  .select(['receivedPaise', 'receivedCurrency', 'payments.words'])
   .select(['paymentsResolved.at as resolvedAt', 'paymentsResolved.who as resolvedBy', 'note']);
 
 /** When it reached each state after its first. */
 const RECORD_JSON = { events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })) };
 
-/** A payment with its report, and its resolution if its amount was wrong. */
+/** A payment with what came, and its resolution if its amount was wrong. */
 export type PaymentRecord = RowOf<typeof RECORD, typeof RECORD_JSON>;
 
 /** Oldest first. */
@@ -54,9 +56,29 @@ const TO_RESOLVE = RECORD.where('state', 'in', literals('flagged', 'refund_due')
     ),
   );
 
-/** The longest waiting first. */
-export const paymentsNeedingAttention = (db: Reader, most: number): Promise<PaymentRecord[]> =>
-  db.rows(TO_RESOLVE.orderBy('changedAt').orderBy('payments.reference').limit(most), RECORD_JSON);
+const UNSEEN_REFUNDS = q.selectFrom('refunds').select('reference').where('noted', '=', 0);
+const UNSEEN_DISPUTES = q.selectFrom('disputes').select('reference').where('noted', '=', 0);
+
+/** The longest waiting first: those to resolve, and those with a refund or dispute that the staff have not noted. */
+export async function paymentsNeedingAttention(db: Reader, most: number): Promise<PaymentRecord[]> {
+  const unseen = RECORD.where('payments.reference', 'in', UNSEEN_REFUNDS.union(UNSEEN_DISPUTES));
+  const found = await Promise.all(
+    [TO_RESOLVE, unseen].map((due) =>
+      db.rows(due.orderBy('changedAt').orderBy('payments.reference').limit(most), RECORD_JSON),
+    ),
+  );
+  const byReference = new Map(found.flat().map((record) => [record.reference, record]));
+  return [...byReference.values()].toSorted((one, other) => one.changedAt - other.changedAt).slice(0, most);
+}
+
+/** Marks the refunds and disputes of a payment as seen by the staff. Returns how many were not. */
+export async function noteNews(transaction: Transaction, reference: string): Promise<number> {
+  const [refunds, disputes] = [
+    q.updateTable('refunds').set({ noted: 1 }).where('reference', '=', reference).where('noted', '=', 0),
+    q.updateTable('disputes').set({ noted: 1 }).where('reference', '=', reference).where('noted', '=', 0),
+  ];
+  return (await transaction.run(refunds)) + (await transaction.run(disputes));
+}
 
 /** Returns undefined if the payment needs no attention. */
 export const findPaymentNeedingAttention = (
@@ -84,11 +106,10 @@ export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
   refunded: 'Refunded',
 };
 
-function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): string {
-  if (reportedCurrency === null) return 'What was reported is not known.';
-  if (reportedPaise === null) return 'The amount that was reported cannot be read.';
-  if (reportedCurrency === CURRENCY.code) return `${formatPaise(reportedPaise)} was reported.`;
-  return `${plainAmount(reportedPaise)} ${reportedCurrency || 'without a currency'} was reported.`;
+function reportedText({ receivedPaise, receivedCurrency }: PaymentRecord): string {
+  if (receivedPaise === null) return 'The amount that was reported cannot be read.';
+  if (receivedCurrency === CURRENCY.code) return `${formatPaise(receivedPaise)} was reported.`;
+  return `${plainAmount(receivedPaise)} ${receivedCurrency || 'without a currency'} was reported.`;
 }
 
 /** Why a payment needs attention. */
@@ -96,4 +117,38 @@ export function attentionText(record: PaymentRecord): string {
   const amount = formatPaise(record.amountPaise);
   if (record.state === 'flagged') return `${amount} was expected. ${reportedText(record)}`;
   return `${amount} was paid and must be refunded: the order is ${statusOf(record.orderStatus).label}.`;
+}
+
+const DISPUTE_TEXTS: Readonly<Record<Dispute['state'], string>> = {
+  open: 'is in dispute: the bank gives it back to the payer unless you answer at the provider',
+  under_review: 'is in dispute: the bank looks at your answer',
+  won: 'was in dispute, and stays with you: you won',
+  lost: 'was in dispute, and the bank took it back: you lost',
+  closed: 'was in dispute, which is closed',
+};
+
+/** A dispute, as a sentence. */
+export function disputeText({ paise, state, reason, respondBy }: Dispute): string {
+  const until =
+    state === 'open' && respondBy !== null ? ` Answer by ${formatMoment(isoTime(respondBy))}.` : '';
+  return `${formatPaise(paise)} ${DISPUTE_TEXTS[state]}${reason ? ` (${reason})` : ''}.${until}`;
+}
+
+/** A refund that failed, or that somebody made at the provider. */
+export const refundNewsText = ({ paise, state, words, who, reason }: Refund): string =>
+  state === 'refund_failed'
+    ? `${formatPaise(paise)} could not be refunded (${reason}): ${words}`
+    : `${formatPaise(paise)} ${state === 'refunded' ? 'was' : 'is being'} refunded at ${who}, not here.`;
+
+/** Why a payment needs attention, and what the staff have still to note of its refunds and disputes. */
+export async function attentionTexts(db: Reader, record: PaymentRecord): Promise<string[]> {
+  const [refunds, disputes] = await Promise.all([
+    refundsOf(db, [record.reference]),
+    disputesOf(db, [record.reference]),
+  ]);
+  return [
+    ...(needsAttention(record) ? [attentionText(record)] : []),
+    ...disputes.filter(({ noted }) => noted === 0).map(disputeText),
+    ...refunds.filter(({ noted }) => noted === 0).map(refundNewsText),
+  ];
 }

@@ -15,9 +15,24 @@ import { ConflictNotice, Table, Times } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
-import { type Refund, receivedPaise, refundable, refundsOf, storeRefund } from '#server/payments/refunds.ts';
+import { storeRefund } from '#server/payments/refunds.ts';
+import {
+  type Dispute,
+  disputesOf,
+  isOpenDispute,
+  type Refund,
+  receivedPaise,
+  refundable,
+  refundsOf,
+} from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
-import { findPaymentRecord, needsAttention, type PaymentRecord, STATE_NAMES } from './payment-records.ts';
+import {
+  disputeText,
+  findPaymentRecord,
+  needsAttention,
+  type PaymentRecord,
+  STATE_NAMES,
+} from './payment-records.ts';
 
 export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
   refunding: 'Refund in progress',
@@ -61,6 +76,7 @@ export const refundRows = (refunds: readonly Refund[]): ReactNode[][] =>
 interface Shown {
   readonly record: PaymentRecord;
   readonly refunds: readonly Refund[];
+  readonly disputes: readonly Dispute[];
   readonly left: number;
 }
 
@@ -68,8 +84,11 @@ async function read(context: AdminContext, db: Reader): Promise<Shown> {
   const record = await findPaymentRecord(db, context.req.param('reference') ?? '');
   if (!record || !['paid', 'refund_due', 'flagged', 'refunded'].includes(record.state))
     throw new Refusal(404, 'There is no such payment.');
-  const refunds = await refundsOf(db, [record.reference]);
-  return { record, refunds, left: refundable(receivedPaise(record), refunds) };
+  const [refunds, disputes] = await Promise.all([
+    refundsOf(db, [record.reference]),
+    disputesOf(db, [record.reference]),
+  ]);
+  return { record, refunds, disputes, left: refundable(receivedPaise(record), refunds, disputes) };
 }
 
 const partsOf = ({ left, record }: Shown) => ({
@@ -105,7 +124,7 @@ function show(
   shown: Shown,
   { typed, mistakes, notice }: State = {},
 ): Response | Promise<Response> {
-  const { record, refunds, left } = shown;
+  const { record, refunds, disputes, left } = shown;
   const form = {
     fields: refundForm.fields,
     action: refundPath(record.reference),
@@ -123,12 +142,18 @@ function show(
       <>
         {notice ?? ''}
         <p>
-          {formatPaise(record.amountPaise)} by {paymentMethodText(services, record)}:{' '}
+          {formatPaise(receivedPaise(record))} by {paymentMethodText(services, record)}:{' '}
           {STATE_NAMES[record.state]}. The provider and the bank name it <b>{record.reference}</b>.
         </p>
         <p>
           <a href={orderPath(record.orderId)}>Order {record.orderId}</a>
         </p>
+        {disputes.filter(isOpenDispute).map((dispute) => (
+          <p key={dispute.id}>
+            <strong>{disputeText(dispute)}</strong> Until it is decided, this part cannot be refunded here:
+            the customer would get it twice.
+          </p>
+        ))}
         {earlier}
         {left === 0 ? (
           <p>Nothing is left to refund.</p>

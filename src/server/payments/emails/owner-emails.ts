@@ -2,12 +2,16 @@ import * as v from 'valibot';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { orderPath, shortId } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
+import { DISPUTE_STATES } from '#server/db/tables.ts';
 import { defineEmail, type EmailText, type EmailValues } from '#server/email/email.ts';
 import {
   attentionText,
+  disputeText,
   findPaymentNeedingAttention,
   findPaymentRecord,
+  refundNewsText,
 } from '#server/payments/admin/payment-records.ts';
+import { disputesOf, receivedPaise, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { findOwner, OWNER_DETAILS } from '#server/staff/stored-staff.ts';
 
 interface AttentionFacts {
@@ -56,13 +60,20 @@ interface RefundFacts {
   readonly orderId: string;
   readonly paise: Paise;
   readonly words: string;
+  /** What is left of the payment, in paise. */
+  readonly left: Paise;
 }
 
-const refundEmail = ({ orderId, paise, words }: RefundFacts, values: EmailValues): EmailText => ({
+const refundEmail = ({ orderId, paise, words, left }: RefundFacts, values: EmailValues): EmailText => ({
   subject: `${formatPaise(paise)} could not be refunded: order ${shortId(orderId)}`,
   blocks: [
     { text: `The payment provider says: ${words || 'nothing'}` },
-    { text: 'You still have the money. Try again, or refund it another way.' },
+    {
+      text:
+        left === 0
+          ? 'Nothing of this payment is left with you: it was refunded at the provider, or the bank took it back.'
+          : `You still have ${formatPaise(left)} of this payment. Try again, or refund it another way. It stays among the tasks until it succeeds, or you note what was done.`,
+    },
     seeOrder(values, orderId),
   ],
 });
@@ -78,11 +89,68 @@ const refundFailed = defineEmail({
     { owner, paise, words }: { owner: string; paise: Paise; words: string },
   ) {
     const [recipient, record] = await Promise.all([findOwner(db, owner), findPaymentRecord(db, reference)]);
-    return recipient && record && { ...recipient, facts: { orderId: record.orderId, paise, words } };
+    if (!recipient || !record) return undefined;
+    const left = refundable(receivedPaise(record), await refundsOf(db, [reference]));
+    return { ...recipient, facts: { orderId: record.orderId, paise, words, left } };
   },
-  sample: { orderId: ORDER_ID, paise: 189_750, words: 'The balance is too low.' },
+  sample: { orderId: ORDER_ID, paise: 189_750, left: 189_750, words: 'The balance is too low.' },
   write: (_language, facts, values) => refundEmail(facts, values),
 });
 
+/** An email about what happened at the provider. @param subject before the order's number */
+const defineNews = <Details extends { readonly owner: string }>(
+  kind: string,
+  when: string,
+  subject: string,
+  details: v.GenericSchema<unknown, Details>,
+  sample: string,
+  findText: (db: Reader, reference: string, details: Details) => Promise<string | undefined>,
+) =>
+  defineEmail<Details, AttentionFacts>({
+    kind,
+    isToStaff: true,
+    when,
+    details,
+    async find(db, reference, own) {
+      const [recipient, record, problem] = await Promise.all([
+        findOwner(db, own.owner),
+        findPaymentRecord(db, reference),
+        findText(db, reference, own),
+      ]);
+      if (!recipient || !record || problem === undefined) return undefined;
+      return { ...recipient, facts: { orderId: record.orderId, problem } };
+    },
+    sample: { orderId: ORDER_ID, problem: sample },
+    write: (_language, { orderId, problem }, values) => ({
+      subject: `${subject}: order ${shortId(orderId)}`,
+      blocks: [{ text: problem }, seeOrder(values, orderId)],
+    }),
+  });
+
+const refundAtProvider = defineNews(
+  'refundAtProvider',
+  'A refund was made at the payment provider, and not here: to each owner, at once',
+  'A refund was made at the payment provider',
+  v.object({ ...OWNER_DETAILS, key: v.string() }),
+  `${formatPaise(189_750)} was refunded at Razorpay, not here.`,
+  async (db, reference, { key }) => {
+    const refund = (await refundsOf(db, [reference])).find((each) => each.key === key);
+    return refund && refundNewsText(refund);
+  },
+);
+
+const dispute = defineNews(
+  'paymentDispute',
+  'A bank opened or decided a dispute about a payment: to each owner, at once',
+  'A payment is in dispute',
+  v.object({ ...OWNER_DETAILS, id: v.string(), state: v.picklist(DISPUTE_STATES) }),
+  `${formatPaise(189_750)} is in dispute: the bank gives it back to the payer unless you answer at the provider.`,
+  // A later decision has an email of its own.
+  async (db, reference, { id, state }) => {
+    const found = (await disputesOf(db, [reference])).find((each) => each.id === id && each.state === state);
+    return found && disputeText(found);
+  },
+);
+
 /** The emails to the owners about payments. */
-export const OWNER_PAYMENT_EMAILS = { paymentAttention, refundFailed };
+export const OWNER_PAYMENT_EMAILS = { paymentAttention, refundFailed, refundAtProvider, dispute };

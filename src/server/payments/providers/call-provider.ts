@@ -112,3 +112,13 @@ export function readAnswer<S extends v.GenericSchema>(
   if (!parsed.success) throw new ProviderError(provider, 'unreadable');
   return parsed.output;
 }
+
+/** Reads what the provider may not answer, such as the disputes of a new account. It must not hide the rest of a poll. */
+export async function readIfAny<S extends v.GenericSchema>(
+  answer: Promise<ProviderAnswer>,
+  schema: S,
+): Promise<v.InferOutput<S> | undefined> {
+  const { status, body } = await answer.catch(() => ({ status: 0, body: undefined }));
+  const parsed = v.safeParse(schema, body);
+  return status === 200 && parsed.success ? parsed.output : undefined;
+}

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
+import type { DisputeState } from '#server/db/tables.ts';
 import type { PaymentResponse } from '#server/payments/schema.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
@@ -55,18 +56,49 @@ export type Started = Pick<PaymentResponse, 'action' | 'redirectUrl'> & {
 export interface PaymentReport {
   /** `open`: neither paid nor given up. `failed`: this try failed. `ended`: it can no longer be paid. */
   readonly outcome: 'succeeded' | 'failed' | 'open' | 'ended';
-  /** undefined if the amount cannot be read exactly */
-  readonly amountPaise: Paise | undefined;
-  readonly currency: string;
+  /** The amount that was asked for; undefined if it cannot be read exactly. */
+  readonly amountPaise?: Paise | undefined;
+  readonly currency?: string | undefined;
+  /** What came, if it is another amount, because the provider gave a discount. */
+  readonly receivedPaise?: Paise | undefined;
+  /** The provider's id of the money that came. Its refunds and disputes name it. */
+  readonly paymentId?: string | undefined;
+  /** The provider's message about a try that failed. */
+  readonly words?: string | undefined;
+  /** All refunds and disputes that the provider knows, wherever they were made. */
+  readonly refunds?: readonly ReportedRefund[] | undefined;
+  readonly disputes?: readonly ReportedDispute[] | undefined;
+  /** Whether it answers a poll. Only then may a decided refund or dispute change again: a webhook may be late. */
+  readonly isPolled?: boolean;
 }
 
-/** The result of a webhook: reports to settle, or payments and refunds to poll. */
+export interface ReportedRefund {
+  /** Our key if the shop made it, else the provider's id. */
+  readonly key: string;
+  readonly paise: Paise | undefined;
+  readonly answer: RefundAnswer;
+}
+
+/** A bank takes the payer's side until it is decided. */
+export interface ReportedDispute {
+  readonly id: string;
+  readonly paise: Paise | undefined;
+  readonly state: DisputeState;
+  /** In the words of the bank or the provider. */
+  readonly reason: string;
+  /** Until when the shop may answer, in ms since 1970. */
+  readonly respondBy: number | null;
+}
+
+/** A signed webhook about one payment, by any of its names. It is settled, and polled unless it is a success. */
+export interface WebhookNews {
+  /** References, or ids of the provider. Empty if it is about no payment. */
+  readonly names: readonly string[];
+  readonly report?: PaymentReport | undefined;
+}
+
 export type WebhookResult =
-  | {
-      readonly kind: 'reports';
-      readonly reports: readonly (PaymentReport & { readonly reference: string })[];
-    }
-  | { readonly kind: 'hint'; readonly references: readonly string[]; readonly refunds: readonly string[] }
+  | (WebhookNews & { readonly kind: 'news' })
   | { readonly kind: 'refused'; readonly status: 400 | 401; readonly reason: string };
 
 export type RefundAnswer =

@@ -24,7 +24,7 @@ function createCash(): PaymentProvider {
     },
     start: async (_payment, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
     readWebhook: () => ({ kind: 'refused', status: 401, reason: 'cash has no webhook' }),
-    poll: async ({ currency }) => ({ outcome: 'open', amountPaise: undefined, currency }),
+    poll: async () => ({ outcome: 'open' }),
     refund: async () => ({ state: 'refunded' }),
     check: async () => undefined,
   };

@@ -1,24 +1,37 @@
 import * as v from 'valibot';
 import { plainAmount } from '#domain/money.ts';
+import { normalisePhone } from '#domain/phone.ts';
 import {
   callProvider,
   deadline,
   type ProviderAnswer,
   ProviderError,
   readAnswer,
+  readIfAny,
 } from '#server/payments/providers/call-provider.ts';
 import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import type {
   PaymentOrder,
   PaymentProvider,
-  PaymentReport,
   ProviderRow,
-  RefundAnswer,
   StartDetails,
   Started,
 } from '#server/payments/providers/provider.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { CASHFREE_SETTINGS } from '#server/settings/settings.ts';
+import {
+  DisputeSchema,
+  disputeOf,
+  isOfShop,
+  LinkSchema,
+  linkReport,
+  OrderSchema,
+  orderReport,
+  PaymentSchema,
+  RefundSchema,
+  refundAnswer,
+  refundOf,
+} from './entities.ts';
 import { readCashfreeWebhook } from './webhook.ts';
 
 const TITLE = 'Cashfree';
@@ -27,31 +40,10 @@ const API_VERSION = '2025-01-01';
 
 const METHODS = { qr: 'UPI QR', app: 'UPI app', hosted: 'UPI, card or net banking' } as const;
 
-/** https://www.cashfree.com/docs/api-reference/payments/latest/orders/create-order */
-const OrderSchema = v.object({
-  order_id: v.string(),
-  order_status: v.string(),
-  order_amount: v.string(),
-  order_currency: v.string(),
-  payment_session_id: v.optional(v.string()),
-});
-
-/** https://www.cashfree.com/docs/api-reference/payments/latest/payment-links/create */
-const LinkSchema = v.object({
-  link_id: v.string(),
-  link_status: v.string(),
-  link_amount: v.string(),
-  link_amount_paid: v.string(),
-  link_currency: v.string(),
-  link_url: v.string(),
-});
-
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/pay */
 const SessionSchema = v.object({
   data: v.object({ payload: v.record(v.string(), v.nullable(v.string())) }),
 });
-
-const RefundSchema = v.object({ refund_status: v.string(), status_description: v.nullish(v.string()) });
 
 const ErrorSchema = v.object({ message: v.string() });
 
@@ -59,30 +51,6 @@ const errorWords = (body: unknown): string => {
   const parsed = v.safeParse(ErrorSchema, body);
   return parsed.success ? parsed.output.message.slice(0, 200) : '';
 };
-
-const ORDER_OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
-  ACTIVE: 'open',
-  PAID: 'succeeded',
-  EXPIRED: 'ended',
-  TERMINATED: 'ended',
-};
-
-const LINK_OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
-  ACTIVE: 'open',
-  PARTIALLY_PAID: 'open',
-  PAID: 'succeeded',
-  EXPIRED: 'ended',
-  CANCELLED: 'ended',
-};
-
-function refundAnswer({
-  refund_status,
-  status_description,
-}: v.InferOutput<typeof RefundSchema>): RefundAnswer {
-  if (refund_status === 'SUCCESS') return { state: 'refunded' };
-  if (refund_status === 'PENDING' || refund_status === 'ONHOLD') return { state: 'refunding' };
-  return { state: 'refund_failed', text: status_description || 'Cashfree could not pay it back.' };
-}
 
 /** Writes the amount as an exact decimal by `rawJSON`, never as a float. */
 const exactBody = (fields: object, amountName: string, paise: number): string =>
@@ -140,7 +108,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       link_id: reference,
       link_currency: currency,
       link_purpose: `Order ${details.orderId.slice(0, 8)}`,
-      customer_details: { customer_phone: details.phone },
+      customer_details: { customer_phone: normalisePhone(details.phone) },
       link_notify: { send_sms: false, send_email: false },
       link_partial_payments: false,
       link_meta: addresses(details),
@@ -157,7 +125,7 @@ function createCashfree(environment: Environment): PaymentProvider {
     const fields = {
       order_id: reference,
       order_currency: currency,
-      customer_details: { customer_id: details.customer, customer_phone: details.phone },
+      customer_details: { customer_id: details.customer, customer_phone: normalisePhone(details.phone) },
       order_meta: addresses(details),
     };
     const body = exactBody(fields, 'order_amount', amountPaise);
@@ -179,12 +147,6 @@ function createCashfree(environment: Environment): PaymentProvider {
     throw new ProviderError(TITLE, 'unreadable');
   }
 
-  const open = ({ currency }: PaymentOrder): PaymentReport => ({
-    outcome: 'open',
-    amountPaise: undefined,
-    currency,
-  });
-
   /** The order that holds the money: our own, or the one that a paid link created. */
   async function paidOrderId(signal: AbortSignal, payment: PaymentOrder): Promise<string | undefined> {
     if (!isHosted(payment)) return payment.reference;
@@ -202,7 +164,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       { label: 'Client id', end: clientId.slice(-4) },
       { label: 'Client secret', end: clientSecret.slice(-4) },
     ],
-    todo: 'under Developers, Webhooks, send the events of payments, payment links and refunds to this address.',
+    todo: 'under Developers, Webhooks, send the events of payments, payment links, refunds and disputes to this address.',
     methods: ({ currency }) =>
       currency !== 'INR' ? [] : hasOrderPay ? [METHODS.qr, METHODS.app, METHODS.hosted] : [METHODS.hosted],
     start: (payment, details) => (isHosted(payment) ? startHosted : startUpi)(payment, details),
@@ -210,22 +172,32 @@ function createCashfree(environment: Environment): PaymentProvider {
 
     /** GET /pg/orders/:id and GET /pg/links/:id: https://www.cashfree.com/docs/api-reference/payments/latest/orders/get-order */
     async poll(payment) {
+      const signal = deadline();
       const path = isHosted(payment) ? `/links/${payment.reference}` : `/orders/${payment.reference}`;
-      const { status, body } = await call(deadline(), 'GET', path);
-      if (status !== 200) return open(payment);
-      if (isHosted(payment)) {
-        const link = readAnswer(TITLE, LinkSchema, body);
-        return {
-          outcome: LINK_OUTCOMES[link.link_status] ?? 'open',
-          amountPaise: exactPaise(link.link_amount_paid),
-          currency: link.link_currency,
-        };
-      }
-      const order = readAnswer(TITLE, OrderSchema, body);
+      const { status, body } = await call(signal, 'GET', path);
+      if (status !== 200) return { outcome: 'open' };
+      const report = isHosted(payment)
+        ? linkReport(readAnswer(TITLE, LinkSchema, body))
+        : orderReport(readAnswer(TITLE, OrderSchema, body));
+      const orderId = report.outcome === 'open' ? undefined : await paidOrderId(signal, payment);
+      if (orderId === undefined) return report;
+      const read = <S extends v.GenericSchema>(what: string, schema: S) =>
+        readIfAny(call(signal, 'GET', `/orders/${encodeURIComponent(orderId)}/${what}`), v.array(schema));
+      const payments = await read('payments', PaymentSchema);
+      const paid = payments?.find(({ payment_status }) => payment_status === 'SUCCESS');
+      // A bank may confirm a payment after its order has ended.
+      if (report.outcome === 'ended' && !paid) return report;
+      const [refunds, disputes] = await Promise.all([
+        read('refunds', RefundSchema),
+        read('disputes', DisputeSchema),
+      ]);
       return {
-        outcome: ORDER_OUTCOMES[order.order_status] ?? 'open',
-        amountPaise: exactPaise(order.order_amount),
-        currency: order.order_currency,
+        ...report,
+        outcome: 'succeeded',
+        receivedPaise: paid ? exactPaise(paid.payment_amount) : report.receivedPaise,
+        paymentId: paid?.cf_payment_id,
+        refunds: refunds?.filter(isOfShop).map(refundOf),
+        disputes: disputes?.map(disputeOf),
       };
     },
 

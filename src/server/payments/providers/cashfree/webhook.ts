@@ -1,40 +1,61 @@
 import * as v from 'valibot';
-import { exactPaise, parseExact } from '#server/payments/providers/exact-json.ts';
-import type { WebhookResult } from '#server/payments/providers/provider.ts';
-import { isHmac } from '#server/payments/providers/signature.ts';
+import { exactPaise } from '#server/payments/providers/exact-json.ts';
+import type { WebhookNews, WebhookResult } from '#server/payments/providers/provider.ts';
+import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
+import { DisputeSchema, disputeOf, PaymentSchema, RefundSchema, refundOf } from './entities.ts';
 
 /** The maximum age of a trusted webhook, in ms. An older one may be a replay, and only causes a poll. */
 const MOST_AGE = 5 * 60_000;
 
-/** A payment's webhook: https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks */
-const PaymentEventSchema = v.object({
-  type: v.picklist(['PAYMENT_SUCCESS_WEBHOOK', 'PAYMENT_FAILED_WEBHOOK', 'PAYMENT_USER_DROPPED_WEBHOOK']),
-  data: v.object({
-    order: v.object({
-      order_id: v.string(),
-      order_tags: v.nullish(v.object({ link_id: v.optional(v.string()) })),
+/**
+ * https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks, and those beside it of payment links,
+ * refunds and disputes.
+ */
+const EventSchema = v.object({
+  type: v.string(),
+  data: v.fallback(
+    v.object({
+      order: part({
+        order_id: v.string(),
+        order_amount: optionalText,
+        order_tags: part({ link_id: optionalText }),
+      }),
+      payment: part(PaymentSchema.entries),
+      payment_offers: v.fallback(v.nullish(v.array(v.unknown())), undefined),
+      link_id: optionalText,
+      refund: part({ ...RefundSchema.entries, order_id: optionalText, cf_payment_id: optionalText }),
+      auto_refund: part({ order_id: optionalText }),
+      dispute: part(DisputeSchema.entries),
+      order_details: part({ order_id: optionalText, cf_payment_id: optionalText }),
     }),
-    payment: v.object({
-      payment_status: v.string(),
-      payment_amount: v.string(),
-      payment_currency: v.string(),
-    }),
-  }),
+    {},
+  ),
 });
 
-/** https://www.cashfree.com/docs/api-reference/payments/latest/payment-links/webhooks */
-const LinkEventSchema = v.object({
-  type: v.literal('PAYMENT_LINK_EVENT'),
-  data: v.object({ link_id: v.string() }),
-});
+type EventData = v.InferOutput<typeof EventSchema>['data'];
 
-/** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/webhooks */
-const RefundEventSchema = v.object({
-  type: v.picklist(['REFUND_STATUS_WEBHOOK', 'AUTO_REFUND_STATUS_WEBHOOK']),
-  data: v.object({ refund: v.object({ refund_id: v.nullish(v.string()) }) }),
-});
-
-const AnyEventSchema = v.object({ type: v.string() });
+/**
+ * A success is trusted if all of the order's amount came, or an offer of Cashfree explains the rest. Otherwise the poll
+ * decides.
+ */
+function reportOf({ order, payment, payment_offers, refund, dispute }: EventData): WebhookNews['report'] {
+  if (payment?.payment_status === 'SUCCESS') {
+    const [receivedPaise, asked] = [
+      exactPaise(payment.payment_amount),
+      exactPaise(order?.order_amount ?? payment.payment_amount),
+    ];
+    const { cf_payment_id: paymentId, payment_currency: currency } = payment;
+    return asked === receivedPaise || payment_offers?.length
+      ? { outcome: 'succeeded', amountPaise: asked, receivedPaise, currency, paymentId }
+      : { outcome: 'open', paymentId };
+  }
+  return {
+    outcome: 'open',
+    words: payment?.payment_message,
+    ...(refund ? { refunds: [refundOf(refund)] } : {}),
+    ...(dispute ? { disputes: [disputeOf(dispute)] } : {}),
+  };
+}
 
 /**
  * Reads a webhook of Cashfree, whose signature is over timestamp and raw body:
@@ -47,32 +68,24 @@ export function readCashfreeWebhook(
   now: number,
 ): WebhookResult {
   const timestamp = headers.get('x-webhook-timestamp') ?? '';
-  if (!isHmac('base64', secret, timestamp + rawBody, headers.get('x-webhook-signature')))
-    return { kind: 'refused', status: 401, reason: 'wrong signature' };
-  let body: unknown;
-  try {
-    body = parseExact(rawBody);
-  } catch {
-    return { kind: 'refused', status: 400, reason: 'not JSON' };
-  }
-  const event = v.safeParse(PaymentEventSchema, body);
-  if (event.success) {
-    const { order, payment } = event.output.data;
-    const reference = order.order_tags?.link_id ?? order.order_id;
+  const isSigned = isHmac('base64', secret, timestamp + rawBody, headers.get('x-webhook-signature'));
+  return readSigned(isSigned, rawBody, (body) => {
+    const parsed = v.safeParse(EventSchema, body);
+    if (!parsed.success) return undefined;
+    const { data } = parsed.output;
+    const { order, payment, link_id, refund, auto_refund, order_details } = data;
+    const names = namesOf(
+      link_id,
+      order?.order_tags?.link_id,
+      order?.order_id,
+      refund?.order_id,
+      auto_refund?.order_id,
+      order_details?.order_id,
+      payment?.cf_payment_id,
+      refund?.cf_payment_id,
+      order_details?.cf_payment_id,
+    );
     const isFresh = Math.abs(now - Number(timestamp)) <= MOST_AGE;
-    if (!isFresh || payment.payment_status !== 'SUCCESS')
-      return { kind: 'hint', references: [reference], refunds: [] };
-    const amountPaise = exactPaise(payment.payment_amount);
-    const report = { outcome: 'succeeded', amountPaise, currency: payment.payment_currency } as const;
-    return { kind: 'reports', reports: [{ reference, ...report }] };
-  }
-  const link = v.safeParse(LinkEventSchema, body);
-  if (link.success) return { kind: 'hint', references: [link.output.data.link_id], refunds: [] };
-  const refund = v.safeParse(RefundEventSchema, body);
-  if (refund.success) {
-    const { refund_id } = refund.output.data.refund;
-    return { kind: 'hint', references: [], refunds: refund_id ? [refund_id] : [] };
-  }
-  if (v.is(AnyEventSchema, body)) return { kind: 'hint', references: [], refunds: [] };
-  return { kind: 'refused', status: 400, reason: 'not a webhook of Cashfree' };
+    return { names, report: isFresh ? reportOf(data) : undefined };
+  });
 }

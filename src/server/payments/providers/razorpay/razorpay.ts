@@ -5,18 +5,23 @@ import {
   type ProviderAnswer,
   ProviderError,
   readAnswer,
+  readIfAny,
 } from '#server/payments/providers/call-provider.ts';
-import { wholePaise } from '#server/payments/providers/exact-json.ts';
-import type {
-  PaymentOrder,
-  PaymentProvider,
-  PaymentReport,
-  ProviderRow,
-  RefundAnswer,
-} from '#server/payments/providers/provider.ts';
-import { isHmac } from '#server/payments/providers/signature.ts';
+import type { PaymentOrder, PaymentProvider, ProviderRow } from '#server/payments/providers/provider.ts';
+import { isHmac } from '#server/payments/providers/webhook.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { RAZORPAY_SETTINGS } from '#server/settings/settings.ts';
+import {
+  DisputeSchema,
+  disputeOf,
+  type Link,
+  LinkSchema,
+  linkReport,
+  paidBy,
+  RefundSchema,
+  refundAnswer,
+  refundOf,
+} from './entities.ts';
 import { readRazorpayWebhook } from './webhook.ts';
 
 const TITLE = 'Razorpay';
@@ -26,22 +31,7 @@ const METHOD = 'UPI, card or net banking';
 /** In s. Razorpay requires at least 15 minutes; after this a shopper starts a new payment. */
 const LINK_LASTS = 30 * 60;
 
-/** https://razorpay.com/docs/api/payments/payment-links/entity */
-const LinkSchema = v.object({
-  id: v.string(),
-  status: v.string(),
-  amount_paid: v.string(),
-  currency: v.string(),
-  reference_id: v.string(),
-  short_url: v.optional(v.string()),
-  payments: v.nullish(
-    v.array(v.object({ payment_id: v.string(), status: v.string(), amount: v.optional(v.string()) })),
-  ),
-});
-
-type Link = v.InferOutput<typeof LinkSchema>;
-
-const RefundSchema = v.object({ id: v.string(), status: v.string(), receipt: v.nullish(v.string()) });
+const listOf = <S extends v.GenericSchema>(item: S) => v.object({ items: v.array(item) });
 
 /** https://razorpay.com/docs/errors */
 const ErrorSchema = v.object({ error: v.object({ description: v.string() }) });
@@ -50,26 +40,6 @@ const errorWords = (body: unknown): string => {
   const parsed = v.safeParse(ErrorSchema, body);
   return parsed.success ? parsed.output.error.description.slice(0, 200) : '';
 };
-
-const OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
-  created: 'open',
-  partially_paid: 'open',
-  paid: 'succeeded',
-  expired: 'ended',
-  cancelled: 'ended',
-};
-
-const REFUND_STATES: Readonly<Record<string, RefundAnswer>> = {
-  processed: { state: 'refunded' },
-  pending: { state: 'refunding' },
-  failed: { state: 'refund_failed', text: 'Razorpay could not pay it back.' },
-};
-
-const reportOf = ({ status, amount_paid, currency }: Link): PaymentReport => ({
-  outcome: OUTCOMES[status] ?? 'open',
-  amountPaise: wholePaise(amount_paid),
-  currency,
-});
 
 /** Payments by Razorpay's Payment Links: its own page takes UPI, cards and net banking. */
 function createRazorpay(environment: Environment): PaymentProvider {
@@ -129,7 +99,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
       { label: 'Key secret', end: keySecret.slice(-4) },
       { label: 'Webhook secret', end: webhookSecret.slice(-4) },
     ],
-    todo: 'under Webhooks, send payment_link.paid, payment_link.expired, payment_link.cancelled, payment.failed, refund.processed and refund.failed to this address, with the webhook secret.',
+    todo: 'under Webhooks, send payment_link.paid, payment_link.expired, payment_link.cancelled, payment.captured, payment.failed, refund.processed, refund.failed and all of payment.dispute to this address, with the webhook secret.',
     methods: ({ currency }) => (currency === 'INR' ? [METHOD] : []),
 
     /** POST /v1/payment_links: https://razorpay.com/docs/api/payments/payment-links/create-standard */
@@ -169,9 +139,26 @@ function createRazorpay(environment: Environment): PaymentProvider {
         query.razorpay_signature,
       ) && query.razorpay_payment_link_reference_id === reference,
 
+    /** https://razorpay.com/docs/api/disputes/fetch-all: it has no filter by payment. */
     async poll(payment) {
-      const link = await findLink(deadline(), payment);
-      return link ? reportOf(link) : { outcome: 'open', amountPaise: undefined, currency: payment.currency };
+      const signal = deadline();
+      const link = await findLink(signal, payment);
+      if (!link) return { outcome: 'open' };
+      const paid = paidBy(link);
+      if (!paid) return linkReport(link);
+      const { payment_id: paymentId } = paid;
+      const since = Math.floor(payment.createdAt / 1_000);
+      const [refunds, disputes] = await Promise.all([
+        readIfAny(call(signal, 'GET', `/payments/${paymentId}/refunds?count=100`), listOf(RefundSchema)),
+        readIfAny(call(signal, 'GET', `/disputes?count=100&from=${since}`), listOf(DisputeSchema)),
+      ]);
+      const own = disputes?.items.filter(({ payment_id }) => payment_id === paymentId);
+      return {
+        ...linkReport(link),
+        paymentId,
+        refunds: refunds?.items.map(refundOf),
+        disputes: own?.map(disputeOf),
+      };
     },
 
     /**
@@ -181,14 +168,14 @@ function createRazorpay(environment: Environment): PaymentProvider {
     async refund(payment, paise, key) {
       const signal = deadline();
       const link = await findLink(signal, payment);
-      const paid = link?.payments?.find(({ status }) => status === 'captured' || status === 'refunded');
+      const paid = link && paidBy(link);
       if (!paid)
         return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be refunded.' };
       const path = `/payments/${paid.payment_id}`;
       const { body: list } = await call(signal, 'GET', `${path}/refunds`);
-      const { items } = readAnswer(TITLE, v.object({ items: v.array(RefundSchema) }), list);
+      const { items } = readAnswer(TITLE, listOf(RefundSchema), list);
       const earlier = items.find(({ receipt }) => receipt === key);
-      if (earlier) return REFUND_STATES[earlier.status] ?? { state: 'refunding' };
+      if (earlier) return refundAnswer(earlier);
       const { status, body } = await call(
         signal,
         'POST',
@@ -198,7 +185,7 @@ function createRazorpay(environment: Environment): PaymentProvider {
       );
       if (status === 409) return { state: 'refunding' };
       if (status !== 200) return { state: 'refund_failed', text: errorWords(body) || 'Razorpay refused it.' };
-      return REFUND_STATES[readAnswer(TITLE, RefundSchema, body).status] ?? { state: 'refunding' };
+      return refundAnswer(readAnswer(TITLE, RefundSchema, body));
     },
 
     async check() {

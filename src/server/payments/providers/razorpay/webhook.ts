@@ -1,63 +1,64 @@
 import * as v from 'valibot';
-import { parseExact, wholePaise } from '#server/payments/providers/exact-json.ts';
 import type { WebhookResult } from '#server/payments/providers/provider.ts';
-import { isHmac } from '#server/payments/providers/signature.ts';
+import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
+import { DisputeSchema, disputeOf, LinkSchema, linkReport, RefundSchema, refundOf } from './entities.ts';
 
-/** A payment link's webhook: https://razorpay.com/docs/webhooks/payment-links */
-const LinkEventSchema = v.object({
-  event: v.picklist(['payment_link.paid', 'payment_link.expired', 'payment_link.cancelled']),
-  payload: v.object({
-    payment_link: v.object({
-      entity: v.object({ reference_id: v.string(), amount_paid: v.string(), currency: v.string() }),
+const entity = <S extends v.ObjectEntries>(entries: S) => part({ entity: v.object(entries) });
+
+/** https://razorpay.com/docs/webhooks/payloads: a payment link's, a payment's, a refund's or a dispute's. */
+const EventSchema = v.object({
+  event: v.string(),
+  payload: v.fallback(
+    v.object({
+      payment_link: entity(LinkSchema.entries),
+      payment: entity({
+        id: optionalText,
+        notes: part({ reference: optionalText }),
+        description: optionalText,
+        error_description: optionalText,
+      }),
+      refund: entity(RefundSchema.entries),
+      dispute: entity(DisputeSchema.entries),
     }),
-  }),
+    {},
+  ),
 });
-
-/** A refund's webhook: https://razorpay.com/docs/webhooks/refunds */
-const RefundEventSchema = v.object({
-  event: v.picklist(['refund.created', 'refund.processed', 'refund.failed']),
-  payload: v.object({ refund: v.object({ entity: v.object({ receipt: v.nullish(v.string()) }) }) }),
-});
-
-/** A payment's webhook carries the notes of its link: https://razorpay.com/docs/webhooks/payments */
-const PaymentEventSchema = v.object({
-  event: v.picklist(['payment.captured', 'payment.failed']),
-  payload: v.object({
-    payment: v.object({ entity: v.object({ notes: v.object({ reference: v.string() }) }) }),
-  }),
-});
-
-const AnyEventSchema = v.object({ event: v.string() });
 
 /**
  * Reads a webhook of Razorpay, whose signature is over the raw body: https://razorpay.com/docs/webhooks/validate-test.
  * The signature has no time, so a webhook may be replayed; repeated reports change nothing.
  */
-export function readRazorpayWebhook(secret: string, headers: Headers, rawBody: string): WebhookResult {
-  if (!isHmac('hex', secret, rawBody, headers.get('x-razorpay-signature')))
-    return { kind: 'refused', status: 401, reason: 'wrong signature' };
-  let body: unknown;
-  try {
-    body = parseExact(rawBody);
-  } catch {
-    return { kind: 'refused', status: 400, reason: 'not JSON' };
-  }
-  const link = v.safeParse(LinkEventSchema, body);
-  if (link.success) {
-    const { reference_id, amount_paid, currency } = link.output.payload.payment_link.entity;
-    if (link.output.event !== 'payment_link.paid')
-      return { kind: 'hint', references: [reference_id], refunds: [] };
-    const report = { outcome: 'succeeded', amountPaise: wholePaise(amount_paid), currency } as const;
-    return { kind: 'reports', reports: [{ reference: reference_id, ...report }] };
-  }
-  const refund = v.safeParse(RefundEventSchema, body);
-  if (refund.success) {
-    const { receipt } = refund.output.payload.refund.entity;
-    return { kind: 'hint', references: [], refunds: receipt ? [receipt] : [] };
-  }
-  const payment = v.safeParse(PaymentEventSchema, body);
-  if (payment.success)
-    return { kind: 'hint', references: [payment.output.payload.payment.entity.notes.reference], refunds: [] };
-  if (v.is(AnyEventSchema, body)) return { kind: 'hint', references: [], refunds: [] };
-  return { kind: 'refused', status: 400, reason: 'not a webhook of Razorpay' };
-}
+export const readRazorpayWebhook = (secret: string, headers: Headers, rawBody: string): WebhookResult =>
+  readSigned(isHmac('hex', secret, rawBody, headers.get('x-razorpay-signature')), rawBody, (body) => {
+    const parsed = v.safeParse(EventSchema, body);
+    if (!parsed.success) return undefined;
+    const { event, payload } = parsed.output;
+    const [link, payment, refund, dispute] = [
+      payload.payment_link?.entity,
+      payload.payment?.entity,
+      payload.refund?.entity,
+      payload.dispute?.entity,
+    ];
+    // The payment of a link is described by the link's id.
+    const linkId = /^#(\w+)$/.exec(payment?.description ?? '')?.[1];
+    const names = namesOf(
+      link?.reference_id,
+      link?.id,
+      payment?.notes?.reference,
+      payment?.id,
+      linkId && `plink_${linkId}`,
+      refund?.payment_id,
+      dispute?.payment_id,
+    );
+    if (event === 'payment_link.paid' && link)
+      return { names, report: { ...linkReport(link), ...(payment?.id ? { paymentId: payment.id } : {}) } };
+    return {
+      names,
+      report: {
+        outcome: 'open',
+        words: payment?.error_description,
+        ...(refund ? { refunds: [refundOf(refund)] } : {}),
+        ...(dispute ? { disputes: [disputeOf(dispute)] } : {}),
+      },
+    };
+  });

@@ -54,10 +54,8 @@ function createSandbox(services: Services): PaymentProvider {
     },
     readWebhook: () => ({ kind: 'refused', status: 401, reason: 'the sandbox has no webhook' }),
     // It stores nothing: a payment without a decision in its time was not paid.
-    poll: async ({ createdAt, currency }) => ({
+    poll: async ({ createdAt }) => ({
       outcome: services.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
-      amountPaise: undefined,
-      currency,
     }),
     refund: async () => ({ state: 'refunded' }),
     check: async () => undefined,
