@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { formatRupees } from '#domain/money.ts';
+import { discountAt, type PlannedPrices } from '#domain/sale.ts';
 import { FormField } from '#server/admin/forms/Form.tsx';
 import type { AdminContext } from '#server/admin/page.ts';
 import { Button } from '#server/admin/views/pieces.tsx';
@@ -113,6 +115,27 @@ export function renderFilter(
       <Button look="quiet">Search</Button>
       {filterQuery(filter) !== '' && <a href={action}>Show all</a>}
     </form>
+  );
+}
+
+/** The price that customers pay now, and the regular price beside a reduced one. */
+export function PriceNow({
+  prices,
+  now,
+}: {
+  readonly prices: PlannedPrices;
+  readonly now: number;
+}): ReactNode {
+  const discount = discountAt(prices, now);
+  if (discount === null) return <span>{formatRupees(prices.regularPrice)}</span>;
+  return (
+    <>
+      <span>{formatRupees(discount)}</span>{' '}
+      <s className="text-caption text-ink2">
+        <span className="sr-only">Regular price </span>
+        {formatRupees(prices.regularPrice)}
+      </s>
+    </>
   );
 }
 

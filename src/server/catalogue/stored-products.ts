@@ -31,16 +31,9 @@ export async function storedProduct(db: Reader, id: string): Promise<StoredProdu
 export const storedProducts = async (db: Reader): Promise<StoredProduct[]> =>
   (await db.rows(PRODUCT.orderBy('position').orderBy('id'), PRODUCT_JSON)).map(stored);
 
-/** Returns the discounted price, else the regular one, whatever the time of the sale. Units: paise. */
-export const sellingPrice = ({
-  regularPrice,
-  discountedPrice,
-}: Pick<CatalogueProduct, 'regularPrice' | 'discountedPrice'>): number =>
-  toPaise(discountedPrice ? discountedPrice : regularPrice);
-
 const columnsOf = (product: CatalogueProduct) => ({
   title: product.title,
-  unitPaise: sellingPrice(product),
+  unitPaise: toPaise(product.discountedPrice || product.regularPrice),
   dto: JSON.stringify(product),
 });
 

@@ -85,6 +85,31 @@ test('asks for a tick for changes of more than 30 %, which are listed first', as
   expect([ticked.status, await prices(PINEAPPLE)]).toEqual([303, [9.95, null]]);
 });
 
+test('compares what customers pay, now and when a planned sale begins, not a sale that is over', async () => {
+  const { editor, show, db } = await priceAdmin();
+  const set = async (id: string, prices: Record<string, unknown>) => {
+    const stored = await storedProduct(db, id);
+    await db.write((transaction) => saveProduct(transaction, id, { ...stored?.product, ...prices }));
+  };
+  // It is 5 January 2026.
+  await set(MANGO, { discountedPrice: 100, saleUntil: '2026-01-01T00:00+05:30' });
+  await set(PINEAPPLE, { discountedPrice: 10, saleFrom: '2026-02-01T00:00+05:30' });
+  const row = async (line: string) => {
+    const { text } = await show(`id,regular price,sale price,sale from,sale until\n${line}\n`);
+    return [...(cells(text)[0] ?? []).slice(1), mainText(text).includes('more than 30 %')];
+  };
+  const over = [formatRupees(1_099), formatRupees(1_200), `+${formatRupees(101)} (+9.2%)`, false];
+  expect(await row(`${MANGO},1200,,,`)).toEqual(over);
+  const kept = ['₹99.50, then ₹10 from 1 Feb 2026, 12:00 am', '₹100, then ₹10 from 1 Feb 2026, 12:00 am'];
+  expect(await row(`${PINEAPPLE},100,10,2026-02-01 00:00,`)).toEqual([...kept, '+₹0.50 (+0.5%)', false]);
+  const [, , difference, isWarned] = await row(`${MANGO},1099,99,2026-03-01 00:00,2026-03-02 00:00`);
+  expect([difference, isWarned]).toEqual([expect.stringMatching(/^−₹1,000 \(−91%\) from 1 Mar/), true]);
+  const product = `/admin/catalogue/products/${MANGO}`;
+  const preview = await editor.submit(product, product, { do: 'preview' });
+  const shown = documentOf(preview.text).querySelector('[aria-labelledby=preview] .price');
+  expect(shown?.textContent).toBe(formatRupees(1_099));
+});
+
 test('names invalid lines with number and reason, and changes nothing', async () => {
   const { show, prices } = await priceAdmin();
   const text = [

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { payableAt, priceMoments } from '#domain/sale.ts';
 import { tidyText } from '#domain/text.ts';
 import { CsvError, csvLine, readCsv } from '#server/admin/csv.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '#server/admin/forms/prices.ts';
 import type { ListedProduct } from '#server/catalogue/product-list.tsx';
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
-import { type StoredProduct, sellingPrice, storedProducts } from '#server/catalogue/stored-products.ts';
+import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import { tidiedCode } from '#server/services/plain-text.ts';
 
@@ -124,17 +125,35 @@ function repriced(product: CatalogueProduct, { prices }: Row): CatalogueProduct 
   return { ...priced, ...(saleFrom && { saleFrom }), ...(saleUntil && { saleUntil }) };
 }
 
-export interface PriceChange {
-  readonly before: StoredProduct;
-  readonly after: CatalogueProduct;
-  /** The relative change of the price that customers pay: 0.3 is 30 % up. Infinity if it was 0. */
+/** The largest change of the price that customers pay, now or when a sale begins or ends later. Units: paise. */
+interface PaidChange {
+  readonly from: number;
+  readonly to: number;
+  /** The relative change: 0.3 is 30 % up. Infinity if it was 0. */
   readonly by: number;
+  /** When it begins, in ms since 1970; undefined for now. */
+  readonly at: number | undefined;
 }
 
-/** Returns the changes of a file. Rows that change nothing are left out. */
+export interface PriceChange extends PaidChange {
+  readonly before: StoredProduct;
+  readonly after: CatalogueProduct;
+}
+
+function largestChange(before: CatalogueProduct, after: CatalogueProduct, now: number): PaidChange {
+  const later = [...priceMoments(before), ...priceMoments(after)].filter((moment) => moment > now);
+  const changes = [undefined, ...later.toSorted((one, other) => one - other)].map((at): PaidChange => {
+    const [from, to] = [payableAt(before, at ?? now), payableAt(after, at ?? now)];
+    return { from, to, by: to === from ? 0 : (to - from) / from, at };
+  });
+  return changes.reduce((most, each) => (Math.abs(each.by) > Math.abs(most.by) ? each : most));
+}
+
+/** Returns the changes of a file. Rows that change nothing are left out. @param now ms since 1970 */
 export async function priceChanges(
   db: Reader,
   file: PriceFile,
+  now: number,
 ): Promise<{ readonly changes: readonly PriceChange[]; readonly problems: readonly RowProblem[] }> {
   const stored = new Map((await storedProducts(db)).map((each) => [each.product.id, each]));
   const problems = [...file.problems];
@@ -147,9 +166,8 @@ export async function priceChanges(
     else if (!before) problems.push({ line: row.line, id, reason: 'There is no product with this id.' });
     else {
       const after = repriced(before.product, row);
-      const [from, to] = [sellingPrice(before.product), sellingPrice(after)];
       if (!isDeepStrictEqual(after, before.product))
-        changes.push({ before, after, by: to === from ? 0 : (to - from) / from });
+        changes.push({ before, after, ...largestChange(before.product, after, now) });
     }
     ids.add(id);
   }

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatRupees } from '#domain/money.ts';
+import { salePhase } from '#domain/sale.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { csvFile } from '#server/admin/csv.ts';
 import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
@@ -11,9 +12,9 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
-import { productList } from '#server/catalogue/product-list.tsx';
+import { PriceNow, productList } from '#server/catalogue/product-list.tsx';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
-import { replaceProduct, sellingPrice } from '#server/catalogue/stored-products.ts';
+import { replaceProduct } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
@@ -100,39 +101,49 @@ const PERCENT = new Intl.NumberFormat('en-IN', {
   signDisplay: 'exceptZero',
 });
 
-/** The price that customers pay, the regular price beside a reduced one, and the times of the sale. */
-function renderPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct): ReactNode {
-  if (!discountedPrice) return <>{formatRupees(regularPrice)}</>;
-  const times = Object.entries({ from: saleFrom, until: saleUntil }).map(
+/** The price that customers pay now, and until when. A sale that is planned follows; one that is over is not shown. */
+function renderPrices(prices: CatalogueProduct, now: number): ReactNode {
+  const { discountedPrice, saleFrom, saleUntil } = prices;
+  const phase = salePhase(prices, now);
+  const times = Object.entries({ from: phase === 'planned' && saleFrom, until: saleUntil }).map(
     ([word, moment]) =>
       moment && (
         <Fragment key={word}>
           {' '}
-          <span className="text-caption text-ink2">
-            {word} <Time at={Date.parse(moment)} />
-          </span>
+          {word} <Time at={Date.parse(moment)} />
         </Fragment>
       ),
   );
   return (
     <span>
-      {formatRupees(discountedPrice)}{' '}
-      <s className="text-caption text-ink2">
-        <span className="sr-only">Regular price </span>
-        {formatRupees(regularPrice)}
-      </s>
-      {times}
+      <PriceNow prices={prices} now={now} />
+      {(phase === 'planned' || (phase === 'now' && saleUntil)) && (
+        <span className="text-caption text-ink2">
+          {phase === 'planned' && <>, then {formatRupees(discountedPrice ?? 0)}</>}
+          {times}
+        </span>
+      )}
     </span>
   );
 }
 
 function renderDifference(priceChange: PriceChange): ReactNode {
-  const { before, after, by } = priceChange;
-  const rupees = (sellingPrice(after) - sellingPrice(before.product)) / 100;
+  const { from, to, at, by } = priceChange;
+  const rupees = (to - from) / 100;
   const sign = rupees > 0 ? '+' : rupees < 0 ? '−' : '';
   const percent = Number.isFinite(by) ? PERCENT.format(by).replace('-', '−') : 'new price';
   const text = `${sign}${formatRupees(Math.abs(rupees))} (${percent})`;
-  return isLarge(priceChange) ? <strong className="text-error">{text}</strong> : text;
+  return (
+    <>
+      {isLarge(priceChange) ? <strong className="text-error">{text}</strong> : text}
+      {at !== undefined && (
+        <span className="text-caption text-ink2">
+          {' '}
+          from <Time at={at} />
+        </span>
+      )}
+    </>
+  );
 }
 
 const priceParts = (changes: readonly PriceChange[]): Parts =>
@@ -145,6 +156,7 @@ function showChanges(
   context: AdminContext,
   text: string,
   changes: readonly PriceChange[],
+  now: number,
   {
     status = 200,
     notice = '',
@@ -155,8 +167,8 @@ function showChanges(
   const large = sorted.filter(isLarge).length;
   const rows = sorted.map((priceChange) => [
     <a href={productPath(priceChange.after.id)}>{priceChange.after.title}</a>,
-    renderPrices(priceChange.before.product),
-    renderPrices(priceChange.after),
+    renderPrices(priceChange.before.product, now),
+    renderPrices(priceChange.after, now),
     renderDifference(priceChange),
   ]);
   const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;
@@ -213,18 +225,20 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   const text = utf8Text(await parsed.values.file.arrayBuffer());
   if (text === undefined)
     return showForm(context, { mistakes: new Map([['file', `This file ${NOT_UTF8}`]]) });
-  const { changes, problems } = await priceChanges(services.db, await readPriceFile(text));
+  const now = services.clock();
+  const { changes, problems } = await priceChanges(services.db, await readPriceFile(text), now);
   if (problems.length > 0) return showForm(context, { problems });
-  return showChanges(context, text, changes);
+  return showChanges(context, text, changes, now);
 }
 
 async function set(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const text = sentText(form, 'text');
   const file = await readPriceFile(text);
+  const now = services.clock();
   return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
-    const { changes, problems } = await priceChanges(transaction, file);
+    const { changes, problems } = await priceChanges(transaction, file, now);
     if (problems.length > 0) throw new ChangeAborted(() => showForm(context, { problems }));
     requireFormVersion(form, priceParts(changes), {}, () => {
       const notice = (
@@ -235,11 +249,11 @@ async function set(context: AdminContext, services: Services): Promise<Response>
           </p>
         </Notice>
       );
-      return showChanges(context, text, changes, { status: 409, notice });
+      return showChanges(context, text, changes, now, { status: 409, notice });
     });
     if (changes.some(isLarge) && !form.has('sure')) {
       const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
-      throw new ChangeAborted(() => showChanges(context, text, changes, { status: 422, mistakes }));
+      throw new ChangeAborted(() => showChanges(context, text, changes, now, { status: 422, mistakes }));
     }
     for (const { before, after } of changes) {
       await replaceProduct(transaction, after);

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatRupees } from '#domain/money.ts';
-import { discountAt, salePhase } from '#domain/sale.ts';
+import { salePhase } from '#domain/sale.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath, SALES, SORT, thumbnailPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
@@ -9,6 +8,7 @@ import {
   filterProducts,
   filterQuery,
   type ListedProduct,
+  PriceNow,
   productList,
   readFilter,
   renderFilter,
@@ -27,28 +27,13 @@ const showThumbnail = (context: AdminContext, services: Services): Promise<Respo
 
 const ROWS_A_PAGE = 24;
 
-/** The price that customers pay now, the regular price beside a reduced one, and a mark for a planned sale. */
-function renderPrice(product: ListedProduct, now: number): ReactNode {
-  const { regularPrice } = product;
-  const discount = discountAt(product, now);
-  if (discount !== null)
-    return (
-      <>
-        <span>{formatRupees(discount)}</span>{' '}
-        <s className="text-caption text-ink2">
-          <span className="sr-only">Regular price </span>
-          {formatRupees(regularPrice)}
-        </s>
-      </>
-    );
-  const planned = salePhase(product, now) === 'planned' && <Badge>Sale planned</Badge>;
-  return (
-    <>
-      <span>{formatRupees(regularPrice)}</span>
-      {planned}
-    </>
-  );
-}
+/** The price that customers pay now, and a mark for a planned sale. */
+const renderPrice = (product: ListedProduct, now: number): ReactNode => (
+  <>
+    <PriceNow prices={product} now={now} />
+    {salePhase(product, now) === 'planned' && <Badge>Sale planned</Badge>}
+  </>
+);
 
 function renderProductItem(product: ListedProduct, now: number): ReactNode {
   const { id, title, category, imgUrl, isDiscontinued } = product;

@@ -6,6 +6,7 @@ import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
 import { PRICE_LINES } from '#domain/product-texts.ts';
+import { discountAt } from '#domain/sale.ts';
 import { formVersionOf } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes } from '#server/admin/forms/field.ts';
@@ -75,10 +76,11 @@ const options = (heading: string, values: readonly string[]): ReactNode =>
  * Shows a product as the shop's card and page, by the shop's own rules. The colour behind the picture can differ: the shop
  * also takes it from words of the title, the preview only from the id.
  */
-export function renderPreview(dto: CatalogueProduct, apiOrigin: string): ReactNode {
+export function renderPreview(dto: CatalogueProduct, apiOrigin: string, now: number): ReactNode {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
   const images = dto.images.map(({ url }) => ({ url: address(url) }));
-  const product = v.parse(ProductSchema, { ...dto, imgUrl: address(dto.imgUrl), images });
+  const discountedPrice = discountAt(dto, now);
+  const product = v.parse(ProductSchema, { ...dto, discountedPrice, imgUrl: address(dto.imgUrl), images });
   const card = toCard(product, undefined, []);
   const badge: ReactNode = isOnSale(product) && <span className="sale-badge">Sale</span>;
   const rows = specifications(product.attributes).map(({ name, value }) => (
@@ -145,7 +147,7 @@ async function previewed(
   if (!values) return { draft, uploaded };
   const checked = await checkProduct(services.db, { id, createdAt, ...toInput(draft, values, before) });
   return checked.status === 'valid'
-    ? { draft, uploaded, preview: renderPreview(checked.value, services.apiOrigin) }
+    ? { draft, uploaded, preview: renderPreview(checked.value, services.apiOrigin, services.clock()) }
     : { draft, uploaded, mistakes: storedMistakes(checked.errors), status: 422 };
 }
 
