@@ -22,7 +22,7 @@ const LAYERS = [
   ['server/doctor'],
   ['scripts/publish'],
   ['server/app', 'scripts/check'],
-  ['server/commands', 'server', 'scripts/start', 'scripts'],
+  ['server', 'scripts/start', 'scripts'],
 ] as const;
 const MOST_FILES = 15;
 

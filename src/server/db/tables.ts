@@ -24,6 +24,9 @@ const nullable = <T>({ kind }: Column<T>): Column<T | null> => column(kind, true
 const filled = <T>({ kind }: Column<T>): Column<Generated<T>> => column(kind, false, true);
 const generated = column<GeneratedAlways<string>>('text', true, true);
 
+/** Whether an INSERT must leave the column out. */
+export const isGenerated = (each: Column<unknown>): boolean => each === generated;
+
 export type PaymentState =
   | 'started'
   | 'to_collect'
@@ -37,7 +40,10 @@ export const DISPUTE_STATES = ['open', 'under_review', 'won', 'lost', 'closed'] 
 
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
-/** All columns, by the names of the program: `orderItems` is the table order_items. A test compares both databases. */
+/**
+ * All columns, by the names of the program: `orderItems` is the table order_items. A table comes after those that it
+ * references. A test compares both databases.
+ */
 export const TABLES = {
   meta: { name: text, value: text },
   products: {

@@ -105,7 +105,7 @@ function earlyReader({ type, pipe = [] }: Part): string | undefined {
 }
 
 const modules = import.meta.glob<Readonly<Record<string, unknown>>>(
-  ['/src/server/**/*.{ts,tsx}', '!/src/server/server.ts', '!/src/server/commands/*'],
+  ['/src/server/**/*.{ts,tsx}', '!/src/server/{server,commands}.ts'],
   { eager: true },
 );
 
@@ -131,6 +131,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'POST /users/email body.device': 'is compared with a stored hash',
   'POST /orders body.products (names)': 'must be the id of a product',
   'POST /orders body.lines.id': 'must be one of the products of the order',
+  'POST /orders/:id/returns body.lines.line': 'must be one of the items of the order',
   'GET /products query.page': 'is read as a number',
   'GET /products query.limit': 'is read as a number',
   'GET /products query.gender': 'is compared with the categories',

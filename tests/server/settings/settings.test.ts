@@ -46,10 +46,10 @@ function run([script, ...args]: readonly [string, ...string[]], file: string, en
 /** Every program that an owner starts, with arguments that need nothing but the settings. */
 const PROGRAMS: readonly (readonly [string, ...string[]])[] = [
   ['src/server/server.ts'],
-  ['src/server/commands/backup.ts', 'somewhere'],
-  ['src/server/commands/catalogue.ts'],
-  ['src/server/commands/copy.ts', 'somewhere'],
-  ['src/server/commands/staff.ts', 'list'],
+  ['src/server/commands.ts', 'backup', 'somewhere'],
+  ['src/server/commands.ts', 'catalogue'],
+  ['src/server/commands.ts', 'copy', 'somewhere'],
+  ['src/server/commands.ts', 'staff', 'list'],
   ['scripts/build.ts'],
   ['scripts/publish-watch.ts'],
   ['scripts/release.ts'],
@@ -70,7 +70,7 @@ test('names a missing settings file', () => {
 
 test('the environment wins over the file', () => {
   const file = 'DATABASE=in-the-file.sqlite\n';
-  const { output } = run(['src/server/commands/staff.ts', 'list'], file, {
+  const { output } = run(['src/server/commands.ts', 'staff', 'list'], file, {
     DATABASE: 'of-the-environment.sqlite',
   });
   expect(output).toContain('no database of a shop at of-the-environment.sqlite');

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** `npm run NAME -- …` on a database. Rejects with the exit code and what was printed. */
 export const runCommand = (name: string, database: string, ...args: readonly string[]) =>
-  run(process.execPath, [...NODE_ARGUMENTS, `src/server/commands/${name}.ts`, ...args], {
+  run(process.execPath, [...NODE_ARGUMENTS, 'src/server/commands.ts', name, ...args], {
     env: { ...process.env, PATH: `${process.env.PATH}:${findPostgres() ?? ''}`, DATABASE: database },
   });
 

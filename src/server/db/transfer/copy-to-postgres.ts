@@ -1,9 +1,14 @@
-import type { SQLOutputValue } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
+import { checkMark, checkVersion } from '#server/db/errors.ts';
+import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
+import { columnOf } from '#server/db/query.ts';
+import { isMarked } from '#server/db/sqlite/sqlite.ts';
+import { isGenerated, TABLES } from '#server/db/tables.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import { openSqliteSource, type SourceTable, type SqliteSource } from './sqlite-source.ts';
 
 /** An INSERT may have 65,535 values. Images are large, so the bytes of a batch are limited too. */
 const MOST_VALUES = 10_000;
@@ -18,12 +23,18 @@ const TOTALS = `
 
 const TotalsSchema = v.array(v.object({ what: v.string(), paise: v.string() }));
 
-const CountSchema = v.tuple([v.object({ count: v.pipe(v.string(), v.transform(Number)) })]);
+const CountSchema = v.tuple([
+  v.object({ count: v.pipe(v.union([v.string(), v.number()]), v.transform(Number)) }),
+]);
 
 /** How many rows the migrations write into meta: the version, and the mark of this shop. */
 const ROWS_OF_MIGRATIONS = 2;
 
-const TablesSchema = v.array(v.object({ name: v.string() }));
+/** Every table with the columns to copy. */
+const COPIED = Object.entries(TABLES).map(([name, columns]) => ({
+  name: columnOf(name),
+  columns: Object.entries(columns).flatMap(([column, each]) => (isGenerated(each) ? [] : [columnOf(column)])),
+}));
 
 const IdentitiesSchema = v.array(v.object({ table: v.string(), column: v.string() }));
 
@@ -32,16 +43,15 @@ export interface Copied {
   readonly totals: readonly { readonly what: string; readonly paise: string }[];
 }
 
-const quoted = (name: string): string => `"${name}"`;
-
 const sizeOf = (value: SQLOutputValue): number =>
   typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
 
 /** Groups rows into batches that fit into one INSERT. */
-function* batchesOf(rows: Iterable<SQLOutputValue[]>): Generator<SQLOutputValue[][]> {
+function* batchesOf(rows: Iterable<Record<string, SQLOutputValue>>): Generator<SQLOutputValue[][]> {
   let batch: SQLOutputValue[][] = [];
   let [values, bytes] = [0, 0];
-  for (const row of rows) {
+  for (const found of rows) {
+    const row = Object.values(found);
     batch.push(row);
     values += row.length;
     bytes += row.reduce((sum: number, value) => sum + sizeOf(value), 0);
@@ -53,36 +63,30 @@ function* batchesOf(rows: Iterable<SQLOutputValue[]>): Generator<SQLOutputValue[
   if (batch.length > 0) yield batch;
 }
 
-async function copyTable(source: SqliteSource, target: Client, table: SourceTable): Promise<void> {
-  const { name, columns } = table;
-  for (const batch of batchesOf(source.rows(table))) {
+async function copyTable(
+  source: DatabaseSync,
+  target: Client,
+  { name, columns }: (typeof COPIED)[number],
+): Promise<void> {
+  const rows = source.prepare(`SELECT ${columns.join(', ')} FROM ${name}`);
+  for (const batch of batchesOf(rows.iterate())) {
     const places = batch.map(
       (row, index) => `(${row.map((_, column) => `$${index * columns.length + column + 1}`).join(', ')})`,
     );
     await target.query(
-      `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')}) VALUES ${places.join(', ')}`,
+      `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${places.join(', ')}`,
       batch.flat(),
     );
   }
 }
 
 const countRows = async (target: Client, table: string): Promise<number> =>
-  v.parse(CountSchema, (await target.query(`SELECT count(*) FROM ${quoted(table)}`)).rows)[0].count;
+  v.parse(CountSchema, (await target.query(`SELECT count(*) FROM ${table}`)).rows)[0].count;
 
 /** Locks all tables and requires that they are empty, except for what the migrations wrote into meta. */
-async function requireEmpty(target: Client, source: SqliteSource): Promise<void> {
-  const { rows } = await target.query(
-    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
-  );
-  const names = v.parse(TablesSchema, rows).map(({ name }) => name);
-  const missing = source.tables.filter(({ name }) => !names.includes(name));
-  if (missing.length > 0) {
-    throw new ExplainedError(
-      `PostgreSQL has no table for ${missing.map(({ name }) => name).join(', ')}. Nothing was copied.`,
-    );
-  }
-  await target.query(`LOCK TABLE ${names.map(quoted).join(', ')} IN EXCLUSIVE MODE`);
-  for (const name of names) {
+async function requireEmpty(target: Client): Promise<void> {
+  await target.query(`LOCK TABLE ${COPIED.map(({ name }) => name).join(', ')} IN EXCLUSIVE MODE`);
+  for (const { name } of COPIED) {
     if ((await countRows(target, name)) > (name === 'meta' ? ROWS_OF_MIGRATIONS : 0)) {
       throw new ExplainedError(`The database is not empty: ${name} has rows. Copy into a new one.`);
     }
@@ -97,8 +101,8 @@ async function continueIdentities(target: Client): Promise<void> {
   );
   for (const { table, column } of v.parse(IdentitiesSchema, rows)) {
     await target.query(
-      `SELECT setval(pg_get_serial_sequence($1, $2), (SELECT max(${quoted(column)}) FROM ${quoted(table)}))`,
-      [quoted(table), column],
+      `SELECT setval(pg_get_serial_sequence($1, $2), (SELECT max(${column}) FROM ${table}))`,
+      [table, column],
     );
   }
 }
@@ -107,35 +111,55 @@ const sortedTotals = (rows: unknown): Copied['totals'] =>
   v.parse(TotalsSchema, rows).sort((a, b) => (a.what < b.what ? -1 : 1));
 
 /** Compares both databases. @throws ExplainedError that names the difference */
-async function compare(source: SqliteSource, target: Client): Promise<Copied> {
+async function compare(source: DatabaseSync, target: Client): Promise<Copied> {
   const different = (what: string, here: string | number, there: string | number): never => {
     throw new ExplainedError(`${what}: ${here} in SQLite, ${there} in PostgreSQL. Nothing was copied.`);
   };
   const tables: { name: string; rows: number }[] = [];
-  for (const { name } of source.tables) {
-    const [{ count }] = v.parse(
-      CountSchema,
-      source.all(`SELECT CAST(count(*) AS TEXT) AS count FROM ${quoted(name)}`),
-    );
+  for (const { name } of COPIED) {
+    const [{ count }] = v.parse(CountSchema, source.prepare(`SELECT count(*) AS count FROM ${name}`).all());
     const there = (await countRows(target, name)) - (name === 'meta' ? ROWS_OF_MIGRATIONS : 0);
     if (there !== count) different(`Rows of ${name}`, count, there);
     tables.push({ name, rows: count });
   }
-  const totals = sortedTotals(source.all(TOTALS));
+  const totals = sortedTotals(source.prepare(TOTALS).all());
   const there = sortedTotals((await target.query(TOTALS)).rows);
   const text = (list: Copied['totals']) => list.map(({ what, paise }) => `${what} ${paise}`).join(', ');
   if (text(totals) !== text(there)) different('Paise', text(totals), text(there));
   return { tables, totals };
 }
 
-async function copyInTransaction(source: SqliteSource, target: Client): Promise<Copied> {
+async function copyInTransaction(source: DatabaseSync, target: Client): Promise<Copied> {
   await target.query('BEGIN');
-  await requireEmpty(target, source);
-  for (const table of source.tables) await copyTable(source, target, table);
+  await requireEmpty(target);
+  for (const table of COPIED) await copyTable(source, target, table);
   await continueIdentities(target);
   const copied = await compare(source, target);
   await target.query('COMMIT');
   return copied;
+}
+
+/** Opens a file as of one moment, while others go on writing. @throws ExplainedError if it is no shop's, or another version's */
+function openSource(file: string): DatabaseSync {
+  if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
+  const sqlite = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  try {
+    // The first read of a transaction fixes the moment that all later reads see.
+    sqlite.exec('BEGIN');
+    const version = Number(sqlite.prepare('PRAGMA user_version').get()?.user_version);
+    checkMark(isMarked(sqlite), file);
+    checkVersion(version, SQLITE_MIGRATIONS.length);
+    if (version === SQLITE_MIGRATIONS.length) return sqlite;
+    throw new ExplainedError(
+      `${file} has version ${version}; this program needs ${SQLITE_MIGRATIONS.length}. Start the shop on it once, which brings it up to date.`,
+    );
+  } catch (error) {
+    sqlite.close();
+    if (error instanceof ExplainedError) throw error;
+    throw new ExplainedError(
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 /**
@@ -143,7 +167,7 @@ async function copyInTransaction(source: SqliteSource, target: Client): Promise<
  * anything differs or fails, PostgreSQL stays empty. @throws ExplainedError
  */
 export async function copyToPostgres(file: string, address: string): Promise<Copied> {
-  const source = openSqliteSource(file);
+  const source = openSource(file);
   try {
     await migratePostgres(address);
     const target = new Client({ connectionString: address });

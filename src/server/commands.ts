@@ -1,0 +1,72 @@
+/** `commands.ts NAME …` is `npm run NAME -- …`: catalogue, staff, backup or copy. Each works on the database of DATABASE. */
+import { parseArgs } from 'node:util';
+import { formatPaise } from '#domain/money.ts';
+import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
+import type { Database } from '#server/db/database.ts';
+import { openExistingDatabase, shownAddress } from '#server/db/open-database.ts';
+import { backUp, restore } from '#server/db/transfer/backup.ts';
+import { copyToPostgres } from '#server/db/transfer/copy-to-postgres.ts';
+import { systemClock } from '#server/process/clock.ts';
+import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
+import { randomIds } from '#server/services/ids.ts';
+import { loadSettings } from '#server/settings/load.ts';
+import { isPostgres, readSettings, type Settings } from '#server/settings/settings.ts';
+import { runStaffCommand } from '#server/staff/command.ts';
+
+async function withDatabase<T>({ database }: Settings, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openExistingDatabase(database);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function runBackup({ database }: Settings, args: string[]): Promise<string> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { restore: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0)
+    throw new ExplainedError('npm run backup -- FILE, or npm run backup -- --restore FILE');
+  const name = shownAddress(database);
+  if (!values.restore) {
+    await backUp(database, file, systemClock());
+    return `${file} has what is in ${name}.`;
+  }
+  await restore(database, file, systemClock());
+  return `${name} has what is in ${file}.\nNobody is signed in, and the staff has neither passwords nor recovery codes: npm run staff -- link EMAIL lets an owner in.`;
+}
+
+const COPY_USAGE = `DATABASE=postgres://user:password@host/name npm run copy -- FILE
+
+Copies the SQLite shop in FILE into the PostgreSQL that DATABASE names.`;
+
+async function runCopy({ database }: Settings, [file, ...others]: string[]): Promise<string> {
+  if (file === undefined || others.length > 0 || !isPostgres(database)) throw new ExplainedError(COPY_USAGE);
+  const { tables, totals } = await copyToPostgres(file, database);
+  const lines = [
+    ...tables.map(({ name, rows }) => [name, `${rows} rows`] as const),
+    ...totals.map(({ what, paise }) => [what, formatPaise(Number(paise))] as const),
+  ].map(([what, amount]) => `  ${what.padEnd(22)}${amount.padStart(18)}`);
+  return [`${shownAddress(database)} has what is in ${file}. Both were compared:`, ...lines].join('\n');
+}
+
+const COMMANDS: Readonly<Record<string, (settings: Settings, args: string[]) => Promise<string>>> = {
+  catalogue: (settings, args) => withDatabase(settings, (db) => runCatalogueCommand(db, args, console.log)),
+  staff: (settings, args) =>
+    withDatabase(settings, (db) => {
+      const origin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
+      return runStaffCommand({ db, clock: systemClock, ids: randomIds, origin }, args);
+    }),
+  backup: runBackup,
+  copy: runCopy,
+};
+
+runProgram(async () => {
+  const [, , name = '', ...args] = process.argv;
+  loadSettings();
+  console.log(await COMMANDS[name]?.(readSettings(process.env), args));
+});
