@@ -29,6 +29,8 @@ export interface Tracking {
 
 export interface Order {
   readonly id: string;
+  /** For people, such as 'FF-1042'; '' if the API has none. */
+  readonly number: string;
   readonly status: OrderStatus;
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;

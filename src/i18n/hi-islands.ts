@@ -330,8 +330,7 @@ export const ISLAND_TEXTS: Translations = {
   'Enter the order number and the email or phone it was placed with. You do not have to sign in.':
     'ऑर्डर नंबर और वह ईमेल या फ़ोन लिखें जिससे ऑर्डर किया था। साइन इन करना ज़रूरी नहीं है।',
   'Order Number': 'ऑर्डर नंबर',
-  'The whole of it, copied from My Orders or from your email.':
-    'पूरा नंबर, ‘मेरे ऑर्डर’ या अपने ईमेल से कॉपी किया हुआ।',
+  'As in My Orders and in your emails.': 'जैसा ‘मेरे ऑर्डर’ और आपके ईमेल में है।',
   'Email or Phone': 'ईमेल या फ़ोन',
   'Of the account or the delivery.': 'अकाउंट या डिलीवरी का।',
   'Searching...': 'खोजा जा रहा है...',

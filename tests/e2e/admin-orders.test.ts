@@ -4,22 +4,20 @@ import { tabTo } from '#tests/support/page.ts';
 
 const ORDERS = `${ADMIN_URL}/orders`;
 
-const short = (id: string): string => id.slice(0, 8);
-
 test('a packer ships an order with a tracking number by keyboard', async ({ page, shop, api }) => {
   const shopper = await api.newSignedIn();
-  const { id } = await api.order(shopper);
+  const { id, number } = await api.order(shopper);
   await api.pay(shopper, id);
   await enterAdmin(page, shop, 'packer');
   await tabTo(page.getByRole('link', { name: 'Orders', exact: true }).first(), 80);
   await page.keyboard.press('Enter');
-  await tabTo(page.getByRole('link', { name: short(id), exact: true }).first(), 80);
+  await tabTo(page.getByRole('link', { name: number, exact: true }).first(), 80);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: `Order ${short(id)}` })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: `Order ${number}` })).toBeVisible();
   await tabTo(page.getByRole('textbox', { name: 'Tracking number (optional)', exact: true }).first(), 80);
   await page.keyboard.type('EM123456789IN');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status')).toHaveText(`Order ${short(id)} is Shipped now.`);
+  await expect(page.getByRole('status')).toHaveText(`Order ${number} is Shipped now.`);
   await expect(page.getByText('Tracking number: EM123456789IN')).toBeVisible();
   await expect(
     page.getByRole('cell', { name: 'shipped: status Shipped, tracking EM123456789IN' }),
@@ -31,9 +29,9 @@ test('each packing slip prints on one sheet of A5 or A4', async ({ page, shop, a
   const shopper = await api.newSignedIn();
   const sold = (await api.products()).filter(({ price }) => price > 0).slice(0, 8);
   const quantities = Object.fromEntries(sold.map(({ id }, index) => [id, index + 1]));
-  const ids = [(await api.order(shopper, { quantities })).id, (await api.order(shopper, { quantities })).id];
+  const orders = [await api.order(shopper, { quantities }), await api.order(shopper, { quantities })];
   await enterAdmin(page, shop, 'packer');
-  await page.goto(`${ORDERS}/${ids[0]}/slip`);
+  await page.goto(`${ORDERS}/${orders[0]?.id}/slip`);
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
   const sheets = async (format: 'A4' | 'A5'): Promise<number> =>
     (await page.pdf({ format })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
@@ -43,8 +41,10 @@ test('each packing slip prints on one sheet of A5 or A4', async ({ page, shop, a
   await page.emulateMedia({ media: null });
 
   await page.goto(ORDERS);
-  for (const id of ids) await page.getByRole('checkbox', { name: `Tick ${short(id)}` }).check();
+  for (const { number } of orders) await page.getByRole('checkbox', { name: `Tick ${number}` }).check();
   await page.getByRole('button', { name: 'Packing slips' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ids.map((id) => `Order ${short(id)}`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    orders.map(({ number }) => `Order ${number}`),
+  );
   expect([await sheets('A5'), await sheets('A4')]).toEqual([2, 2]);
 });

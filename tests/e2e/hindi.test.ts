@@ -108,7 +108,7 @@ test('account, orders and payment are in Hindi', async ({ page, api, signedInSho
   for (const status of statuses) await api.order(signedInShopper, { status });
   const orders = await api.orders(signedInShopper);
   const { firstName, lastName } = signedInShopper;
-  const own = [...orders.flatMap(({ id }) => [id.slice(0, 8), id.slice(8)]), firstName, lastName];
+  const own = [...orders.map(({ number }) => number), firstName, lastName];
   for (const order of orders) own.push(...Object.values(order.shippingAddress));
   const { email, password: current, token } = signedInShopper;
   await api.ask('users/email', { email: `new.${email}`, current }, token);

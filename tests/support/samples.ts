@@ -24,6 +24,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
   ];
   return {
     id: '7f3e21ab',
+    number: '',
     status: 0,
     createdAt: '2026-11-12T08:00:00Z',
     items,

@@ -128,6 +128,7 @@ const EventSchema = v.pipe(
 const OrderObject = v.pipe(
   v.object({
     id: Id,
+    number: text(40),
     status: v.optional(Status),
     createdAt: text(40),
     items: listOf(ItemSchema, ORDER_LIMIT),

@@ -94,7 +94,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
             id={titleId}
             className="font-body text-lead leading-[1.3] tracking-normal [overflow-wrap:anywhere]"
           >
-            <OrderNumber id={order.id} />
+            <OrderNumber {...order} />
           </h2>
         </div>
         <time className="text-ink2 md:ms-auto" dateTime={order.createdAt || undefined}>

@@ -64,7 +64,7 @@ const ClosedOrder = ({ order }: { readonly order: Order }) => (
     }
   >
     <p className="text-ink2 [overflow-wrap:anywhere]">
-      Order <OrderNumber id={order.id} />
+      Order <OrderNumber {...order} />
     </p>
     <StatusBadge status={order.status} />
   </NoForm>

@@ -22,7 +22,7 @@ export function OrderToPay() {
   const { id, order } = useStore($orderToPay);
   const total = order?.amounts.total;
   const shown = readShownTotal(id);
-  const facts: Fact[] = [['Order', <OrderNumber key="order" id={id} />]];
+  const facts: Fact[] = [['Order', <OrderNumber key="order" id={id} {...order} />]];
   if (total !== undefined) facts.push(['To pay', <Amount key="total">{formatPaise(total)}</Amount>]);
   return (
     <>

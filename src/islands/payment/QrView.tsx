@@ -20,7 +20,7 @@ function QrFacts({ code }: { readonly code: string }) {
   const facts: readonly Fact[] = [
     ['Amount', shown && <Amount key="amount">{shown}</Amount>],
     ['Pay to', payee],
-    ['Order', <OrderNumber key={id} id={id} />],
+    ['Order', <OrderNumber key={id} id={id} {...order} />],
   ];
   return (
     <Facts

@@ -66,7 +66,7 @@ export function Track() {
           ref={orderId}
           {...field('orderId')}
           label="Order Number"
-          hint="The whole of it, copied from My Orders or from your email."
+          hint="As in My Orders and in your emails."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

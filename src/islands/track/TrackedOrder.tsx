@@ -87,7 +87,7 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
           tabIndex={-1}
           ref={heading}
         >
-          Order <OrderNumber id={order.id} />
+          Order <OrderNumber {...order} />
         </h2>
         <StatusBadge status={order.status} />
       </div>

@@ -15,14 +15,14 @@ export function TrackingNumber({ order: { tracking } }: { readonly order: Order 
 const SHOWN_LENGTH = 8;
 
 /**
- * Shows the beginning of an order number. The rest takes no space but is selected, copied and read out with it, because
- * only the whole number finds the order.
+ * Shows the number of an order. Without one it shows the beginning of the id. The rest of the id takes no space on a
+ * screen but is printed, selected, copied and read out with it, because only the whole id finds the order.
  */
-export const OrderNumber = ({ id }: { readonly id: string }) => (
-  <span className="select-all whitespace-nowrap" translate="no">
-    {`#${id.slice(0, SHOWN_LENGTH)}`}
+export const OrderNumber = ({ id, number }: Partial<Pick<Order, 'number'>> & Pick<Order, 'id'>) => (
+  <span className="select-all whitespace-nowrap print:whitespace-normal" translate="no">
+    {number || `#${id.slice(0, SHOWN_LENGTH)}`}
     {/* Hidden, but not from copying, screen readers and search, and without a space or line break. */}
-    <span className="text-[0px] tracking-normal">{id.slice(SHOWN_LENGTH)}</span>
+    {!number && <span className="text-[0px] tracking-normal print:text-base">{id.slice(SHOWN_LENGTH)}</span>}
   </span>
 );
 

@@ -35,7 +35,4 @@ export const CUSTOMERS = `${ADMIN}/customers`;
 
 export const customerPath = (id: string): string => `${CUSTOMERS}/${id}`;
 
-/** The short form of an order's id, for lists. The search finds orders by it. */
-export const shortId = (id: string): string => id.slice(0, 8);
-
 export const CATEGORIES = `${ADMIN}/store/categories`;

@@ -138,6 +138,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     -- that are generated from the address.
     CREATE TABLE orders (
       number ${counter},
+      prefix ${text} NOT NULL DEFAULT '',
       id ${text} NOT NULL UNIQUE,
       customer_id ${text} NOT NULL REFERENCES customers (id),
       status ${whole} NOT NULL,

@@ -72,6 +72,7 @@ export const TABLES = {
   emailChanges: { customerId: text, email: text, oldConfirmed: whole, newConfirmed: whole, expiresAt: whole },
   orders: {
     number: filled(whole),
+    prefix: filled(text),
     id: text,
     customerId: text,
     status: whole,

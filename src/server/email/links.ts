@@ -11,7 +11,7 @@ import { dropWaiting } from './outbox.ts';
 /** The pages of the site that emails link to. Another site on this API must have them at the same paths. */
 export const SITE_PATHS = {
   orders: '/orders',
-  order: (id: string) => `/track-order?id=${id}`,
+  order: (number: string) => `/track-order?id=${number}`,
   payment: (orderId: string) => `/payment?orderId=${orderId}`,
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
+import { countOfNumber } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { isSamePhone } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { tidyCode } from '#domain/text.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { emailOf, lockAccount } from '#server/customers/stored-customers.ts';
+import type { Reader } from '#server/db/database.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
@@ -14,7 +16,13 @@ import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { createOrder, createOrderOnce } from './create-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
-import { findOrder, ordersAsJson, type StoredOrder, toOrderDtos } from './stored-orders.ts';
+import {
+  findOrder,
+  findOrderByNumber,
+  ordersAsJson,
+  type StoredOrder,
+  toOrderDtos,
+} from './stored-orders.ts';
 
 /** The actor in the admin's log. */
 const CUSTOMER = { id: null, who: 'Customer' };
@@ -140,6 +148,20 @@ const isContactOf = async (services: Services, order: StoredOrder, contact: stri
   canonicalEmail(contact) === (await emailOf(services.db, order.customerId)) ||
   isSamePhone(contact, order.address.phone);
 
+interface Named {
+  /** The same for every way to write it. */
+  readonly key: string;
+  readonly find: (db: Reader) => Promise<StoredOrder | undefined>;
+}
+
+/** Reads the id of an order, or its number as people write it. */
+function namedOrder(text: string): Named | undefined {
+  const id = tidyCode(text).replace(/[#\s]/g, '').toLowerCase();
+  if (ORDER_ID.test(id)) return { key: id, find: (db) => findOrder(db, id) };
+  const count = countOfNumber(text);
+  return count === undefined ? undefined : { key: String(count), find: (db) => findOrderByNumber(db, count) };
+}
+
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
 export const trackOrderCall = defineCall({
   method: 'GET',
@@ -149,7 +171,7 @@ export const trackOrderCall = defineCall({
   tag: 'Orders',
   summary: 'Track an order',
   description:
-    'By its number and the email or phone it was placed with. No token is needed. `extras` are left out.',
+    'By its id or number (capitals, blanks, dash and prefix do not matter) and the email or phone it was placed with. No token is needed. `extras` are left out.',
   request: {
     query: v.object({
       contactInfo: v.optional(
@@ -160,16 +182,14 @@ export const trackOrderCall = defineCall({
   answer: OrderSchema,
   failures: [404, 429],
   async handle(context, services, { query: { contactInfo = '' } }) {
-    const id = tidyCode(context.req.param('id') ?? '')
-      .replace(/[#\s]/g, '')
-      .toLowerCase();
     const { orderMisses, track } = services.limiters;
     const caller = services.clientAddress(context);
     const limits: CountedKey[] = [[orderMisses, caller]];
-    const isOrderId = ORDER_ID.test(id);
-    // A malformed order number is never found, so it needs no limit of its own.
-    const order = isOrderId ? await findOrder(services.db, id) : undefined;
-    if (isOrderId) limits.push(order ? [track, id] : [track, id, caller]);
+    const named = namedOrder(context.req.param('id') ?? '');
+    const order = await named?.find(services.db);
+    // A malformed order number is never found, so it needs no limit of its own. One without an order is limited like
+    // one with an order: consecutive numbers are easily guessed.
+    if (named) limits.push(order ? [track, order.id] : [track, named.key, caller]);
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
       const [found] = await toOrderDtos(services.db, [order]);

@@ -5,6 +5,7 @@ import { colorsOf, sizesOf } from '#domain/attributes.ts';
 import type { DeliveryTerms } from '#domain/delivery.ts';
 import { toRupees } from '#domain/money.ts';
 import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
+import { initialsOf, shownNumber } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { payableAt } from '#domain/sale.ts';
 import { orderMeaning } from '#domain/same-order.ts';
@@ -16,7 +17,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem, tooMany } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
-import { storedDelivery } from '#server/store/stored-store.ts';
+import { storedTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
 import { type OrderItemRow, toOrderDto } from './stored-orders.ts';
@@ -137,8 +138,10 @@ export async function createOrder(
   await checkOrderLimit(services, transaction, customerId);
   const createdAt = clock();
   const products = await storedProducts(transaction, request.products);
+  const store = await storedTerms(transaction);
   const items = pricedItems(products, request, createdAt);
-  const { lines, total } = exactAmounts(items, await storedDelivery(transaction));
+  const { lines, total } = exactAmounts(items, store.delivery);
+  const prefix = services.settings.orders.prefix ?? initialsOf(store.storeName);
   const order = {
     id: ids.order(),
     customerId,
@@ -151,13 +154,15 @@ export async function createOrder(
   };
   const insert = INSERT_ORDER({
     ...order,
+    prefix,
     amounts: JSON.stringify(order.amounts),
     address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
   await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
-  return toOrderDto({ ...order, number, tracking: null, carrier: null, events: [] }, items);
+  const stored = { ...order, number, shownNumber: shownNumber(prefix, number) };
+  return toOrderDto({ ...stored, tracking: null, carrier: null, events: [] }, items);
 }
 
 const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>

@@ -4,7 +4,6 @@ import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
 import { trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
-import { shortId } from '#server/admin/paths.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import {
@@ -35,6 +34,7 @@ export async function findOrderFacts(db: Reader, id: string): Promise<EmailData<
 export const ORDER_SAMPLE: OrderFacts = {
   order: {
     id: '5f0e1c2a-0000-4000-8000-000000000000',
+    number: 'FF-1042',
     status: 0,
     createdAt: '2026-01-05T10:00:00.000Z',
     items: [
@@ -157,12 +157,12 @@ const orderBlocks: Blocks<OrderFacts> = (language, { order }) => {
     { rows: [...items, ...amountRows(language, order), [total, formatRupees(order.total)]], hasTotal: true },
     { text: `${to}: ${fullName}, ${address}, ${city}, ${state} ${postalCode}` },
     ...(order.extras ?? []).map(({ label, value }) => ({ text: `${label}: ${value}` })),
-    { text: `${whole}: ${order.id}` },
+    { text: `${whole}: ${order.number}` },
   ];
 };
 
 export const seeOrder: Blocks<OrderFacts> = (language, { order }, { site }) => [
-  { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.id)}` },
+  { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.number)}` },
 ];
 
 /** The subject, and the first paragraph. */
@@ -190,7 +190,7 @@ function defineOrderEmail<Facts extends OrderFacts>({
   ...definition
 }: OrderEmail<Facts>) {
   const write = (content: Blocks<Facts>) => (language: Language, facts: Facts, values: EmailValues) => ({
-    subject: words[language].subject(shortId(facts.order.id)),
+    subject: words[language].subject(facts.order.number),
     blocks: content(language, facts, values),
   });
   return defineEmail<Facts>({
@@ -202,7 +202,7 @@ function defineOrderEmail<Facts extends OrderFacts>({
     unverified: write((language, facts, values) => [
       {
         rows: [
-          [WORDS[language].whole, facts.order.id],
+          [WORDS[language].whole, facts.order.number],
           [WORDS[language].total, formatRupees(facts.order.total)],
         ],
         hasTotal: true,

@@ -103,6 +103,10 @@ const STATUS_MEANINGS = Object.values(STATUSES)
 
 export const OrderSchema = v.object({
   id: v.string(),
+  number: v.pipe(
+    v.string(),
+    v.description('Short and for people, such as FF-1042. It finds the order in tracking, as the id does.'),
+  ),
   status: v.pipe(v.number(), v.integer(), v.description(STATUS_MEANINGS)),
   createdAt: v.string(),
   items: v.array(

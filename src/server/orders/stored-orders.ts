@@ -8,6 +8,7 @@ import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
+import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
@@ -18,7 +19,8 @@ import { type OrderDto, StoredAddressSchema } from './schema.ts';
 export const ORDER = q
   .selectFrom('orders')
   .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'amounts', 'address'])
-  .select(['tracking', 'carrier', 'events', 'language']);
+  .select(['tracking', 'carrier', 'events', 'language'])
+  .select(SHOWN_NUMBER);
 
 export const ORDER_JSON = {
   amounts: json(v.array(v.object({ name: v.string(), paise: v.number() }))),
@@ -43,6 +45,11 @@ const BY_ID = once(({ id }: { id: string }) => ORDER.where('id', '=', id));
 
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
   db.row(BY_ID({ id }), ORDER_JSON);
+
+const BY_NUMBER = once(({ number }: { number: number }) => ORDER.where('number', '=', number));
+
+export const findOrderByNumber = (db: Reader, number: number): Promise<StoredOrder | undefined> =>
+  db.row(BY_NUMBER({ number }), ORDER_JSON);
 
 const LOCKED = once(({ id }: { id: string }) => ORDER.where('id', '=', id).forNoKeyUpdate());
 
@@ -84,6 +91,7 @@ export function toOrderDto(
   const parcel = toTrackingDto(order);
   return {
     id: order.id,
+    number: order.shownNumber,
     status: order.status,
     createdAt: isoTime(order.createdAt),
     items: items.map(({ position, productId, title, size, color, quantity, unitPaise }) => ({

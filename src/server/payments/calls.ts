@@ -99,7 +99,7 @@ async function start(
     return (await findPayment(services.db, payment.reference))?.started;
   const { storeName } = await services.catalogue();
   const started = await provider.start(payment, {
-    orderId: order.id,
+    orderNumber: order.shownNumber,
     payee: storeName,
     returnOrigin: payment.returnOrigin,
     customer: customerName(order.customerId),

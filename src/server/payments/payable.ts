@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import { BEFORE_FIRST_ORDER } from '#domain/order-number.ts';
 import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
 import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 
+/** The number for people, as `shownNumber` of the domain returns it. */
+export const SHOWN_NUMBER = sql<string>`orders.prefix || (orders.number + ${sql.lit(BEFORE_FIRST_ORDER)})`.as(
+  'shownNumber',
+);
+
 const PAYABLE = q
   .selectFrom('orders')
-  .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'language', 'address']);
+  .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'language', 'address'])
+  .select(SHOWN_NUMBER);
 
 const PAYABLE_JSON = { address: json(v.object({ postalCode: v.string(), phone: v.string() })) };
 

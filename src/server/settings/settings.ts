@@ -162,6 +162,15 @@ const API = {
   /** Whether a payment for an order that no longer needs it is refunded without the staff. */
   AUTO_REFUND: isOn('off'),
   PENDING_DAYS: whole(2, 1, 365),
+  ORDER_PREFIX: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.toUpperCase(),
+      v.regex(/^[A-Z]{1,4}$/, 'must be 1 to 4 letters'),
+      v.transform((letters) => `${letters}-`),
+    ),
+  ),
   METRICS_TOKEN: v.optional(secret),
   ORDERS_LISTED: count(50),
   HASHES_AT_ONCE: whole(2, 1, 64),
@@ -397,8 +406,12 @@ export function readSettings(environment: Environment) {
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
     limits,
-    /** Orders per page, and how long an order may wait for its payment, in ms. */
-    orders: { listed: env.ORDERS_LISTED, payableFor: env.PENDING_DAYS * DAY },
+    /** Orders per page, how long an order may wait for its payment (ms), and what its number begins with. */
+    orders: {
+      listed: env.ORDERS_LISTED,
+      payableFor: env.PENDING_DAYS * DAY,
+      prefix: env.ORDER_PREFIX,
+    },
     /** The cost is OWASP's minimum for argon2id on one lane: KiB of memory, and passes over it. */
     hashing: {
       atOnce: env.HASHES_AT_ONCE,

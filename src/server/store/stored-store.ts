@@ -56,11 +56,13 @@ const RECORD = NAMED({ name: 'store_info' });
 export const storedStore = async (db: Reader): Promise<StoreInfo | undefined> =>
   (await db.row(RECORD, { value: json(StoreInfoSchema) }))?.value;
 
-const DELIVERY_JSON = { value: json(v.pick(StoreInfoSchema, ['delivery'])) };
+const TERMS_JSON = { value: json(v.pick(StoreInfoSchema, ['delivery', 'storeName'])) };
 
-/** Units: rupees. */
-export const storedDelivery = async (db: Reader): Promise<DeliveryTerms> =>
-  (await db.row(RECORD, DELIVERY_JSON))?.value.delivery ?? FREE_DELIVERY;
+/** What an order needs of the store record. Units of the delivery: rupees. */
+export const storedTerms = async (
+  db: Reader,
+): Promise<{ readonly delivery: DeliveryTerms; readonly storeName: string }> =>
+  (await db.row(RECORD, TERMS_JSON))?.value ?? { delivery: FREE_DELIVERY, storeName: '' };
 
 /** Sorts the pictures by category and the policies by name, so that equal records are equal as JSON. */
 export function orderedStore({ categoryImages, policies, ...record }: StoreInfo): StoreInfo {

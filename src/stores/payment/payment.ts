@@ -36,7 +36,8 @@ const ORDER_WAIT_MS = 2_000;
 /** The order id of the address, or else of the order that this tab opened last. */
 function readOrderId(): string {
   const idInAddress = tidyCode(queryParam('orderId') ?? '');
-  const id = (idInAddress || (tabStorage.read(ORDER_TO_PAY) ?? '')).slice(0, ID_LIMIT);
+  const [stored = ''] = (tabStorage.read(ORDER_TO_PAY) ?? '').split(' ');
+  const id = (idInAddress || stored).slice(0, ID_LIMIT);
   if (idInAddress) tabStorage.write(ORDER_TO_PAY, id);
   return id;
 }
@@ -53,7 +54,10 @@ function hide(): void {
 export async function fetchOrderToPay(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const { id } = $orderToPay.get();
   const order = await fetchOwnOrder(id, signal);
-  if (order && order !== 'unknown') $orderToPay.set({ id, order });
+  if (order && order !== 'unknown') {
+    $orderToPay.set({ id, order });
+    tabStorage.write(ORDER_TO_PAY, `${id} ${order.number}`);
+  }
   return order;
 }
 

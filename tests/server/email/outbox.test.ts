@@ -46,11 +46,10 @@ describe('emails', () => {
     const english = await place(api, token);
     await owner.submit(`/admin/orders/${english}/cancel`, `/admin/orders/${english}/cancel`);
     await api.round();
-    const short = id.slice(0, 8);
     expect(subjects(api)).toEqual([
-      `आपका ऑर्डर ${short} हमें मिल गया`,
-      `आपका ऑर्डर ${short} रवाना हो गया`,
-      `आपका ऑर्डर ${short} पहुँच गया`,
+      `आपका ऑर्डर FF-1001 हमें मिल गया`,
+      `आपका ऑर्डर FF-1001 रवाना हो गया`,
+      `आपका ऑर्डर FF-1001 पहुँच गया`,
       // It was cancelled before the confirmation could be sent.
       expect.stringMatching('was cancelled'),
     ]);

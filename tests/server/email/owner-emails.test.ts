@@ -48,7 +48,7 @@ it('a wrong amount is reported at once to each owner who can sign in, with a lin
   const [email, ...others] = shop.ownerEmails();
   expect(others).toEqual([]);
   expect(email?.recipients).toEqual(['owner@example.com']);
-  expect(email?.subject).toBe(`A payment needs attention: order ${shop.id.slice(0, 8)}`);
+  expect(email?.subject).toBe('A payment needs attention: order FF-1001');
   expect(email?.text).toContain(`${total} was expected. ₹1 was reported.`);
   expect(email?.text).toContain(`${shop.services.apiOrigin}/admin/orders/${shop.id}\n`);
 });
@@ -103,7 +103,7 @@ it('emails the owners the provider’s message about a failed refund', async () 
   await reconcile(shop.services);
   await shop.round();
   expect(shop.ownerEmails().map(({ subject }) => subject)).toEqual([
-    `₹1,000 could not be refunded: order ${shop.id.slice(0, 8)}`,
+    '₹1,000 could not be refunded: order FF-1001',
   ]);
   const row = await rowOf(shop.db, 'SELECT words FROM refunds');
   expect(row?.words).toMatch(/balance/);

@@ -98,9 +98,20 @@ describe('the limit on placing orders', () => {
   });
 });
 
+it('numbers the orders of the shop one after the other, also those placed at once', async () => {
+  const api = await testApi();
+  const { token } = await api.customer();
+  const orders = await Promise.all(Array.from({ length: 12 }, () => api.placeOrder(token)));
+  const counts = orders.map(({ number }) => Number(number.replace('FF-', ''))).toSorted();
+  expect(counts).toEqual(Array.from({ length: 12 }, (_, index) => 1_001 + index));
+  expect((await api.ordersOf(token)).map(({ number }) => number)).toEqual(
+    counts.toReversed().map((count) => `FF-${count}`),
+  );
+});
+
 describe('GET /orders', () => {
   it('returns only the customer’s own orders, newest first, with the next page in Link', async () => {
-    const api = await testApi({ settings: { orders: { listed: 2, payableFor: 1_000 } } });
+    const api = await testApi({ settings: { orders: { listed: 2, payableFor: 1_000, prefix: undefined } } });
     const [{ token }, stranger] = [await api.customer(), await api.customer()];
     for (const quantity of [1, 2, 3, 4, 5]) await api.order(token, { [MANGO]: quantity });
     const pages: number[][] = [];

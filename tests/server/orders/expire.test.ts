@@ -46,7 +46,7 @@ it('cancels an order that is unpaid for two days, and emails a link to order aga
   await shop.round();
   const sent = shop.server.received.filter(({ subject }) => subject?.includes('cancelled'));
   expect(sent.map(({ recipients, subject }) => [recipients, subject])).toEqual([
-    [[shop.email], `Your order ${shop.id.slice(0, 8)} was cancelled: it was not paid`],
+    [[shop.email], 'Your order FF-1001 was cancelled: it was not paid'],
   ]);
   expect(sent[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
   const log = await rowsOf(shop.db, 'SELECT who, action FROM admin_log');
@@ -54,7 +54,7 @@ it('cancels an order that is unpaid for two days, and emails a link to order aga
 });
 
 it('keeps an unpaid order for as long as the setting says', async () => {
-  const shop = await shopWithOrder({ orders: { listed: 50, payableFor: HOUR } });
+  const shop = await shopWithOrder({ orders: { listed: 50, payableFor: HOUR, prefix: undefined } });
   shop.pass(HOUR);
   await shop.expire();
   expect(await shop.status()).toBe(cancelled.code);

@@ -42,6 +42,38 @@ describe('GET /orders/{id}?contactInfo=', () => {
     },
   );
 
+  it.each([
+    'FF-1001',
+    'ff1001',
+    ' ff  1001 ',
+    '1001',
+    '#1001',
+    'Order FF–1001',
+    '\u200eFF-1001',
+    'FF-१००१',
+    'ＦＦ-１００１',
+  ])('finds an order by its number, written as %j', async (number) => {
+    const { api, order, email } = await ordered();
+    const { status, json } = await track(api, encodeURIComponent(number), email);
+    expect([status, json]).toMatchObject([200, { id: order.id, number: 'FF-1001' }]);
+  });
+
+  it('tells by no answer whether a number has an order, from any number of addresses', async () => {
+    const { api } = await ordered();
+    const answers = async (...written: readonly string[]) => {
+      const found: unknown[] = [];
+      for (const [guess, number] of written.entries()) {
+        const from = `192.0.${guess}.1`;
+        const { status, text, headers } = await api.ask(`/orders/${number}?contactInfo=9111100000`, { from });
+        found.push([status, text, headers.get('retry-after')]);
+      }
+      return found;
+    };
+    const ofOrder = await answers('FF-1001', 'ff1001', '1001', 'F 1001', '1001', 'FF-1001');
+    expect(await answers('FF-1002', 'ff1002', '1002', 'F 1002', '1002', 'FF-1002')).toEqual(ofOrder);
+    expect(ofOrder.at(-1)).toEqual([429, expect.any(String), '900']);
+  });
+
   it('blocks a caller who guesses order numbers, and finds none of 1,000', async () => {
     const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
     const statuses = new Map<number, number>();

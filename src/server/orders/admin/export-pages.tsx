@@ -44,6 +44,7 @@ const fromAddress =
 export const EXPORT_COLUMNS: Readonly<
   Record<string, (order: ListedOrder, items: readonly OrderedItem[], extras: OrderExtras) => string | number>
 > = {
+  Number: ({ shownNumber }) => shownNumber,
   Order: ({ id }) => id,
   'Placed (India)': ({ createdAt }) => IN_INDIA.format(createdAt),
   Status: ({ status }) => statusOf(status).label,

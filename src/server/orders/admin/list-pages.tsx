@@ -5,7 +5,7 @@ import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
+import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
@@ -76,12 +76,12 @@ export const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode 
   </form>
 );
 
-const renderRow = ({ id, status, createdAt, address, pieces, totalPaise }: ListedOrder) => [
+const renderRow = ({ id, shownNumber, status, createdAt, address, pieces, totalPaise }: ListedOrder) => [
   <div className="flex flex-wrap items-center gap-x-3">
     <label className="inline-flex min-h-11 min-w-11 items-center align-middle">
-      <input className={BOX} type="checkbox" name="order" value={id} aria-label={`Tick ${shortId(id)}`} />
+      <input className={BOX} type="checkbox" name="order" value={id} aria-label={`Tick ${shownNumber}`} />
     </label>
-    <TouchLink href={orderPath(id)}>{shortId(id)}</TouchLink> <StatusBadge status={status} />
+    <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink> <StatusBadge status={status} />
   </div>,
   <Time at={createdAt} />,
   <>

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { canonicalEmail } from '#domain/email.ts';
+import { countOfNumber } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
 import type { Reader } from '#server/db/database.ts';
@@ -54,6 +55,8 @@ function meanings(text: string) {
       order('customerId', 'in', customers.where('email', 'like', like(`${escaped(canonicalEmail(text))}%`))),
     );
   }
+  const number = countOfNumber(text);
+  if (number !== undefined) found.push(order('number', '=', number));
   // 'g' sorts after every hex digit.
   const id = lowerCase(code.replace(/^#/, ''));
   if (/^[\da-f-]{4,36}$/.test(id)) found.push(order.between('id', id, `${id}g`));

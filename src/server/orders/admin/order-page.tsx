@@ -8,7 +8,7 @@ import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
@@ -289,7 +289,7 @@ export async function showOrder(
   order: ListedOrder,
   state: OrderState = {},
 ): Promise<Response> {
-  const { id, number, status, createdAt, totalPaise } = order;
+  const { number, shownNumber, status, createdAt, totalPaise } = order;
   const parcel = toTrackingDto(order);
   const [items, extras, payments, returns] = await Promise.all([
     itemsOf(services.db, [number]),
@@ -304,22 +304,14 @@ export async function showOrder(
   const history = await historyOf(services, order, payments, refunds);
   const { notice, mistakes } = state;
   return showPage(context, {
-    title: `Order ${shortId(id)}`,
+    title: `Order ${shownNumber}`,
     content: (
       <>
         {notice ?? ''}
         <p>
           <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}
         </p>
-        <p>
-          Number: {id}
-          {parcel && (
-            <>
-              <br />
-              Tracking number: {trackingText(parcel)}
-            </>
-          )}
-        </p>
+        {parcel && <p>Tracking number: {trackingText(parcel)}</p>}
         {renderReturns(returns)}
         {renderTransitions(order, state)}
         <h2>Items</h2>

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { addressLines } from '#domain/order.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
+import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { Script, sheetPath } from '#server/admin/views/assets.tsx';
 import { Button, LinkButton, Time } from '#server/admin/views/pieces.tsx';
 import { htmlDocument } from '#server/http/html-document.ts';
@@ -42,17 +42,15 @@ function renderSlip(
   items: readonly OrderedItem[],
   extras: readonly ShownExtra[],
 ): ReactNode {
-  const { id, address, createdAt, pieces, tracking } = order;
+  const { id, shownNumber, address, createdAt, pieces, tracking } = order;
   return (
     <article
       key={id}
       className="border-control border-b-2 border-dashed pt-4 pb-6 print:border-0 print:p-0 print:[&+&]:break-before-page"
     >
       <p className="m-0 text-caption">{storeName}</p>
-      <h1 className="my-1 text-[2.25rem] tracking-normal">Order {shortId(id)}</h1>
+      <h1 className="my-1 text-[2.25rem] tracking-normal">Order {shownNumber}</h1>
       <p className="m-0 text-caption">
-        {id}
-        <br />
         <Time at={createdAt} />
         {tracking && (
           <>

@@ -8,7 +8,7 @@ import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { ORDERS, orderPath, shortId } from '#server/admin/paths.ts';
+import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -82,7 +82,7 @@ const handleTransition =
         throw new ChangeAborted(() => showConflict(context, services, [conflict], again));
       }
       refunds = result.refunds;
-      const message = `Order ${shortId(order.id)} is ${label(result.status)} now.`;
+      const message = `Order ${order.shownNumber} is ${label(result.status)} now.`;
       return { to: orderPath(order.id), message };
     });
     for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');
@@ -112,13 +112,13 @@ function moneyOf(record: PaymentRecord): ReactNode {
 
 /** The confirmation page before an order is cancelled. */
 async function confirmCancel(context: AdminContext, services: Services) {
-  const { id, number, status, totalPaise, address } = await requireOrder(context, services);
+  const { id, number, shownNumber, status, totalPaise, address } = await requireOrder(context, services);
   if (!allows(status, 'cancel')) {
     throw new Refusal(409, `This order is ${label(status)} and can no longer be cancelled.`);
   }
   const holding = (await paymentsOf(services.db, number)).filter(({ state }) => holdsMoney(state));
   return showPage(context, {
-    title: `Cancel order ${shortId(id)}?`,
+    title: `Cancel order ${shownNumber}?`,
     content: (
       <>
         <p>
@@ -152,7 +152,7 @@ function outcomeText(
   const done = outcomes.filter(([, result]) => result?.isDone).length;
   const rest = outcomes.flatMap(([id, result]) => {
     if (result?.isDone) return [];
-    return [`${shortId(id)} ${result ? result.reason : 'is not there'}`];
+    return [result ? `${result.order.shownNumber} ${result.reason}` : `${id} is not there`];
   });
   const status = labelAfter(transition);
   return [

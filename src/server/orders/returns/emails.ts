@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Language } from '#domain/language.ts';
-import { shortId } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type EmailData, paragraphs } from '#server/email/email.ts';
 import { findOrderFacts, ORDER_SAMPLE, type OrderFacts, seeOrder } from '#server/orders/emails.ts';
@@ -45,7 +44,7 @@ function defineReturnEmail(
     write: (language, facts, values) => {
       const { subject, text = '' } = words[language];
       return {
-        subject: subject(shortId(facts.order.id)),
+        subject: subject(facts.order.number),
         blocks: [...paragraphs(text), ...paragraphs(facts.answer), ...seeOrder(language, facts, values)],
       };
     },

@@ -9,7 +9,7 @@ import { textLines } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { orderPath, shortId } from '#server/admin/paths.ts';
+import { orderPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
@@ -141,12 +141,12 @@ async function show(context: AdminContext, services: Services, found: Found, sta
     return [item, String(quantity), String(bought ?? '')];
   });
   return showPage(context, {
-    title: `Return: order ${shortId(order.id)}`,
+    title: `Return: order ${order.shownNumber}`,
     content: (
       <>
         <p>
           <b>{STATE_LABELS[own.state]}</b>, requested <Time at={own.createdAt} />.{' '}
-          <a href={orderPath(order.id)}>Order {order.id}</a>
+          <a href={orderPath(order.id)}>Order {order.shownNumber}</a>
         </p>
         {isErased && (
           <Notice>
@@ -250,9 +250,9 @@ async function list(context: AdminContext, services: Services): Promise<Response
     open.map(({ orderNumber }) => orderNumber),
   );
   const rows = open.map((own): (ReactNode | string)[] => {
-    const id = orders.find(({ number }) => number === own.orderNumber)?.id ?? '';
+    const order = orders.find(({ number }) => number === own.orderNumber);
     return [
-      <TouchLink href={returnPath(own.id)}>{shortId(id)}</TouchLink>,
+      <TouchLink href={returnPath(own.id)}>{order?.shownNumber}</TouchLink>,
       STATE_LABELS[own.state],
       own.reason,
       <Time at={own.createdAt} />,

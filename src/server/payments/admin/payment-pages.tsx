@@ -7,7 +7,7 @@ import { type Mistakes, type Typed, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { ORDERS, orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { ORDERS, orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, LinkButton, Notice, Time } from '#server/admin/views/pieces.tsx';
@@ -46,13 +46,13 @@ export async function renderPaymentTasks(services: Services): Promise<ReactNode>
     <li key={record.reference}>
       <p>
         <strong>{STATE_NAMES[record.state]}</strong>, order{' '}
-        <a href={orderPath(record.orderId)}>{shortId(record.orderId)}</a>, <Time at={record.changedAt} />.{' '}
+        <a href={orderPath(record.orderId)}>{record.shownNumber}</a>, <Time at={record.changedAt} />.{' '}
         {texts.join(' ')}
       </p>
       <LinkButton
         look="quiet"
         href={paymentPath(record.reference)}
-        aria-label={`Resolve: order ${shortId(record.orderId)}`}
+        aria-label={`Resolve: order ${record.shownNumber}`}
       >
         Resolve
       </LinkButton>
@@ -144,7 +144,7 @@ async function showPayment(
     mistakes,
   };
   return showPage(context, {
-    title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
+    title: `${STATE_NAMES[record.state]}: order ${record.shownNumber}`,
     content: (
       <>
         {notice ?? ''}
@@ -156,7 +156,7 @@ async function showPayment(
           <b>{reference}</b>.
         </p>
         <p>
-          <a href={orderPath(orderId)}>Order {orderId}</a>
+          <a href={orderPath(orderId)}>Order {record.shownNumber}</a>
         </p>
         {texts.length > 0 ? renderRefundForm(services, record, left) : resolvedNote(record)}
         {texts.length > 0 && (
@@ -218,7 +218,7 @@ async function resolve(context: AdminContext, services: Services): Promise<Respo
       from: { payment: STATE_NAMES[state], reference },
       to: { note, ...(paise > 0 ? { amount: formatPaise(paise) } : {}) },
     });
-    return { to: ORDERS, message: `The payment of order ${shortId(orderId)} is resolved.` };
+    return { to: ORDERS, message: `The payment of order ${record.shownNumber} is resolved.` };
   });
 }
 

@@ -6,6 +6,7 @@ import { statusOf } from '#domain/order-status.ts';
 import { appendedTo } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, q, type RowOf } from '#server/db/query.ts';
+import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { isProblem, PAYMENT_STATES, type PaymentState } from '#server/payments/payment-state.ts';
 import { type Dispute, disputesOf, type Refund, refundsOf } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -14,6 +15,7 @@ const RECORD = q
   .selectFrom('payments')
   .innerJoin('orders', 'orders.number', 'orderNumber')
   .leftJoin('paymentsResolved', 'paymentsResolved.reference', 'payments.reference')
+  .select(SHOWN_NUMBER)
   .select([
     'payments.reference',
     'orders.id as orderId',

@@ -9,7 +9,7 @@ import { text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { orderPath, paymentPath, refundPath, shortId } from '#server/admin/paths.ts';
+import { orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, Table, Times } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
@@ -137,7 +137,7 @@ function show(
     <Table caption="Refunds" heads={['State', 'Amount', 'Reason', 'By', 'When']} rows={refundRows(refunds)} />
   );
   return showPage(context, {
-    title: `Refund: order ${shortId(record.orderId)}`,
+    title: `Refund: order ${record.shownNumber}`,
     content: (
       <>
         {notice ?? ''}
@@ -146,7 +146,7 @@ function show(
           {STATE_NAMES[record.state]}. The provider and the bank name it <b>{record.reference}</b>.
         </p>
         <p>
-          <a href={orderPath(record.orderId)}>Order {record.orderId}</a>
+          <a href={orderPath(record.orderId)}>Order {record.shownNumber}</a>
         </p>
         {disputes.filter(isOpenDispute).map((dispute) => (
           <p key={dispute.id}>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { formatPaise, type Paise } from '#domain/money.ts';
-import { orderPath, shortId } from '#server/admin/paths.ts';
+import { orderPath } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
 import { DISPUTE_STATES } from '#server/db/tables.ts';
 import { defineEmail, type EmailText, type EmailValues } from '#server/email/email.ts';
@@ -9,29 +9,30 @@ import {
   disputeText,
   findPaymentNeedingAttention,
   findPaymentRecord,
+  type PaymentRecord,
   refundNewsText,
 } from '#server/payments/admin/payment-records.ts';
 import { disputesOf, receivedPaise, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { findOwner, OWNER_DETAILS } from '#server/staff/stored-staff.ts';
 
 interface AttentionFacts {
-  readonly orderId: string;
+  readonly order: Pick<PaymentRecord, 'orderId' | 'shownNumber'>;
   readonly problem: string;
 }
 
-const ORDER_ID = '5f0e1c2a-0000-4000-8000-000000000000';
+const ORDER = { orderId: '5f0e1c2a-0000-4000-8000-000000000000', shownNumber: 'FF-1042' };
 
-const seeOrder = ({ api }: EmailValues, orderId: string) => ({
+const seeOrder = ({ api }: EmailValues, { orderId }: AttentionFacts['order']) => ({
   button: 'Open the order',
   address: `${api}${orderPath(orderId)}`,
 });
 
-const attentionEmail = ({ orderId, problem }: AttentionFacts, values: EmailValues): EmailText => ({
-  subject: `A payment needs attention: order ${shortId(orderId)}`,
+const attentionEmail = ({ order, problem }: AttentionFacts, values: EmailValues): EmailText => ({
+  subject: `A payment needs attention: order ${order.shownNumber}`,
   blocks: [
     { text: problem },
     { text: 'It stays above the orders until you refund it, or note what was done about it.' },
-    seeOrder(values, orderId),
+    seeOrder(values, order),
   ],
 });
 
@@ -47,25 +48,25 @@ const paymentAttention = defineEmail({
       findPaymentNeedingAttention(db, reference),
     ]);
     if (!recipient || !record) return undefined;
-    return { ...recipient, facts: { orderId: record.orderId, problem: attentionText(record) } };
+    return { ...recipient, facts: { order: record, problem: attentionText(record) } };
   },
   sample: {
-    orderId: ORDER_ID,
+    order: ORDER,
     problem: `${formatPaise(189_750)} was paid and must be refunded: the order is Cancelled.`,
   },
   write: (_language, facts, values) => attentionEmail(facts, values),
 });
 
 interface RefundFacts {
-  readonly orderId: string;
+  readonly order: Pick<PaymentRecord, 'orderId' | 'shownNumber'>;
   readonly paise: Paise;
   readonly words: string;
   /** What is left of the payment, in paise. */
   readonly left: Paise;
 }
 
-const refundEmail = ({ orderId, paise, words, left }: RefundFacts, values: EmailValues): EmailText => ({
-  subject: `${formatPaise(paise)} could not be refunded: order ${shortId(orderId)}`,
+const refundEmail = ({ order, paise, words, left }: RefundFacts, values: EmailValues): EmailText => ({
+  subject: `${formatPaise(paise)} could not be refunded: order ${order.shownNumber}`,
   blocks: [
     { text: `The payment provider says: ${words || 'nothing'}` },
     {
@@ -74,7 +75,7 @@ const refundEmail = ({ orderId, paise, words, left }: RefundFacts, values: Email
           ? 'Nothing of this payment is left with you: it was refunded at the provider, or the bank took it back.'
           : `You still have ${formatPaise(left)} of this payment. Try again, or refund it another way. It stays among the tasks until it succeeds, or you note what was done.`,
     },
-    seeOrder(values, orderId),
+    seeOrder(values, order),
   ],
 });
 
@@ -91,9 +92,9 @@ const refundFailed = defineEmail({
     const [recipient, record] = await Promise.all([findOwner(db, owner), findPaymentRecord(db, reference)]);
     if (!recipient || !record) return undefined;
     const left = refundable(receivedPaise(record), await refundsOf(db, [reference]));
-    return { ...recipient, facts: { orderId: record.orderId, paise, words, left } };
+    return { ...recipient, facts: { order: record, paise, words, left } };
   },
-  sample: { orderId: ORDER_ID, paise: 189_750, left: 189_750, words: 'The balance is too low.' },
+  sample: { order: ORDER, paise: 189_750, left: 189_750, words: 'The balance is too low.' },
   write: (_language, facts, values) => refundEmail(facts, values),
 });
 
@@ -118,12 +119,12 @@ const defineNews = <Details extends { readonly owner: string }>(
         findText(db, reference, own),
       ]);
       if (!recipient || !record || problem === undefined) return undefined;
-      return { ...recipient, facts: { orderId: record.orderId, problem } };
+      return { ...recipient, facts: { order: record, problem } };
     },
-    sample: { orderId: ORDER_ID, problem: sample },
-    write: (_language, { orderId, problem }, values) => ({
-      subject: `${subject}: order ${shortId(orderId)}`,
-      blocks: [{ text: problem }, seeOrder(values, orderId)],
+    sample: { order: ORDER, problem: sample },
+    write: (_language, { order, problem }, values) => ({
+      subject: `${subject}: order ${order.shownNumber}`,
+      blocks: [{ text: problem }, seeOrder(values, order)],
     }),
   });
 

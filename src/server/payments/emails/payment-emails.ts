@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { isPayable } from '#domain/order-status.ts';
-import { shortId } from '#server/admin/paths.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
@@ -10,7 +9,7 @@ import { findPayableByNumber, type Payable } from '#server/payments/payable.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
 
 interface MoneyFacts {
-  readonly orderId: string;
+  readonly order: Pick<Payable, 'id' | 'shownNumber'>;
   readonly paise: Paise;
 }
 
@@ -25,10 +24,13 @@ async function findMoney(
   const order = payment && (await findPayableByNumber(db, payment.orderNumber));
   if (!order || !says(order)) return undefined;
   const recipient = await findRecipient(db, order.customerId, order.language);
-  return recipient && { ...recipient, facts: { orderId: order.id, paise: paise ?? payment.amountPaise } };
+  return recipient && { ...recipient, facts: { order, paise: paise ?? payment.amountPaise } };
 }
 
-const SAMPLE: MoneyFacts = { orderId: '5f0e1c2a-0000-4000-8000-000000000000', paise: 189_750 };
+const SAMPLE: MoneyFacts = {
+  order: { id: '5f0e1c2a-0000-4000-8000-000000000000', shownNumber: 'FF-1042' },
+  paise: 189_750,
+};
 
 const paid = defineEmail<MoneyFacts>({
   kind: 'paymentReceived',
@@ -41,19 +43,19 @@ const paid = defineEmail<MoneyFacts>({
       en: {
         subject: (_place, { paise }) => `We have your payment of ${formatPaise(paise)}`,
         text: ({
-          orderId,
-        }) => `Your order ${shortId(orderId)} is paid. We pack it now, and write again when it leaves.
+          order,
+        }) => `Your order ${order.shownNumber} is paid. We pack it now, and write again when it leaves.
           [See your order]`,
       },
       hi: {
         subject: (_place, { paise }) => `आपका ${formatPaise(paise)} का भुगतान हमें मिल गया`,
         text: ({
-          orderId,
-        }) => `आपके ऑर्डर ${shortId(orderId)} का भुगतान हो गया। हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।
+          order,
+        }) => `आपके ऑर्डर ${order.shownNumber} का भुगतान हो गया। हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।
           [अपना ऑर्डर देखें]`,
       },
     },
-    ({ site }, { orderId }) => `${site}${SITE_PATHS.order(orderId)}`,
+    ({ site }, { order }) => `${site}${SITE_PATHS.order(order.shownNumber)}`,
   ),
 });
 
@@ -69,19 +71,19 @@ const failed = defineEmail<MoneyFacts>({
       en: {
         subject: (_place, { paise }) => `Your payment of ${formatPaise(paise)} did not go through`,
         text: ({
-          orderId,
-        }) => `Your order ${shortId(orderId)} is not paid yet. If your bank took money all the same, it goes back by itself. You can pay again:
+          order,
+        }) => `Your order ${order.shownNumber} is not paid yet. If your bank took money all the same, it goes back by itself. You can pay again:
           [Pay now]`,
       },
       hi: {
         subject: (_place, { paise }) => `आपका ${formatPaise(paise)} का भुगतान नहीं हो पाया`,
         text: ({
-          orderId,
-        }) => `आपके ऑर्डर ${shortId(orderId)} का भुगतान अभी नहीं हुआ है। अगर बैंक ने पैसे काट लिए हैं, तो वे अपने-आप वापस आ जाएँगे। आप फिर से भुगतान कर सकते हैं:
+          order,
+        }) => `आपके ऑर्डर ${order.shownNumber} का भुगतान अभी नहीं हुआ है। अगर बैंक ने पैसे काट लिए हैं, तो वे अपने-आप वापस आ जाएँगे। आप फिर से भुगतान कर सकते हैं:
           [अभी भुगतान करें]`,
       },
     },
-    ({ site }, { orderId }) => `${site}${SITE_PATHS.payment(orderId)}`,
+    ({ site }, { order }) => `${site}${SITE_PATHS.payment(order.id)}`,
   ),
 });
 
@@ -102,11 +104,11 @@ const defineReturned = (
     write: writeWords({
       en: {
         subject: (_place, { paise }) => `We have returned ${formatPaise(paise)}`,
-        text: ({ orderId }, { refundDays }) => en(shortId(orderId), refundDays),
+        text: ({ order }, { refundDays }) => en(order.shownNumber, refundDays),
       },
       hi: {
         subject: (_place, { paise }) => `हमने ${formatPaise(paise)} लौटा दिए हैं`,
-        text: ({ orderId }, { refundDays }) => hi(shortId(orderId), refundDays),
+        text: ({ order }, { refundDays }) => hi(order.shownNumber, refundDays),
       },
     }),
   });

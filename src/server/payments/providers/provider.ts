@@ -21,7 +21,8 @@ export interface PaymentOrder {
 }
 
 export interface StartDetails {
-  readonly orderId: string;
+  /** Such as 'FF-1042'. */
+  readonly orderNumber: string;
   /** The shop's name. */
   readonly payee: string;
   /** The origin of the site on which the shopper pays. */

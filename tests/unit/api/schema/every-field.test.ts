@@ -73,6 +73,7 @@ const order = {
       selectedColor: 'Yellow',
     },
   ],
+  number: 'FF-1042',
   extras: [{ label: 'Note to the courier', value: 'Ring twice' }],
   shippingAddress: {
     fullName: 'Asha Rao',

@@ -107,7 +107,7 @@ function createCashfree(environment: Environment): PaymentProvider {
     const fields = {
       link_id: reference,
       link_currency: currency,
-      link_purpose: `Order ${details.orderId.slice(0, 8)}`,
+      link_purpose: `Order ${details.orderNumber}`,
       customer_details: { customer_phone: normalisePhone(details.phone) },
       link_notify: { send_sms: false, send_email: false },
       link_partial_payments: false,

@@ -103,14 +103,14 @@ function createRazorpay(environment: Environment): PaymentProvider {
     methods: ({ currency }) => (currency === 'INR' ? [METHOD] : []),
 
     /** POST /v1/payment_links: https://razorpay.com/docs/api/payments/payment-links/create-standard */
-    async start(payment, { orderId, returnUrl }) {
+    async start(payment, { orderNumber, returnUrl }) {
       const signal = deadline();
       const { status, body } = await call(signal, 'POST', '/payment_links', {
         amount: payment.amountPaise,
         currency: payment.currency,
         accept_partial: false,
         reference_id: payment.reference,
-        description: `Order ${orderId.slice(0, 8)}`,
+        description: `Order ${orderNumber}`,
         expire_by: Math.floor(payment.createdAt / 1_000) + LINK_LASTS,
         notify: { sms: false, email: false },
         reminder_enable: false,

@@ -18,7 +18,7 @@ export const CARD_PATH = '/gateway/pay';
 /** The `upi://pay?…` link that UPI apps read: payee, amount, currency, reference, note. */
 function upiLink(
   { amountPaise, currency, reference }: PaymentOrder,
-  { orderId, payee }: Pick<StartDetails, 'orderId' | 'payee'>,
+  { orderNumber, payee }: Pick<StartDetails, 'orderNumber' | 'payee'>,
 ): string {
   const query = {
     pa: PAYEE_ADDRESS,
@@ -26,7 +26,7 @@ function upiLink(
     am: plainAmount(amountPaise),
     cu: currency,
     tr: reference,
-    tn: `Order ${orderId.slice(0, 8)}`,
+    tn: `Order ${orderNumber}`,
   };
   return `upi://pay?${Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
