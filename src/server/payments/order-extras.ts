@@ -1,7 +1,13 @@
 import { isGstin } from '#domain/gstin.ts';
 import type { Language } from '#domain/language.ts';
-import { type FieldType, fieldError, type PaymentField, type PaymentValues } from '#domain/payment-form.ts';
-import { isPlainText } from '#domain/text.ts';
+import {
+  type FieldType,
+  fieldError,
+  type PaymentField,
+  type PaymentValues,
+  tidyValue,
+} from '#domain/payment-form.ts';
+import { isPlainText, tidyCode } from '#domain/text.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q } from '#server/db/query.ts';
 
@@ -81,7 +87,7 @@ export const ORDER_EXTRAS: readonly OrderExtra[] = [
     seenBy: ['staff', 'customer', 'accountant'],
     isErased: false,
     namesRecipient: true,
-    normalise: (text) => text.replaceAll(/[\s-]/g, '').toUpperCase(),
+    normalise: (text) => tidyCode(text).replaceAll(/[\s-]/g, '').toUpperCase(),
     check: (text) =>
       isGstin(text)
         ? undefined
@@ -124,9 +130,10 @@ export function fieldOf(extra: OrderExtra, language: Language): PaymentField {
 /** Returns the texts of a submitted form by name, as they are checked and stored. */
 export function normaliseExtras(values: PaymentValues): PaymentValues {
   const normalised = new Map(values);
-  for (const { name, normalise } of ORDER_EXTRAS) {
-    const text = values.get(name)?.trim();
-    if (text !== undefined) normalised.set(name, normalise ? normalise(text) : text);
+  for (const extra of ORDER_EXTRAS) {
+    const { name, normalise = (text) => text } = extra;
+    const text = values.get(name);
+    if (text !== undefined) normalised.set(name, normalise(tidyValue(fieldOf(extra, 'en'), text)));
   }
   return normalised;
 }
@@ -138,7 +145,7 @@ export function extraError(extra: OrderExtra, text: string, language: Language):
   const error = fieldError(field, text);
   if (error !== undefined) return error;
   if (type === 'select' && !options?.includes(text)) return NOT_AN_OPTION[language](label[language]);
-  const lines = type === 'textarea' ? text.split(/\r?\n/) : [text];
+  const lines = type === 'textarea' ? text.split('\n') : [text];
   if (!lines.every(isPlainText)) return UNPRINTABLE[language](label[language]);
   return check?.(text)?.[language];
 }

@@ -35,7 +35,7 @@ describe('POST /payments', () => {
     [{ method: METHODS.qr, business: 'true', gstin: '1' }, 'gstin', 'A GSTIN has 15 characters'],
     [{ method: METHODS.qr, note: 'x'.repeat(201) }, 'note', 'Use no more than 200 characters'],
     [
-      { method: METHODS.qr, note: 'Ring\u202etwice' },
+      { method: METHODS.qr, note: 'Ring\u0007twice' },
       'note',
       'Note to the courier has characters that cannot be printed',
     ],
