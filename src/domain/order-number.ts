@@ -4,7 +4,7 @@ import { tidyCode } from './text.ts';
 export const BEFORE_FIRST_ORDER = 1_000;
 
 /** In letters. With it, a dash and seven digits a number has at most 12 signs. */
-export const LONGEST_PREFIX = 4;
+const LONGEST_PREFIX = 4;
 
 /** Returns the initials of the shop's name with a dash, such as 'FF-'. Without Latin letters it is empty. */
 export function initialsOf(storeName: string): string {
