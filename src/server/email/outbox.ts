@@ -189,6 +189,16 @@ export async function exportEmails(db: Reader, customer: Identity, isVerified: b
 export const eraseEmailsOf = (transaction: Transaction, customer: Identity): Promise<number> =>
   transaction.run(q.deleteFrom('emails').where(({ or }) => or([ofAccount(customer), ofEmail(customer)])));
 
+/** Emails to a customer that failed or are retried, about any of these subjects. */
+export const failingEmails = (db: Reader, abouts: readonly string[]): Promise<EmailRow[]> =>
+  db.rows(
+    EMAIL.where('about', 'in', abouts)
+      .where('toStaff', '=', 0)
+      .where('state', 'in', ['failed', 'waiting'])
+      .where('failure', '!=', '')
+      .orderBy('createdAt'),
+  );
+
 /** Newest first. */
 export const emailsIn = (db: Reader, state: EmailRow['state'], most: number): Promise<EmailRow[]> =>
   db.rows(EMAIL.where('state', '=', state).orderBy('changedAt', 'desc').orderBy('id').limit(most));

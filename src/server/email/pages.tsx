@@ -4,12 +4,14 @@ import { change } from '#server/admin/change.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { EMAILS } from '#server/admin/paths.ts';
+import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, LinkButton, Notice, Row, Table, Time } from '#server/admin/views/pieces.tsx';
+import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
-import { countEmails, EMAIL_STATES, type EmailRow, emailsIn, sendAgain } from './outbox.ts';
+import { countEmails, EMAIL_STATES, type EmailRow, emailsIn, failingEmails, sendAgain } from './outbox.ts';
 import { emailValuesOf, render, senderOf, siteOf } from './render.tsx';
 
 /** Per state. */
@@ -37,6 +39,27 @@ function describeTransport({ settings: { mail } }: Services): string {
   return mail.via === 'smtp'
     ? `Emails are sent from ${mail.from} by ${new URL(mail.url).host}.`
     : `SMTP_URL is not set, so emails are written into the folder ${mail.folder} instead.`;
+}
+
+/** Which emails about an order its customer did not get. @param abouts ids of the order, its payments and returns */
+export async function undeliveredNotice(db: Reader, abouts: readonly string[]): Promise<ReactNode> {
+  const rows = await failingEmails(db, abouts);
+  if (rows.length === 0) return null;
+  return (
+    <Notice id="undelivered" title="The customer did not get every email">
+      {rows.map(({ id, address, state, failure, changedAt }) => (
+        <p key={id}>
+          <Time at={changedAt} />, to {address}:{' '}
+          {state === 'failed' ? 'could not be sent' : 'could not be sent yet, and is tried again'}. {failure}
+        </p>
+      ))}
+      <Allowed to={EMAILS} otherwise={<p>Call the customer.</p>}>
+        <p>
+          Call the customer, or <a href={EMAILS}>send them again</a>.
+        </p>
+      </Allowed>
+    </Notice>
+  );
 }
 
 function renderKind({ kind, when }: Email): ReactNode[] {

@@ -24,16 +24,17 @@ const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it
 /** In ms. */
 const TOO_MANY_PAUSE = 60 * MINUTE;
 
-/** How long an email is retried, in ms. */
+/** How long an email is retried, in ms. To a full mailbox, shorter. */
 const GIVE_UP_AFTER = 3 * DAY;
+const GIVE_UP_FULL_AFTER = DAY;
 
 const retryPause = (pauses: readonly number[], tries: number): number =>
   pauses[Math.min(tries, pauses.length - 1)] ?? MINUTE;
 
 export type EmailsByKind = ReadonlyMap<string, Email>;
 
-const isTooOld = ({ clock }: Services, { createdAt }: EmailRow): boolean =>
-  createdAt + GIVE_UP_AFTER <= clock();
+const isTooOld = ({ clock }: Services, { createdAt }: EmailRow, limit = GIVE_UP_AFTER): boolean =>
+  createdAt + limit <= clock();
 
 async function compose(
   services: Services,
@@ -111,7 +112,8 @@ function failedResult(services: Services, row: EmailRow, error: unknown): SendRe
     // The message of an unexpected error may contain a part of the email.
     failure: code === 'error' && error instanceof Error ? error.name : code,
   });
-  if (errorKind === 'permanent' || isTooOld(services, row)) return { state: 'failed', failure };
+  const limit = errorKind === 'full' ? GIVE_UP_FULL_AFTER : GIVE_UP_AFTER;
+  if (errorKind === 'permanent' || isTooOld(services, row, limit)) return { state: 'failed', failure };
   const isServerDown = errorKind === 'server';
   const pause = retryPause(isServerDown ? SERVER_RETRIES : EMAIL_RETRIES, tries);
   return { state: 'waiting', failure, nextTryAt: clock() + pause, isServerDown };

@@ -12,6 +12,8 @@ export type ErrorKind =
   | 'server'
   /** This email may be accepted later. */
   | 'temporary'
+  /** The mailbox is full. Its owner may make room within a day. */
+  | 'full'
   /** This email is never accepted. */
   | 'permanent';
 
@@ -56,6 +58,10 @@ const CLOSING = 421;
  */
 const MAY_PASS = /^5\d\d[ -]5\.(?:3\.(?!4\b)|[457]\.)/;
 
+/** Some servers give a full mailbox no enhanced code, or one that is never accepted. */
+const FULL =
+  /^[45]\d\d[ -][45]\.2\.2\b|^552[ -](?!5\.)|\b(?:mailbox|inbox|user|account)\b.{0,40}\b(?:full|over ?quota)\b/is;
+
 /**
  * Classifies an error of nodemailer. A status of 5xx is permanent and 4xx is not (RFC 5321, 4.2.1), unless an enhanced
  * code says otherwise.
@@ -73,6 +79,7 @@ export function emailErrorOf(error: unknown): EmailError {
     !SIGN_IN_REFUSED.includes(responseCode) &&
     MESSAGE_STEPS.some((step) => command.startsWith(step));
   if (!isAboutEmail) return new EmailError('server', code || String(responseCode), explanation);
+  if (FULL.test(response)) return new EmailError('full', String(responseCode), explanation);
   const isPermanent = responseCode >= 500 && !MAY_PASS.test(response);
   return new EmailError(isPermanent ? 'permanent' : 'temporary', String(responseCode), explanation);
 }

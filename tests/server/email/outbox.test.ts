@@ -162,6 +162,30 @@ describe('emails', () => {
     expect(subjects(api)).toHaveLength(1);
   });
 
+  it.each([
+    [452, '4.2.2 The recipient is out of storage space'],
+    [552, '5.2.2 Mailbox full'],
+    [550, 'The mailbox of this user is over quota'],
+  ])('to a full mailbox are retried for a day, which the order shows: %s %s', async (refuse, words) => {
+    const api = await emailsApi();
+    api.server.misbehave(() => ({ refuse, words }));
+    const { token } = await api.customer();
+    const id = await place(api, token);
+    await api.round();
+    const shown = async () => {
+      const packer = await api.staff('packer', `packer${api.now()}@example.com`);
+      return mainText((await packer.get(`/admin/orders/${id}`)).text);
+    };
+    expect(await shown()).toContain('is tried again');
+    api.pass(23 * HOUR);
+    await api.round();
+    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
+    api.pass(4 * HOUR);
+    await api.round();
+    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'failed' }]);
+    expect(await shown()).toMatch(/could not be sent\. .*Call the customer/);
+  });
+
   it('at which the mail server hangs up delay no others', async () => {
     const api = await emailsApi();
     api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));

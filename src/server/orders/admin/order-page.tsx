@@ -21,6 +21,7 @@ import {
   Times,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
+import { undeliveredNotice } from '#server/email/pages.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { allows, plainTransitions, TRANSITIONS, transitionRow } from '#server/orders/apply-transition.ts';
 import {
@@ -301,6 +302,11 @@ export async function showOrder(
     services.db,
     payments.map(({ reference }) => reference),
   );
+  const undelivered = await undeliveredNotice(services.db, [
+    id,
+    ...[...payments, ...refunds].map(({ reference }) => reference),
+    ...returns.map((each) => each.id),
+  ]);
   const history = await historyOf(services, order, payments, refunds);
   const { notice, mistakes } = state;
   return showPage(context, {
@@ -308,6 +314,7 @@ export async function showOrder(
     content: (
       <>
         {notice ?? ''}
+        {undelivered}
         <p>
           <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}
         </p>
