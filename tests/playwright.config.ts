@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: at('.'),
   testMatch: 'e2e/**/*.test.ts',
   outputDir: at('../test-results'),
-  globalSetup: at('support/global-setup.ts'),
+  globalSetup: at('support/build-site.ts'),
   fullyParallel: true,
   // A worker waits for a third of its time, for the page or for a clock.
   workers: Math.min(2 * availableParallelism(), 4),

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerStub, stubCatalogue } from '#tests/publish/support/stub-catalogue.ts';
+import { startStubApi } from '#tests/publish/support/stub-catalogue.ts';
 import { build, HERE, type Usage } from './builds.ts';
 import type { Row } from './table.ts';
 
@@ -15,25 +12,26 @@ const NEW_PRICE = 817_263;
 /** Measures a full build of a generated shop, and the build after one price has changed. */
 export async function measureBuild(other: string | undefined): Promise<Row[]> {
   const work = mkdtempSync(join(tmpdir(), 'bench-build-'));
-  const catalogue = stubCatalogue(COUNT);
-  const server = createServer((request, response) => answerStub(catalogue, request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const PUBLIC_API_HOST = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let stop = (): void | Promise<void> => {};
+  const api = await startStubApi(COUNT, (end) => {
+    stop = end;
+  });
   const folders = other === undefined ? [HERE] : [HERE, other];
   const buildAll = async (name: string, ...args: string[]): Promise<Usage[]> => {
     const usages: Usage[] = [];
     for (const [index, folder] of folders.entries()) {
-      const env = { OUT_DIR: join(work, `dist-${index}`), PUBLIC_API_HOST, PUBLIC_IMAGES: 'passthrough' };
+      const env = {
+        OUT_DIR: join(work, `dist-${index}`),
+        PUBLIC_API_HOST: api.url,
+        PUBLIC_IMAGES: 'passthrough',
+      };
       usages.push(await build(folder, env, join(work, `${name}-${index}`), ...args));
     }
     return usages;
   };
   try {
     const full = await buildAll('full', '--', '--fresh');
-    catalogue.products = catalogue.products.with(COUNT / 2, {
-      ...catalogue.products[COUNT / 2],
-      regularPrice: NEW_PRICE,
-    });
+    api.products[COUNT / 2] = { ...api.products[COUNT / 2], regularPrice: NEW_PRICE };
     const again = await buildAll('again');
     const figures: readonly (readonly [what: string, unit: string, values: readonly number[]])[] = [
       ['full build', 's', full.map(({ seconds }) => seconds)],
@@ -53,8 +51,7 @@ export async function measureBuild(other: string | undefined): Promise<Row[]> {
       other,
     }));
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await stop();
     rmSync(work, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenLocally } from '#tests/support/free-port.ts';
 
 const ROUND_TRIP_MS = 150;
 const BYTES_A_MS = 1_600_000 / 8 / 1_000;
@@ -59,9 +59,9 @@ export function openLine() {
     /** Returns the address at which the line leads to a server. */
     async to(url: string): Promise<string> {
       const proxy = createServer((browser) => carry(browser, Number(new URL(url).port)));
-      await once(proxy.listen(0, '127.0.0.1'), 'listening');
+      const { port } = new URL(await listenLocally(proxy));
       closing.push(() => proxy.close());
-      return `${new URL(url).protocol}//localhost:${(proxy.address() as AddressInfo).port}`;
+      return `${new URL(url).protocol}//localhost:${port}`;
     },
     close(): void {
       for (const close of closing) close();

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createSite } from '#scripts/serve/handler.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
 
 function selfSigned(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -26,9 +25,9 @@ export async function serveOverTls(directory: string): Promise<{ url: string; cl
     selfSigned(),
     getRequestListener(site.fetch, { overrideGlobalObjects: false }),
   );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = new URL(await listenLocally(server));
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${port}`,
     close: () => void server.close(),
   };
 }

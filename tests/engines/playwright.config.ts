@@ -7,7 +7,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export default defineConfig({
   testDir: at('.'),
   outputDir: at('../../test-results/engines'),
-  globalSetup: at('../support/global-setup.ts'),
+  globalSetup: at('../support/build-site.ts'),
   workers: 1,
   timeout: 180_000,
   expect: { timeout: 30_000, toPass: { timeout: 30_000 } },

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,10 +5,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { TokenSchema } from '#api/schema/account.ts';
 import { type Cluster, findPostgres, startCluster } from '#tests/support/postgres-cluster.ts';
-import { ADDRESS } from '#tests/support/shop-client.ts';
-import { NODE_ARGUMENTS } from '#tests/support/spawn-api.ts';
+import { isPlain } from '#tests/support/samples.ts';
+import { ADDRESS, createShopClient } from '#tests/support/shop-client.ts';
+import { spawnApi } from '#tests/support/spawn-api.ts';
 import { fetchRaw } from './support/ask-raw.ts';
 import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
 import { type AtEnd, endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
@@ -35,35 +34,23 @@ async function startApi(
   more: NodeJS.Dict<string> = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<ApiProcess> {
-  const given = {
+  const { child, exited, output, url } = spawnApi({
+    ...apiEnvironment(machines),
     HOST: '127.0.0.1',
     TRUST_PROXY: '127.0.0.1',
     DATABASE: database,
     PORT: '0',
     CATALOGUE: 'scripts/demo',
     LIMIT_ORDERS: '1000000',
-    ORDERS_LISTED: '1000000',
-  };
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, 'src/server/server.ts'], {
-    env: { ...process.env, ...apiEnvironment(machines), ...given, ...more },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    ...more,
   });
-  const ended = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
-    return (await ended)[0];
+    return (await exited)[0];
   };
   atEnd(async () => void (await stop()));
-  let log = '';
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      log += chunk.toString();
-      const port = /"event":"listening","port":(\d+)/.exec(log)?.[1];
-      if (port !== undefined) resolve(Number(port));
-    });
-    void ended.then(() => reject(new Error(`The API ended:\n${log}`)));
-  });
-  return { port, log: () => log, stop };
+  if ((await url) === '') throw new Error(`The API ended:\n${output()}`);
+  return { port: Number(new URL(await url).port), log: output, stop };
 }
 
 interface Proxy {
@@ -121,27 +108,11 @@ async function startNginxProxy(
   return { ...proxyAt(server), log: () => server.log() + written() };
 }
 
-const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-
-async function signUp(api: string, email = 'asha@example.com'): Promise<string> {
-  const person = { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' };
-  await post(`${api}/api/v1/users/register`, person);
-  return v.parse(TokenSchema, await (await post(`${api}/api/v1/users/authorize`, person)).json()).token ?? '';
-}
-
-const ListSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
-const ids = async (answer: Response) => v.parse(ListSchema, await answer.json()).data.map(({ id }) => id);
-
 /** Shoppers who read lists and place orders until `end` is called. A failed order is sent again with its key. */
-async function startShopping(api: string) {
-  const token = await signUp(api);
-  const headers = { Authorization: `Bearer ${token}` };
-  const [product = ''] = await ids(await fetch(`${api}/api/v1/products?limit=1`));
+async function startShopping(url: string) {
+  const client = createShopClient({ url });
+  const shopper = await client.newSignedIn();
+  const product = await client.product(isPlain);
   const failed: { lists: string[]; orders: string[] } = { lists: [], orders: [] };
   const placed: string[] = [];
   let lists = 0;
@@ -156,14 +127,15 @@ async function startShopping(api: string) {
   }
   async function read(): Promise<void> {
     while (isOpen) {
-      if (await succeed('lists', fetch(`${api}/api/v1/products?limit=5`))) lists += 1;
+      if (await succeed('lists', client.send('products?limit=5'))) lists += 1;
     }
   }
   async function order(): Promise<void> {
-    const body = { products: { [product]: 1 }, shippingAddress: ADDRESS };
+    const body = { products: { [product.id]: 1 }, shippingAddress: ADDRESS };
+    const { token } = shopper;
     let key = randomUUID();
     while (isOpen) {
-      const sent = post(`${api}/api/v1/orders`, body, { ...headers, 'Idempotency-Key': key });
+      const sent = client.send('orders', { body, token, headers: { 'Idempotency-Key': key } });
       const answer = await succeed('orders', sent);
       if (!answer) continue;
       placed.push(v.parse(v.object({ id: v.string() }), answer).id);
@@ -176,7 +148,7 @@ async function startShopping(api: string) {
     async end() {
       isOpen = false;
       await Promise.all(shoppers);
-      const stored = await ids(await fetch(`${api}/api/v1/orders`, { headers }));
+      const stored = (await client.orders(shopper)).map(({ id }) => id);
       return { failed, placed: placed.sort(), stored: stored.sort() };
     },
   };
@@ -215,11 +187,10 @@ describe.each([
 
     test('a request has a new id, and the visitor the address that the proxy saw, whatever the visitor claims', async () => {
       const register = (email: string, forged: string) =>
-        post(
-          `${proxy.api}/api/v1/users/register`,
-          { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' },
-          { 'X-Request-Id': 'forged', 'X-Forwarded-For': forged },
-        );
+        createShopClient({ url: proxy.api }).send('users/register', {
+          body: { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' },
+          headers: { 'X-Request-Id': 'forged', 'X-Forwarded-For': forged },
+        });
       const id = (await register('one@example.com', '198.51.100.1')).headers.get('x-request-id');
       expect(id).not.toContain('forged');
       expect(running.log()).toContain(`"requestId":"${id}"`);

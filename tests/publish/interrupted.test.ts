@@ -1,17 +1,32 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { hashOf, readManifest } from '#scripts/publish/release/manifest.ts';
 import { messageOf } from '#server/process/explained-error.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
-import { assertWhole } from './support/whole-release.ts';
 
 const TINY = fileURLToPath(new URL('./support/publish-tiny.ts', import.meta.url));
 
 const KILLS = 5;
+
+/** Returns the id of the live release. Throws unless all its files are there with the hashes of its manifest. */
+async function assertWhole(root: string): Promise<string> {
+  const folder = realpathSync(join(root, 'current'));
+  const manifest = await readManifest(folder);
+  if (!manifest) throw new Error(`${folder} has no release.json`);
+  for (const [file, hash] of Object.entries(manifest.files)) {
+    if (hashOf(readFileSync(join(folder, 'site', file))) !== hash)
+      throw new Error(`${folder}: ${file} is of another release`);
+  }
+  const info = readFileSync(join(folder, 'site/build-info.json'), 'utf8');
+  if (!info.includes(manifest.id)) throw new Error(`${folder}: build-info.json is of another release`);
+  return manifest.id;
+}
 
 /** Ends a process and all its children at once, as a power cut would. */
 function killGroup(child: ChildProcess): void {

@@ -25,9 +25,9 @@ export const buildTestSite = async (target = TEST_SITE): Promise<void> => {
   }
 };
 
-/** Builds the site under test, unless SITE_DIST names one that is already built. */
-export const buildOnce = async (): Promise<void> => {
+/** Playwright runs this before all browser tests. It builds the site, unless SITE_DIST names one that is already built. */
+export default async function buildOnce(): Promise<void> {
   if (!process.env.SITE_DIST) await buildTestSite();
-};
+}
 
 if (import.meta.main) await buildTestSite();

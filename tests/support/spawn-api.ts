@@ -19,7 +19,7 @@ export interface SpawnedApi {
 }
 
 /** Starts what `npm run api` starts, on a free port. @param folder a checkout of the repository */
-export function spawnApi(environment: Readonly<Record<string, string>>, folder = CHECKOUT): SpawnedApi {
+export function spawnApi(environment: NodeJS.Dict<string>, folder = CHECKOUT): SpawnedApi {
   const child = spawn(process.execPath, [...NODE_ARGUMENTS, 'src/server/server.ts'], {
     cwd: folder,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...environment },

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { BUILD_REQUESTS } from '#api/requests.ts';
+import { listenLocally } from '#tests/support/free-port.ts';
 import type { AtEnd } from './temporary-folder.ts';
 
 export type StubApi = StubCatalogue & { readonly url: string };
@@ -9,19 +9,15 @@ export type StubApi = StubCatalogue & { readonly url: string };
 /** Starts an API whose catalogue the test can change and break. It stops at the end of the test, or by `atEnd`. */
 export async function startStubApi(count: number, atEnd: AtEnd = onTestFinished): Promise<StubApi> {
   const server = createServer((request, response) => answerStub(api, request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const api: StubApi = Object.assign(stubCatalogue(count), { url: await listenLocally(server) });
   atEnd(() => {
     server.close();
     server.closeAllConnections();
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const api: StubApi = Object.assign(stubCatalogue(count), { url: `http://127.0.0.1:${port}` });
   return api;
 }
 
-export interface StubCatalogue {
+interface StubCatalogue {
   store: Record<string, unknown>;
   products: Record<string, unknown>[];
   /** How many pages of the list are answered. The connection of requests for later pages is cut. */
@@ -62,7 +58,7 @@ export const productDto = (index: number): Record<string, unknown> => ({
   attributes: [],
 });
 
-export const stubCatalogue = (count: number): StubCatalogue => ({
+const stubCatalogue = (count: number): StubCatalogue => ({
   store: { ...STORE },
   products: Array.from({ length: count }, (_, index) => productDto(index)),
   pagesAnswered: Number.POSITIVE_INFINITY,
@@ -72,11 +68,7 @@ export const stubCatalogue = (count: number): StubCatalogue => ({
   onPage: () => {},
 });
 
-export function answerStub(
-  catalogue: StubCatalogue,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+function answerStub(catalogue: StubCatalogue, request: IncomingMessage, response: ServerResponse): void {
   const address = new URL(request.url ?? '/', 'http://stub');
   const send = (status: number, body: unknown): void => {
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));

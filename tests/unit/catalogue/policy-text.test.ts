@@ -8,7 +8,46 @@ import { fillPlaceholders } from '#domain/policy.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
-import { ATTACKS } from '#tests/support/attacks.ts';
+
+const HOST = 'https://evil.example';
+
+/** Texts that call `pwned` if a page ever runs them, or that try to lead elsewhere. */
+const ATTACKS: readonly string[] = [
+  '<script>pwned()</script>',
+  '</script><script>pwned()</script>',
+  '<img src=x onerror=pwned()>',
+  '<svg onload=pwned()>',
+  '<svg><script>pwned()</script></svg>',
+  '"><img src=x onerror=pwned()>',
+  "'><img src=x onerror=pwned()>",
+  '" onfocus=pwned() autofocus x="',
+  '<iframe srcdoc="<script>parent.pwned()</script>">',
+  '<details open ontoggle=pwned()>',
+  '<a href="javascript:pwned()">x</a>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror=pwned()>',
+  '<template><img src=x onerror=pwned()></template>',
+  '<!--<script>pwned()//-->',
+  '{{constructor.constructor("pwned()")()}}',
+  `\${pwned()}`,
+  'javascript:pwned()',
+  ' javascript:pwned()',
+  'java\nscript:pwned()',
+  'data:text/html,<script>opener?.pwned()</script>',
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="pwned()"/>',
+  'vbscript:pwned()',
+  'blob:https://evil.example/x',
+  'file:///etc/passwd',
+  '//evil.example/x',
+  '\\\\evil.example\\x',
+  `${HOST}/x`,
+  'intent://pay#Intent;scheme=upi;end',
+  'upi://pay?pa=x@y&am=1',
+  '\u2028alert\u2029',
+  '\u202egnirts siht',
+  '<style>*{display:none}</style>',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv=refresh content="0;url=https://evil.example/">',
+];
 
 const storeWith = (terms: string, more: Partial<StoreInfo> = {}): StoreInfo => ({
   ...v.parse(StoreInfoSchema, {}),
