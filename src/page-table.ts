@@ -47,7 +47,7 @@ const ROWS = {
   product: { path: '/product/*', ...ENTRANCE },
   search: { path: paths.search, kib: 15 },
   cart: { path: paths.cart, ...PERSONAL },
-  checkout: { path: paths.checkout, ...PRIVATE },
+  checkout: { path: paths.checkout, ...PRIVATE, kib: 85 },
   payment: {
     path: '/payment',
     ...PRIVATE,

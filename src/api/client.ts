@@ -77,9 +77,11 @@ export function call<Schema extends AnswerSchema>(
   path: string,
   { signal: caller, ...options }: Call = {},
 ): Answer<Schema> {
-  const attempt = (...leaving: AbortSignal[]): Answer<Schema> =>
-    send(schema, path, options, endingWith(totalTimeout(), caller, ...leaving));
-  return options.method === 'post' ? attempt() : whileShown(attempt, caller);
+  if (options.method === 'post') return send(schema, path, options, endingWith(totalTimeout(), caller));
+  return whileShown(
+    (leaving) => send(schema, path, options, endingWith(totalTimeout(), caller, leaving)),
+    caller,
+  );
 }
 
 /** Sends a request of requests.ts with retries. Use it when the visitor waits for the response. */

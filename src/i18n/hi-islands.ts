@@ -12,6 +12,14 @@ export const ISLAND_TEXTS: Translations = {
   password: 'पासवर्ड',
   'confirm password': 'दोबारा लिखा पासवर्ड',
 
+  // After another program has changed the page.
+  'This part of the page has stopped': 'पेज का यह हिस्सा रुक गया है',
+  'Another program has changed it, perhaps a translation. What you typed is kept. If you have just ordered or paid, look in':
+    'किसी और प्रोग्राम ने, शायद अनुवाद ने, इसे बदल दिया है। आपका लिखा हुआ सुरक्षित है। अगर आपने अभी ऑर्डर या पेमेंट किया है, तो पहले देखें:',
+  'first: nothing is ordered twice.': 'कुछ भी दो बार ऑर्डर नहीं होता।',
+  'Go on': 'जारी रखें',
+  'If it stops again, reload the page.': 'अगर यह फिर रुके, तो पेज रीलोड करें।',
+
   // Sign-in and registration.
   'Signing in...': 'साइन इन हो रहा है...',
   'Remember me': 'मुझे याद रखें',
@@ -242,7 +250,6 @@ export const ISLAND_TEXTS: Translations = {
   'Create Order': 'ऑर्डर करें',
   'Processing...': 'प्रोसेस हो रहा है...',
   'You pay in the next step.': 'पेमेंट अगले चरण में होगा।',
-  'You are offline. Connect to the internet to try again.': 'आप ऑफ़लाइन हैं। फिर कोशिश करने के लिए इंटरनेट से जुड़ें।',
   'You are offline. Your address is kept; connect to the internet to place your order.':
     'आप ऑफ़लाइन हैं। आपका पता सेव है; ऑर्डर देने के लिए इंटरनेट से जुड़ें।',
   'Cart is empty': 'कार्ट खाली है',

@@ -25,7 +25,10 @@ export function printTable(rows: readonly Row[]): void {
     line([what, shown(value), unit, shown(other), other ? (value / other).toFixed(2) : '', note ?? '']);
 }
 
-/** Measures in turns (A, B, A, B …), so that a slow moment slows all targets. Returns results by target. */
+/**
+ * Measures the targets in turns (A, B, A, B …), so that a slow moment of the machine slows all of them. Returns a list of
+ * results for each target.
+ */
 export async function inTurns<Target, Result>(
   targets: readonly Target[],
   rounds: number,

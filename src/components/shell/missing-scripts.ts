@@ -28,7 +28,7 @@ function showReloadButton(): void {
 
 /**
  * Reloads a page once if one of its own scripts cannot be loaded, because it may be of an older release. If that fails
- * again, shows a Reload button. Offline, waits for the network. stale.ts does the same for scripts imported later.
+ * again, or the browser reports no network, shows a Reload button. stale.ts does the same for scripts imported later.
  */
 export function reloadForMissingScripts(): void {
   let failed = false;
@@ -43,8 +43,9 @@ export function reloadForMissingScripts(): void {
     ({ target }) => {
       if (failed || leaving || !isOwnScript(target)) return;
       failed = true;
-      if (!navigator.onLine) addEventListener('online', () => location.reload());
-      else if (noteFirstFailure()) location.reload();
+      // Without a network, a reload would show the browser's own error page.
+      addEventListener('online', () => location.reload());
+      if (navigator.onLine && noteFirstFailure()) location.reload();
       else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', showReloadButton);
       else showReloadButton();
     },

@@ -62,7 +62,7 @@ export function reloadStalePage(): void {
   addEventListener('vite:preloadError', (event) => {
     const error = errorOf(event);
     const address = addressOf(error);
-    const status = navigator.onLine ? statusOf(address) : 0;
+    const status = statusOf(address);
     handledErrors.add(error);
     if (status && status >= 400) recover();
     else if (status !== 0) void isStale(address).then((stale) => stale && recover());

@@ -32,7 +32,7 @@ function Profile() {
       {page.status === 'failed' ? (
         <AccountCard>
           <p className="flex items-center gap-2 font-semibold text-error">
-            <AlertIcon size={22} /> {page.text}
+            <AlertIcon size={22} /> <span>{page.text}</span>
           </p>
           <Button id="account-retry" variant="outline" onClick={() => void loadAccount()}>
             Try Again

@@ -29,7 +29,7 @@ function Outcome({ test }: { readonly test: ApiTestPage }) {
   const { status, milliseconds } = test.answer;
   return (
     <p className={OUTCOME}>
-      <CircleCheckIcon size={22} /> Connected: status {status} after {milliseconds} ms
+      <CircleCheckIcon size={22} /> <span>{`Connected: status ${status} after ${milliseconds} ms`}</span>
     </p>
   );
 }

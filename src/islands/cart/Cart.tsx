@@ -75,8 +75,7 @@ export function Cart({ delivery }: CartProps) {
         Your cart
         {length > 0 && (
           <span className="ms-1.5 font-body font-medium text-ink3 text-lead leading-[normal] tracking-normal">
-            {' '}
-            {countItems(itemCount(lines.map(({ line }) => line)))}
+            {` ${countItems(itemCount(lines.map(({ line }) => line)))}`}
           </span>
         )}
       </h1>

@@ -43,8 +43,8 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
           {(choice || eachText) && (
             <p className="text-caption text-ink3">
               <span translate="no">{choice}</span>
-              {choice && eachText && ' · '}
-              {eachText}
+              {choice && eachText && <span> · </span>}
+              {eachText && <span>{eachText}</span>}
             </p>
           )}
           <PriceChange was={was} now={price} availability={availability} />

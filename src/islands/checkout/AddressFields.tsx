@@ -16,11 +16,13 @@ function PinHelp() {
     <div className="flex flex-wrap items-center gap-2 empty:-mt-4" role="status">
       {states.length > 0 && (
         <>
-          <p>PIN code {postalCode.trim()} belongs to:</p>
+          <p>
+            PIN code <span>{postalCode.trim()}</span> belongs to:
+          </p>
           {states.map((name) => (
             <Button key={name} variant="outline" size="small" onClick={() => changeAddress('state', name)}>
               <span className="sr-only">Use </span>
-              {name}
+              <span>{name}</span>
             </Button>
           ))}
         </>
@@ -77,7 +79,7 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
       {...field}
       id={name}
       name={name}
-      value={text}
+      defaultValue={text}
       error={error}
       required
       corrected={text !== failedText && text.trim() !== ''}
@@ -86,7 +88,6 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
         setWasLeft(true);
         normaliseAddress(name);
       }}
-      onText={(typed) => changeAddress(name, typed)}
     />
   );
 }

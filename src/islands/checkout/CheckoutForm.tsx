@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import type { SubmitEvent } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
@@ -10,8 +9,11 @@ import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
+import { useStoredForm } from '#islands/ui/use-stored-form.ts';
 import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
+import { checkoutForm } from '#stores/checkout/checkout-form.ts';
+import { OFFLINE } from '#stores/checkout/checkout-problems.ts';
 import { placeOrder } from '#stores/checkout/place-order.ts';
 import { $address } from '#stores/checkout/shipping-address.ts';
 import { $online } from '#stores/shell/online.ts';
@@ -49,23 +51,13 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
   const failed = checkout.status === 'failed' ? checkout : undefined;
   const online = useStore($online);
   const placing = checkout.status === 'placing';
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void placeOrder();
-  };
+  const { formProps } = useStoredForm(checkoutForm, placeOrder);
   const fieldErrors = SHIPPING_FIELDS.flatMap((fieldId) => {
     const text = failed?.errors[fieldId];
     return text === undefined ? [] : [{ fieldId, text }];
   });
   return (
-    <form
-      className={FORM}
-      method="post"
-      noValidate
-      aria-labelledby="shipping-title"
-      aria-busy={placing}
-      onSubmit={submit}
-    >
+    <form className={FORM} method="post" aria-labelledby="shipping-title" aria-busy={placing} {...formProps}>
       <h2 id="shipping-title" className="text-heading" tabIndex={-1}>
         Shipping details
       </h2>
@@ -75,13 +67,11 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       <SaveAddress />
       <LineReview lines={lines} refused={failed?.refused} />
       <OrderRecap />
-      <Button type="submit" size="large" busy={placing} inactive={!online} describedBy="order-note">
+      <Button type="submit" size="large" busy={placing} describedBy="order-note">
         {placing ? 'Processing...' : 'Create Order'}
       </Button>
       <p id="order-note" className="text-ink3 text-note" role="status">
-        {online
-          ? 'You pay in the next step.'
-          : 'You are offline. Your address is kept; connect to the internet to place your order.'}
+        {online ? 'You pay in the next step.' : OFFLINE.summary.title}
       </p>
     </form>
   );

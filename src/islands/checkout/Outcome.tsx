@@ -8,7 +8,6 @@ import { SummaryColumns } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { placeOrder } from '#stores/checkout/place-order.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
-import { $online } from '#stores/shell/online.ts';
 import { FORM } from './CheckoutForm.tsx';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
@@ -39,22 +38,15 @@ const Panel = ({ title, children }: { readonly title: string; readonly children:
 
 /** For an order that was sent but not answered. It may exist, so the text never says 'failed'. */
 export function UnknownOutcome() {
-  const online = useStore($online);
   return (
     <Panel title="We could not confirm your order">
       <p>
         The connection broke before the shop answered. Your order may be in My Orders: please look there
         first.
       </p>
-      {!online && <p id="outcome-offline">You are offline. Connect to the internet to try again.</p>}
       <p className="flex flex-wrap gap-3 pt-2">
         <ButtonLink href={paths.orders}>My Orders</ButtonLink>
-        <Button
-          variant="outline"
-          inactive={!online}
-          {...(online ? {} : { describedBy: 'outcome-offline' })}
-          onClick={() => void placeOrder()}
-        >
+        <Button variant="outline" onClick={() => void placeOrder()}>
           Try Again
         </Button>
       </p>

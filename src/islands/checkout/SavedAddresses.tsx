@@ -14,7 +14,7 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
   return (
     <li className="flex flex-wrap items-center gap-2 pt-2.5">
       <p id={id} className="min-w-0 flex-[1_1_200px] [overflow-wrap:anywhere]">
-        {addressLines(address).join(', ')}, {address.phone}
+        {[...addressLines(address), address.phone].join(', ')}
       </p>
       <Button variant="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
         Use
@@ -46,15 +46,9 @@ export function SavedAddresses() {
 }
 
 export function SaveAddress() {
-  const isWanted = useStore($wantsAddressSaved);
   return (
     <div>
-      <CheckBox
-        name="saveAddress"
-        aria-describedby="save-hint"
-        checked={isWanted}
-        onChange={(event) => $wantsAddressSaved.set(event.target.checked)}
-      >
+      <CheckBox name="saveAddress" aria-describedby="save-hint" defaultChecked={$wantsAddressSaved.get()}>
         Remember this address on this device
       </CheckBox>
       <p className="text-ink3 text-note" id="save-hint">

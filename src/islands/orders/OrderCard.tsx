@@ -58,9 +58,9 @@ export const HEAD = 'flex flex-wrap items-center gap-x-4 gap-y-2 bg-mist px-4 py
 const Item = ({ item }: { readonly item: OrderItem }) => (
   <li className="flex justify-between gap-4 py-2">
     <span className="min-w-0 [overflow-wrap:anywhere]">
-      <span translate="no">{itemText(item)}</span> ×&nbsp;{item.quantity}
+      <span translate="no">{itemText(item)}</span> ×&nbsp;<span>{item.quantity}</span>
       {item.quantity > 1 && (
-        <span className="whitespace-nowrap text-caption text-ink3"> {formatRupees(item.price)} each</span>
+        <span className="whitespace-nowrap text-caption text-ink3">{` ${formatRupees(item.price)} each`}</span>
       )}
     </span>
     <strong className="[font-variant-numeric:tabular-nums]">{formatPaise(lineAmount(item))}</strong>

@@ -10,9 +10,9 @@ export function ReorderOutcome({ added, missing, repriced }: ReorderResult) {
         {added === 0 ? (
           'Nothing of this order can be bought today.'
         ) : (
-          <>
+          <span>
             In your cart at today’s prices. <a href={paths.cart}>View cart</a>
-          </>
+          </span>
         )}
       </p>
       {repriced.length > 0 && (
@@ -20,7 +20,8 @@ export function ReorderOutcome({ added, missing, repriced }: ReorderResult) {
           {repriced.map(({ name, was, now }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two items may have one name
             <li key={index}>
-              <span translate="no">{name}</span>: was {formatRupees(was)}, now {formatRupees(now)}
+              <span translate="no">{name}</span>: was <span>{formatRupees(was)}</span>, now{' '}
+              <span>{formatRupees(now)}</span>
             </li>
           ))}
         </ul>

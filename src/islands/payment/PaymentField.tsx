@@ -1,6 +1,5 @@
-import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { type PaymentField as FieldDefinition, type FieldType, isPhoneField } from '#domain/payment-form.ts';
-import { shownValue } from '#domain/payment-values.ts';
 import { PHONE_PLACEHOLDER } from '#domain/phone.ts';
 import { Field } from '#islands/ui/Field.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
@@ -32,38 +31,6 @@ function autocompleteOf({ name, label, type }: FieldDefinition): string {
   return TOKENS.find(([pattern]) => pattern.test(name) || pattern.test(label))?.[1] ?? 'off';
 }
 
-const isTyped = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
-
-/** The position in the formatted text after its first `typed` letters and digits. */
-function caretAfter(shown: string, typed: number): number {
-  let position = 0;
-  for (let left = typed; position < shown.length && left > 0; position += 1) {
-    if (isTyped(shown[position] ?? '')) left -= 1;
-  }
-  return position;
-}
-
-/** Keeps the caret in place while the text around it is formatted. */
-function useCaret() {
-  const ref = useRef<HTMLInputElement>(null);
-  const typedBefore = useRef<number>(undefined);
-  useLayoutEffect(() => {
-    const input = ref.current;
-    if (!input || typedBefore.current === undefined) return;
-    const position = caretAfter(input.value, typedBefore.current);
-    typedBefore.current = undefined;
-    input.setSelectionRange(position, position);
-  });
-  /** Call it on each input event, before the text is formatted. At the end of the text the browser moves the caret. */
-  const recordCaret = (): void => {
-    const { value = '', selectionStart } = ref.current ?? {};
-    const caret = selectionStart ?? value.length;
-    typedBefore.current =
-      caret === value.length ? undefined : [...value.slice(0, caret)].filter(isTyped).length;
-  };
-  return { ref, recordCaret };
-}
-
 const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = {
   email: 'email',
   number: 'decimal',
@@ -80,29 +47,21 @@ const PlainField = (props: PaymentFieldProps) => (
   />
 );
 
-function FormattedField(props: PaymentFieldProps) {
-  const { field, value } = props;
-  const { ref, recordCaret } = useCaret();
+const FormattedField = (props: PaymentFieldProps) => {
+  const { field } = props;
   const isPhone = isPhoneField(field);
-  const control = controlOf(props);
   const maskMode = /[a*]/.test(field.mask) ? 'text' : 'numeric';
   return (
     <Field
       {...frameOf(props)}
-      {...control}
-      ref={ref}
+      {...controlOf(props)}
       type={isPhone ? 'tel' : 'text'}
       inputMode={isPhone ? 'tel' : maskMode}
       placeholder={field.placeholder || (isPhone ? PHONE_PLACEHOLDER : '')}
       autoComplete={autocompleteOf(field)}
-      value={shownValue(field, value)}
-      onText={(text) => {
-        recordCaret();
-        control.onText(text);
-      }}
     />
   );
-}
+};
 
 /** Browsers should not store the text, because it is not the shop's password. */
 const SecretField = (props: PaymentFieldProps) => (

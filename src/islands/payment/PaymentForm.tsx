@@ -1,15 +1,21 @@
 import { useStore } from '@nanostores/react';
-import type { ReactNode, SubmitEvent } from 'react';
+import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { type PaymentField as Field, sharesRow, visibleFields } from '#domain/payment-form.ts';
 import { emptyRequired } from '#domain/payment-values.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
+import { useStoredForm } from '#islands/ui/use-stored-form.ts';
 import { paths } from '#paths.ts';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
 import { $orderToPay, cameBackUnpaid } from '#stores/payment/payment.ts';
-import { $paymentForm, type PaymentForm as Form, submitPaymentForm } from '#stores/payment/payment-form.ts';
+import {
+  $paymentForm,
+  type PaymentForm as Form,
+  storedPaymentForm,
+  submitPaymentForm,
+} from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
 
 export const Amount = ({ children }: { readonly children: ReactNode }) => (
@@ -80,10 +86,7 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
   const working = form.status === 'working';
   const hasProblem = form.failure !== undefined || form.errors.size > 0;
   const idOf = (name: string): string => `payment-field-${fields.findIndex((field) => field.name === name)}`;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    void submitPaymentForm();
-  };
+  const { send, formProps } = useStoredForm(storedPaymentForm, submitPaymentForm);
 
   return (
     <form
@@ -91,8 +94,7 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
       className="mt-5 grid max-w-170 gap-4 md:mt-6"
       aria-label="Payment"
       tabIndex={-1}
-      noValidate
-      onSubmit={submit}
+      {...formProps}
     >
       {hasProblem && <PaymentProblem form={form} idOf={idOf} />}
       {!hasProblem && cameBackUnpaid() && <CameBack />}
@@ -115,7 +117,7 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
           className="md:min-w-60"
           busy={working}
           inactive={missing.length > 0}
-          onInactive={() => void submitPaymentForm()}
+          onInactive={send}
           describedBy="payment-missing"
         >
           {working ? 'Processing...' : 'Pay Now'}

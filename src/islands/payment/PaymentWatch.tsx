@@ -27,9 +27,9 @@ export function PaymentWatch() {
         {isOver ? (
           'The time for this payment is over. If you have paid, check again; if not, try again.'
         ) : (
-          <>
+          <span>
             Pay within <b>{clock(secondsLeft)}</b>
-          </>
+          </span>
         )}
       </p>
       {(hasStopped || isOver) && (

@@ -110,7 +110,7 @@ export function QrView({ handover }: { readonly handover: Handover }) {
               : { variant: 'outline' })}
             href={link}
           >
-            <SmartphoneIcon /> {open}
+            <SmartphoneIcon /> <span>{open}</span>
           </ButtonLink>
         )}
       </div>

@@ -1,6 +1,6 @@
 import type { PaymentField } from '#domain/payment-form.ts';
+import { shownValue } from '#domain/payment-values.ts';
 import { BARE_CONTROL, CheckBox, FieldError, FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
-import { changePaymentField } from '#stores/payment/payment-form.ts';
 
 export interface PaymentFieldProps {
   readonly id: string;
@@ -22,29 +22,26 @@ export const controlOf = ({ field, value }: PaymentFieldProps) => ({
   name: field.name,
   placeholder: field.placeholder,
   required: field.rules.required,
-  value,
-  onText: (text: string) => changePaymentField(field.name, text),
+  defaultValue: shownValue(field, value),
 });
 
 export function LongField(props: PaymentFieldProps) {
-  const { onText, ...control } = controlOf(props);
   const frame = frameOf(props);
   return (
     <FieldFrame {...frame}>
       <textarea
-        {...control}
+        {...controlOf(props)}
         {...fieldAria(frame)}
         className={`${BARE_CONTROL} min-h-30 resize-y rounded-control py-3 leading-[1.5]`}
         id={props.id}
         rows={3}
-        onChange={(event) => onText(event.target.value)}
       />
     </FieldFrame>
   );
 }
 
 export function ChoiceField(props: PaymentFieldProps) {
-  const { onText, placeholder, ...control } = controlOf(props);
+  const { placeholder, ...control } = controlOf(props);
   const frame = frameOf(props);
   const { options, defaultValue } = props.field;
   return (
@@ -54,11 +51,10 @@ export function ChoiceField(props: PaymentFieldProps) {
         {...fieldAria(frame)}
         className={`${BARE_CONTROL} me-3 min-h-13 rounded-s-control *:bg-canvas`}
         id={props.id}
-        onChange={(event) => onText(event.target.value)}
       >
         {!options.includes(defaultValue) && <option value="">{placeholder || 'Choose'}</option>}
         {[...new Set(options)].map((option) => (
-          <option key={option} translate="no">
+          <option key={option} value={option} translate="no">
             {option}
           </option>
         ))}
@@ -76,8 +72,7 @@ export function CheckField(props: PaymentFieldProps) {
         id={id}
         name={field.name}
         required={field.rules.required}
-        checked={value === 'true'}
-        onChange={(event) => changePaymentField(field.name, String(event.target.checked))}
+        defaultChecked={value === 'true'}
       >
         {field.label}
       </CheckBox>

@@ -107,7 +107,7 @@ export function Button({
       {...MAY_BE_BUSY}
     >
       {busy && <Spinner />}
-      {children}
+      <span className="contents">{children}</span>
     </button>
   );
 }

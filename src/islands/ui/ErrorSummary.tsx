@@ -39,7 +39,7 @@ export function ErrorSummary({ title, text, errors = [], attempt, className = ''
     >
       <h2 className="flex items-center gap-2 font-body font-bold text-title leading-[normal] tracking-normal">
         <AlertIcon size={22} className="text-error" />
-        {title}
+        <span>{title}</span>
       </h2>
       {text && <p>{text}</p>}
       {errors.length > 0 && (

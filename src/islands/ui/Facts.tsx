@@ -4,7 +4,7 @@ import { type OrderStatus, statusOf } from '#domain/order-status.ts';
 
 /** A link to the carrier's page if its address is known. */
 export function TrackingNumber({ order: { tracking } }: { readonly order: Order }) {
-  if (!tracking) return TRACKING_TEXT;
+  if (!tracking) return <span>{TRACKING_TEXT}</span>;
   return (
     <a href={tracking.url || undefined} target="_blank" rel="noopener noreferrer" translate="no">
       {trackingText(tracking)}
@@ -20,7 +20,7 @@ const SHOWN_LENGTH = 8;
  */
 export const OrderNumber = ({ id, number }: Partial<Pick<Order, 'number'>> & Pick<Order, 'id'>) => (
   <span className="select-all whitespace-nowrap print:whitespace-normal" translate="no">
-    {number || `#${id.slice(0, SHOWN_LENGTH)}`}
+    <span>{number || `#${id.slice(0, SHOWN_LENGTH)}`}</span>
     {/* Hidden, but not from copying, screen readers and search, and without a space or line break. */}
     {!number && <span className="text-[0px] tracking-normal print:text-base">{id.slice(SHOWN_LENGTH)}</span>}
   </span>

@@ -1,4 +1,4 @@
-import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { AlertIcon } from './icons.tsx';
 
 interface FieldFrameProps {
@@ -46,7 +46,7 @@ export const FieldError = ({ id, error, corrected }: FieldErrorProps) => (
     <AlertIcon size={18} />
     <span>
       <span className="sr-only">Error: </span>
-      {error}
+      <span>{error}</span>
     </span>
   </p>
 );
@@ -84,30 +84,23 @@ export function FieldFrame(props: FieldFrameProps) {
 export const CheckBox = ({ children, ...input }: ComponentProps<'input'>) => (
   <label className="flex min-h-11 items-center gap-3 font-medium">
     <input {...input} className="size-6 flex-none accent-leaf" type="checkbox" />
-    {children}
+    <span>{children}</span>
   </label>
 );
 
-type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'children' | 'className'>;
+/** No field is controlled by React, which would undo what a program fills in. The form reads them (use-form.ts). */
+type InputProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' | 'children' | 'className'>;
 
 export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'> {
-  /** Not needed if the form reads the input on submit. */
-  onText?(text: string): void;
   readonly after?: ReactNode;
 }
 
 export function Field(props: FieldProps) {
-  const { id, label, hint, error, corrected, advice, className, onText, after, ...input } = props;
+  const { id, label, hint, error, corrected, advice, className, after, ...input } = props;
   const frame = { id, label, hint, error, corrected, advice, className };
   return (
     <FieldFrame {...frame}>
-      <input
-        {...input}
-        {...fieldAria(frame)}
-        className={CONTROL}
-        id={id}
-        {...(onText && { onChange: (event: ChangeEvent<HTMLInputElement>) => onText(event.target.value) })}
-      />
+      <input {...input} {...fieldAria(frame)} className={CONTROL} id={id} />
       {after}
     </FieldFrame>
   );

@@ -1,5 +1,6 @@
-import { type ComponentProps, type ReactNode, useEffect } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { useHydrated } from './hooks.ts';
+import { islandFields, Recovery, restoreTyped } from './Recovery.tsx';
 
 /** A grey placeholder, hidden from assistive technology. The classes set its size and radius. */
 export const Skeleton = ({ className }: { readonly className: string }) => (
@@ -23,15 +24,18 @@ interface IslandProps {
  */
 export const Island = ({ className = 'flow-root', children }: IslandProps) => {
   const isHydrated = useHydrated();
+  // If a program has changed the texts before the hydration, React renders the island anew.
+  const [typedEarly] = useState(islandFields);
   useEffect(() => {
     if (!isHydrated) return;
+    restoreTyped(typedEarly);
     // stores/shell/page-load.ts dispatches it. A call before then loads ky itself.
     addEventListener('idle', loadKy);
     dispatchEvent(new Event('hydrated'));
-  }, [isHydrated]);
+  }, [isHydrated, typedEarly]);
   return (
     <div className={className} data-hydrated={isHydrated}>
-      {children}
+      <Recovery>{children}</Recovery>
     </div>
   );
 };

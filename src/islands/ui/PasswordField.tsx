@@ -48,7 +48,7 @@ export function PasswordField({ noun = 'password', ...field }: PasswordFieldProp
           onClick={() => setShown(!shown)}
         >
           <Eye size={18} />
-          {shown ? 'Hide' : 'Show'}
+          <span>{shown ? 'Hide' : 'Show'}</span>
         </button>
       }
     />

@@ -24,7 +24,7 @@ export function PriceChange({ was, now, availability }: PriceChangeProps) {
   if (was === undefined) return null;
   return (
     <p className={`${CHANGE} ${now > was ? 'text-error' : 'text-leaf'}`}>
-      was {formatRupees(was)}, now {formatRupees(now)}
+      was <span>{formatRupees(was)}</span>, now <span>{formatRupees(now)}</span>
     </p>
   );
 }

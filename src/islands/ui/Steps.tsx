@@ -10,7 +10,7 @@ const Done = ({ step }: { readonly step: StepName }) => (
     <CheckIcon size={16} />
     <span>
       <span className="sr-only">Done: </span>
-      {step}
+      <span>{step}</span>
     </span>
   </>
 );
@@ -39,7 +39,7 @@ export function Steps({ current }: { readonly current: StepName }) {
           key={step}
           aria-current={ahead === 0 ? 'step' : undefined}
         >
-          <b>{reached + ahead + 1}</b> {step}
+          <b>{reached + ahead + 1}</b> <span>{step}</span>
         </li>
       ))}
     </ol>

@@ -27,7 +27,7 @@ export const SummaryLine = ({ line, sold = true, children }: SummaryLineProps) =
     <ProductThumb id={line.id} name={line.name} image={line.image} className="size-14 rounded-control" />
     <div className="min-w-0 flex-1 leading-[1.35]">
       <p>
-        <span translate="no">{line.name}</span> × {line.quantity}
+        <span translate="no">{line.name}</span> × <span>{line.quantity}</span>
       </p>
       {children}
     </div>

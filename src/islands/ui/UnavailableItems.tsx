@@ -15,12 +15,12 @@ export const UnavailableItems = ({
       {missing.map((outcome, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items may be equal
         <li key={index}>
-          {unavailableReason(outcome)}{' '}
+          <span>{unavailableReason(outcome)}</span>{' '}
           {KINDS_WITH_PAGE.includes(outcome.kind) && (
             <a href={paths.product(outcome.id)}>
               Open it{' '}
               <span className="sr-only" translate="no">
-                : {outcome.name}
+                {`: ${outcome.name}`}
               </span>
             </a>
           )}

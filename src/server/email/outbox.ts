@@ -28,7 +28,10 @@ export type EmailRow = RowOf<typeof EMAIL>;
 
 export type OutboxServices = Pick<Services, 'settings' | 'clock' | 'ids'>;
 
-/** Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds. */
+/**
+ * Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds. Stores
+ * nothing if the shop sends no emails.
+ */
 export const queueEmail = <Details>(
   transaction: Transaction,
   services: OutboxServices,

@@ -50,7 +50,10 @@ export async function readBytes(
   return readLimited(request, most, time);
 }
 
-/** A page of another site can send only the types of forms, not JSON. @throws Refusal 415 */
+/**
+ * A page of another site can send only the types of forms, not JSON.
+ * @throws Refusal 415 for another content type
+ */
 export function checkType({ req }: Context, ...wanted: readonly string[]): void {
   const [type = ''] = (req.header('content-type') ?? '').split(';');
   if (!wanted.includes(type.trim().toLowerCase()))

@@ -62,32 +62,36 @@ function storeAnswers(answers: readonly ProductAnswer[]): void {
   });
 }
 
-async function checkDue(): Promise<void> {
+async function checkDue(): Promise<boolean> {
   const now = Date.now();
   const ids = [...new Set($cart.get().map(({ id }) => id))];
   const due = ids.filter((id) => now - (requestedAt.get(id) ?? 0) > FRESH_MS);
   // Without a new answer the cart stays as it is: another tab may have written newer prices.
-  if (due.length === 0) return;
+  if (due.length === 0) return true;
   for (const id of due) requestedAt.set(id, now);
   const unanswered = new Set(due);
+  let isAnswered = false;
   const take = (answers: readonly ProductAnswer[]): void => {
     for (const [id] of answers) unanswered.delete(id);
+    isAnswered ||= answers.some(([, answer]) => answer !== undefined);
     storeAnswers(answers);
   };
   await Promise.all([fetchProductsInBatches(due, take), refreshDelivery()]);
   for (const id of unanswered) requestedAt.delete(id);
   settle(false);
+  return isAnswered;
 }
 
-let lastCheck: Promise<void> = Promise.resolve();
+let lastCheck: Promise<unknown> = Promise.resolve();
 
 /**
  * Compares the cart with the catalogue. A product is not requested again within a minute. Resolves when this check and
- * the earlier ones have ended. Never rejects.
+ * the earlier ones have ended, with false if the API did not answer. Never rejects.
  */
-export function checkPrices(): Promise<void> {
-  lastCheck = lastCheck.then(checkDue);
-  return lastCheck;
+export function checkPrices(): Promise<boolean> {
+  const check = lastCheck.then(checkDue);
+  lastCheck = check;
+  return check;
 }
 
 export function acceptPrices(): void {
@@ -95,13 +99,13 @@ export function acceptPrices(): void {
   notify({ title: 'New prices accepted' });
 }
 
-export function recheckProduct(id: string): Promise<void> {
+export function recheckProduct(id: string): Promise<boolean> {
   requestedAt.delete(id);
   return checkPrices();
 }
 
 /** Requests every product again, because an order needs current prices. */
-export function checkAllPrices(): Promise<void> {
+export function checkAllPrices(): Promise<boolean> {
   requestedAt.clear();
   return checkPrices();
 }

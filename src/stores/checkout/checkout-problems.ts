@@ -23,6 +23,14 @@ export const DEARER_DELIVERY: CheckoutProblem = {
   },
 };
 
+/** The browser reports no network, and the API has not answered either. Nothing was sent. */
+export const OFFLINE: CheckoutProblem = {
+  errors: {},
+  summary: {
+    title: 'You are offline. Your address is kept; connect to the internet to place your order.',
+  },
+};
+
 /** Why the order cannot be sent, the address first. Returns undefined if it can be sent. */
 export function problemOf(
   address: ShippingAddress,

@@ -1,5 +1,6 @@
-import type { OrderRequest } from '#api/create-order.ts';
+import { createOrder, type OrderRequest } from '#api/create-order.ts';
 import { type Failure, isOutcomeUnknown, isSignedOut, type Result } from '#api/failure.ts';
+import { fetchOrders } from '#api/orders.ts';
 import { isSameOrder, orderFingerprint } from '#domain/same-order.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { type CheckoutAttempt, recordRefused, recordUnanswered } from './checkout-attempt.ts';
@@ -21,8 +22,6 @@ const BUSY = 429;
 /** Statuses that do not say whether the server created the order, such as those of a proxy. */
 const INCONCLUSIVE: readonly number[] = [408, IN_PROGRESS, 502, 504];
 
-const creating = () => import('#api/create-order.ts');
-
 const mayHaveArrived = (failure: Failure): boolean =>
   isOutcomeUnknown(failure) || (failure.kind === 'refused' && failure.status === IN_PROGRESS);
 
@@ -43,33 +42,7 @@ function pauseAfter(failure: Failure, resend: number): number {
   return Math.min(requested || backoff, PAUSE_LIMIT_MS);
 }
 
-const unansweredOrder = (
-  { unanswered }: CheckoutAttempt,
-  fingerprint: string,
-): CheckoutAttempt['unanswered'] => (unanswered?.fingerprint === fingerprint ? unanswered : undefined);
-
-/** With an idempotency key the order may be sent again: the server creates only one. */
-async function createWithKey(order: Order, attempt: CheckoutAttempt, fingerprint: string): Promise<Outcome> {
-  const { createOrder } = await creating();
-  let wasUnknown = unansweredOrder(attempt, fingerprint) !== undefined;
-  for (let resend = 0; ; resend += 1) {
-    const result = await createOrder({ ...order, idempotencyKey: `${attempt.key}.${fingerprint}` });
-    if (result.ok) return { kind: 'placed', orderId: result.value.id };
-    const outcome = outcomeOf(result.failure);
-    wasUnknown ||= outcome.kind === 'unknown';
-    if (resend < RESENDS && mayHaveArrived(result.failure)) {
-      await pause(pauseAfter(result.failure, resend));
-      continue;
-    }
-    const isRefused = outcome.kind === 'refused' && !(wasUnknown && isBusy(result.failure));
-    if (isRefused) recordRefused();
-    else if (wasUnknown) recordUnanswered({ fingerprint });
-    return isRefused || outcome.kind === 'signed-out' ? outcome : { kind: 'unknown' };
-  }
-}
-
 async function fetchEqualOrders({ cart, address }: Order): Promise<Result<string[]>> {
-  const { fetchOrders } = await import('#api/orders.ts');
   const result = await fetchOrders();
   if (!result.ok) return result;
   const same = result.value.filter((other) => isSameOrder(other, cart, address));
@@ -88,35 +61,41 @@ function findOrder(now: Result<string[]>, before: readonly string[] | undefined)
   return before ? { kind: 'placed', orderId } : { kind: 'unknown' };
 }
 
-/** Without a key nothing is sent twice: if the answer is lost, the order is looked up in GET /orders. */
-async function createWithoutKey(
-  order: Order,
-  attempt: CheckoutAttempt,
-  fingerprint: string,
-): Promise<Outcome> {
-  const sent = unansweredOrder(attempt, fingerprint);
-  const now = await fetchEqualOrders(order);
-  if (!now.ok && isSignedOut(now.failure)) return { kind: 'signed-out' };
-  const found = sent && findOrder(now, sent.before);
-  if (found) return found;
-  const before = sent?.before ?? (now.ok ? now.value : undefined);
-  recordUnanswered({ fingerprint, before });
-
-  const { createOrder } = await creating();
-  const result = await createOrder({ ...order, idempotencyKey: attempt.key });
-  if (result.ok) return { kind: 'placed', orderId: result.value.id };
-  const arrived = mayHaveArrived(result.failure)
-    ? findOrder(await fetchEqualOrders(order), before)
-    : undefined;
-  const outcome = arrived ?? outcomeOf(result.failure);
-  if (outcome.kind !== 'unknown') recordRefused();
-  return outcome;
-}
-
-/** Creates the order at most once, even if requests fail or answers are lost. Never throws for network failures. */
-export function createOrderOnce(order: Order, attempt: CheckoutAttempt): Promise<Outcome> {
+/**
+ * Creates the order at most once, even if requests fail or answers are lost. With an idempotency key the order may be
+ * sent again, because the server creates only one. Without a key a lost order is looked up in GET /orders instead.
+ * Never rejects.
+ */
+export async function createOrderOnce(order: Order, { key, unanswered }: CheckoutAttempt): Promise<Outcome> {
+  const hasKeys = __CAPABILITIES__.idempotencyKeys;
   const fingerprint = orderFingerprint(order.cart, order.address);
-  return __CAPABILITIES__.idempotencyKeys
-    ? createWithKey(order, attempt, fingerprint)
-    : createWithoutKey(order, attempt, fingerprint);
+  const sent = unanswered?.fingerprint === fingerprint ? unanswered : undefined;
+  let wasUnknown = hasKeys && sent !== undefined;
+  let before = sent?.before;
+  if (!hasKeys) {
+    const now = await fetchEqualOrders(order);
+    if (!now.ok && isSignedOut(now.failure)) return { kind: 'signed-out' };
+    const found = sent && findOrder(now, before);
+    if (found) return found;
+    before ??= now.ok ? now.value : undefined;
+  }
+  recordUnanswered({ fingerprint, before });
+  for (let resend = 0; ; resend += 1) {
+    const result = await createOrder({ ...order, idempotencyKey: `${key}.${fingerprint}` });
+    if (result.ok) return { kind: 'placed', orderId: result.value.id };
+    const { failure } = result;
+    const outcome = outcomeOf(failure);
+    wasUnknown ||= outcome.kind === 'unknown';
+    if (hasKeys && resend < RESENDS && mayHaveArrived(failure)) {
+      await pause(pauseAfter(failure, resend));
+      continue;
+    }
+    const found =
+      !hasKeys && mayHaveArrived(failure) ? findOrder(await fetchEqualOrders(order), before) : undefined;
+    if (found) return found;
+    const isUnsure = wasUnknown && (outcome.kind === 'signed-out' || isBusy(failure));
+    if (outcome.kind === 'unknown' || (isUnsure && outcome.kind === 'refused')) return { kind: 'unknown' };
+    if (!isUnsure) recordRefused();
+    return outcome;
+  }
 }

@@ -21,8 +21,7 @@ import { pause } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { $checkout, CART_EMPTY, REFUSED, showProblem } from './checkout.ts';
 import { readAttempt, recordPlaced, renewAttempt } from './checkout-attempt.ts';
-import { type CheckoutProblem, DEARER_DELIVERY, problemOf, refusalOf } from './checkout-problems.ts';
-import { createOrderOnce } from './create-order.ts';
+import { type CheckoutProblem, DEARER_DELIVERY, OFFLINE, problemOf, refusalOf } from './checkout-problems.ts';
 import { saveAddressIfWanted } from './saved-addresses.ts';
 import { $address } from './shipping-address.ts';
 import { storeShownTotal } from './shown-total.ts';
@@ -48,62 +47,36 @@ function leaveForPayment(orderId: string, ordered: Cart): void {
 }
 
 /**
- * The order that another tab has created from this cart, if its storage event has not arrived yet. A cart that is not
- * empty was filled again while this page was in the back/forward cache: that is a new attempt.
+ * Only one tab at a time runs this. After a success the tab holds the lock until its page is left, so that the next tab
+ * reads the storage only after this one has written to it.
  */
-function orderOfOtherTab(): string | undefined {
+async function createFromCart(): Promise<void> {
   refreshCart();
-  if ($cart.get().length > 0) renewAttempt();
-  return readAttempt().orderId;
-}
-
-async function createFromCart(): Promise<boolean> {
-  const orderId = orderOfOtherTab();
-  if (orderId !== undefined) {
-    leaveForPayment(orderId, EMPTY_CART);
-    return true;
-  }
   const cart = $cart.get();
+  // A cart that is not empty was filled again while this page was in the back/forward cache: that is a new attempt.
+  if (cart.length > 0) renewAttempt();
+  const attempt = readAttempt();
+  // Another tab has created the order from this cart, and its storage event has not arrived yet.
+  if (attempt.orderId !== undefined) leaveForPayment(attempt.orderId, EMPTY_CART);
   // While this tab waited, the cart was emptied in another tab or with the browser's storage.
-  if (cart.length === 0) {
+  else if (cart.length === 0) {
     notify(CART_EMPTY);
-    $checkout.set({ status: 'editing' });
-    return false;
-  }
-  const outcome = await createOrderOnce({ cart, address: $address.get() }, readAttempt());
-  if (outcome.kind === 'placed') {
+    return $checkout.set({ status: 'editing' });
+  } else {
+    const code = await import('./create-order.ts').catch(() => undefined);
+    // If the code cannot be loaded, nothing is sent.
+    if (!code) return refuse({ kind: 'no-answer' });
+    const outcome = await code.createOrderOnce({ cart, address: $address.get() }, attempt);
+    if (outcome.kind === 'refused') return refuse(outcome.failure);
+    if (outcome.kind === 'unknown') return $checkout.set({ status: 'unknown' });
+    if (outcome.kind === 'signed-out') {
+      $checkout.set({ status: 'editing' });
+      return refreshSession();
+    }
     storeShownTotal(outcome.orderId, amountsOf(cart, $delivery.get()).total);
     leaveForPayment(outcome.orderId, cart);
-  } else if (outcome.kind === 'refused') refuse(outcome.failure);
-  else if (outcome.kind === 'unknown') $checkout.set({ status: 'unknown' });
-  else {
-    $checkout.set({ status: 'editing' });
-    refreshSession();
   }
-  return outcome.kind === 'placed';
-}
-
-/**
- * Lets only one tab at a time create an order. After a success the tab holds the lock until its page is left, so that
- * the next tab reads the storage only after this one has written to it.
- */
-async function withLock(create: () => Promise<boolean>): Promise<void> {
-  // Browsers have locks only over https or on localhost.
-  if (!('locks' in navigator)) return void (await create());
-  await new Promise<void>((resolve, reject) => {
-    let isLocked = false;
-    const createWithLock = async (): Promise<void> => {
-      isLocked = true;
-      const isCreated = await create();
-      resolve();
-      if (isCreated) await new Promise(() => {});
-    };
-    // Firefox refuses locks where it blocks cookies. The order is then created without one.
-    navigator.locks.request('checkout', createWithLock).catch((error: unknown) => {
-      if (isLocked) reject(error);
-      else create().then(() => resolve(), reject);
-    });
-  });
+  if ('locks' in navigator) await new Promise(() => {});
 }
 
 const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
@@ -115,24 +88,27 @@ const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get
 const isUnanswered = (): boolean =>
   readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());
 
+/** Checks today's prices and delivery. Returns why the order cannot be sent as the page showed it. */
+async function checkToday(): Promise<CheckoutProblem | undefined> {
+  const shownDelivery = $delivery.get();
+  const isAnswered = await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
+  if (!isAnswered && !$online.get()) return OFFLINE;
+  const isDearer = $amounts.get().total > amountsOf($orderableCart.get(), shownDelivery).total;
+  return currentProblem() ?? (isDearer ? DEARER_DELIVERY : undefined);
+}
+
 /** Places one order for the cart and the address. Shows the outcome in $checkout. Never rejects. */
 export async function placeOrder(): Promise<void> {
-  if ($checkout.get().status === 'placing' || !$online.get()) return;
+  if ($checkout.get().status === 'placing') return;
   if ($cart.get().length === 0) return notify(CART_EMPTY);
   const isResend = isUnanswered();
   const problem = isResend ? undefined : currentProblem();
   if (problem) return showProblem(problem);
   $checkout.set({ status: 'placing' });
   clearNotice(REFUSED);
-  const shownDelivery = $delivery.get();
-  if (!isResend) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
-  const isDearer = $amounts.get().total > amountsOf($orderableCart.get(), shownDelivery).total;
-  const newProblem = isResend ? undefined : (currentProblem() ?? (isDearer ? DEARER_DELIVERY : undefined));
+  const newProblem = isResend ? undefined : await checkToday();
   if (newProblem) return showProblem(newProblem);
-  try {
-    await withLock(createFromCart);
-  } catch {
-    // The code of the request could not be loaded, so nothing was sent.
-    refuse({ kind: 'no-answer' });
-  }
+  // Browsers have locks only over https or on localhost, and Firefox refuses them where it blocks cookies.
+  if (!('locks' in navigator)) return createFromCart();
+  await navigator.locks.request('checkout', createFromCart).catch(createFromCart);
 }

@@ -10,11 +10,12 @@ import {
 } from '#domain/payment.ts';
 import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
 import type { RedirectRules } from '#domain/payment-target.ts';
-import { initialValues, normaliseInput, submittedFields } from '#domain/payment-values.ts';
+import { initialValues, normaliseInput, shownValue, submittedFields } from '#domain/payment-values.ts';
 import { paths } from '#paths.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo, leaveFor, replaceWith } from '#stores/shell/navigation.ts';
+import type { StoredForm } from '#stores/shell/stored-form.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import {
   $orderToPay,
@@ -52,7 +53,7 @@ $payment.listen((payment, previous) => {
   } else if (payment.view === 'loading') $paymentForm.set(NEW_FORM);
 });
 
-export function changePaymentField(name: string, typed: string): void {
+function changePaymentField(name: string, typed: string): void {
   const form = $paymentForm.get();
   const field = fieldsOnShow().find((candidate) => candidate.name === name);
   if (!field || form.status === 'working') return;
@@ -64,6 +65,17 @@ export function changePaymentField(name: string, typed: string): void {
   else errors.delete(name);
   $paymentForm.set({ ...form, values, errors });
 }
+
+export const storedPaymentForm: StoredForm = {
+  texts: () => {
+    const { values } = $paymentForm.get();
+    return new Map(
+      fieldsOnShow().map((field) => [field.name, shownValue(field, values.get(field.name) ?? '')]),
+    );
+  },
+  change: changePaymentField,
+  listen: (changed) => $paymentForm.listen(changed),
+};
 
 /** Hosts that a payment may open. Set at build; an empty list allows every host. */
 const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')

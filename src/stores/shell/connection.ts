@@ -32,7 +32,7 @@ export function savesData(): boolean {
  */
 export function whenIdle(work: () => unknown): void {
   const run = (): void => {
-    if (navigator.onLine && !savesData()) work();
+    if (!savesData()) work();
   };
   whenShown(() => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });

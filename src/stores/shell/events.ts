@@ -12,11 +12,12 @@ declare global {
 export function onEvents<Type extends keyof WindowEventMap>(
   types: readonly Type[],
   act: (event: WindowEventMap[Type]) => void,
+  capture = false,
 ): () => void {
   if (typeof document === 'undefined') return () => {};
-  for (const type of types) addEventListener(type, act);
+  for (const type of types) addEventListener(type, act, capture);
   return () => {
-    for (const type of types) removeEventListener(type, act);
+    for (const type of types) removeEventListener(type, act, capture);
   };
 }
 

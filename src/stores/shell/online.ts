@@ -1,7 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import { onEvents } from './events.ts';
 
-/** Whether the browser reports a network connection. Pre-rendered pages assume one. */
+/** A hint: browsers report no network behind some VPNs and virtual networks. Pre-rendered pages assume one. */
 export const $online = atom(true);
 
 onMount($online, () => {

@@ -1,0 +1,17 @@
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { stopAll } from '#stores/shell/events.ts';
+import type { StoredForm } from '#stores/shell/stored-form.ts';
+import { $wantsAddressSaved } from './saved-addresses.ts';
+import { $address, changeAddress } from './shipping-address.ts';
+
+/** The address, and whether it is saved on this device. */
+export const checkoutForm: StoredForm = {
+  texts: () =>
+    new Map([...Object.entries($address.get()), ['saveAddress', String($wantsAddressSaved.get())] as const]),
+  change: (name, text) => {
+    const field = SHIPPING_FIELDS.find((candidate) => candidate === name);
+    if (field) changeAddress(field, text);
+    else $wantsAddressSaved.set(text === 'true');
+  },
+  listen: (changed) => stopAll($address.listen(changed), $wantsAddressSaved.listen(changed)),
+};
