@@ -25,7 +25,7 @@ const leftOf = (payment: Payment, refunds: readonly Refund[]): Paise =>
 
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'> & {
   /** The return that is done once the refund has succeeded. */
-  readonly returnId?: string;
+  readonly returnId?: string | null;
 };
 
 /** The first state of a refund. */
@@ -41,19 +41,20 @@ const INITIAL = {
 export async function storeRefund(
   transaction: Transaction,
   now: number,
-  { key, reference, paise, reason, who, returnId }: RefundRequest,
+  request: RefundRequest,
   kind: keyof typeof INITIAL = 'byProvider',
 ): Promise<{ readonly left: Paise } | undefined> {
+  const { key, reference, paise, reason, who } = request;
   const payment = await lockPayment(transaction, reference);
+  const refunds = await refundsOf(transaction, [reference]);
   const left =
     payment && holdsMoney(payment.state)
-      ? refundable(
-          receivedPaise(payment),
-          await refundsOf(transaction, [reference]),
-          await disputesOf(transaction, [reference]),
-        )
+      ? refundable(receivedPaise(payment), refunds, await disputesOf(transaction, [reference]))
       : 0;
   if (paise <= 0 || paise > left) return { left };
+  // A refund that is tried again, or made by hand instead, ends the same return.
+  const failed = refunds.findLast((each) => isFailedReturn(each, refunds) && each.paise <= paise);
+  const { returnId = failed?.returnId ?? null } = request;
   await supersedeFailed(transaction, reference, paise);
   await transaction.run(
     q.insertInto('refunds').values({
@@ -68,11 +69,24 @@ export async function storeRefund(
       changedAt: now,
       nextPollAt: kind === 'byHand' ? null : now,
       polls: 0,
-      returnId: returnId ?? null,
+      returnId,
     }),
   );
+  if (kind === 'byHand') await endReturn(transaction, key, now);
   return undefined;
 }
+
+/** The return of a refund that was made is done. */
+async function endReturn(transaction: Transaction, key: string, now: number): Promise<void> {
+  const ended = q.selectFrom('refunds').select('returnId').where('key', '=', key);
+  const done = q.updateTable('returns').set({ state: 'refunded', changedAt: now });
+  await transaction.run(done.where('id', '=', ended));
+}
+
+/** Whether the refund of a return failed, and no other is on its way. */
+const isFailedReturn = ({ returnId }: Refund, refunds: readonly Refund[]): boolean =>
+  returnId !== null &&
+  refunds.every((other) => other.returnId !== returnId || other.state === 'refund_failed');
 
 /** A failed refund needs no attention any more once it was tried again, or the money went back in another way. */
 export const supersedeFailed = (transaction: Transaction, reference: string, paise: Paise): Promise<number> =>
@@ -179,9 +193,7 @@ export async function changeRefund(
     return true;
   }
   await queueEmail(transaction, services, email, reference, { paise });
-  const ended = q.selectFrom('refunds').select('returnId').where('key', '=', key);
-  const done = q.updateTable('returns').set({ state: 'refunded', changedAt: now });
-  await transaction.run(done.where('id', '=', ended));
+  await endReturn(transaction, key, now);
   return true;
 }
 

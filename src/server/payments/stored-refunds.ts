@@ -25,7 +25,7 @@ export const REFUND = q
     'createdAt',
     'changedAt',
   ])
-  .select(['nextPollAt', 'polls', 'noted']);
+  .select(['nextPollAt', 'polls', 'noted', 'returnId']);
 
 /** A recorded refund: all of a payment, or a part of it. */
 export type Refund = RowOf<typeof REFUND>;
@@ -35,6 +35,12 @@ export const refundsOf = async (db: Reader, references: readonly string[]): Prom
   references.length === 0
     ? []
     : db.rows(REFUND.where('reference', 'in', references).orderBy('createdAt').orderBy('key'));
+
+/** Oldest first. */
+export const refundsOfReturns = async (db: Reader, returnIds: readonly string[]): Promise<Refund[]> =>
+  returnIds.length === 0
+    ? []
+    : db.rows(REFUND.where('returnId', 'in', returnIds).orderBy('createdAt').orderBy('key'));
 
 /**
  * What can still be refunded of a payment, in paise, whether by hand or by its provider. Every form and every check
@@ -78,6 +84,10 @@ export const disputesOf = async (db: Reader, references: readonly string[]): Pro
   references.length === 0
     ? []
     : db.rows(DISPUTE.where('reference', 'in', references).orderBy('createdAt').orderBy('id'));
+
+/** What happened to the money of these payments. */
+export const moneyOf = (db: Reader, references: readonly string[]): Promise<[Refund[], Dispute[]]> =>
+  Promise.all([refundsOf(db, references), disputesOf(db, references)]);
 
 export const isOpenDispute = ({ state }: Pick<Dispute, 'state'>): boolean =>
   state === 'open' || state === 'under_review';

@@ -88,7 +88,7 @@ it.each([
   ]);
 });
 
-it('emails the owners the provider’s message about a failed refund', async () => {
+it('emails the owners what happened at the provider, and what is left', async () => {
   const provider = await startRazorpay();
   onTestFinished(provider.close);
   const shop = await shopOfOwners({ paymentProviders: ['razorpay'], environment: provider.environment });
@@ -102,12 +102,30 @@ it('emails the owners the provider’s message about a failed refund', async () 
   await reconcile(shop.services);
   await reconcile(shop.services);
   await shop.round();
+  const order = 'order FF-1001';
   expect(shop.ownerEmails().map(({ subject }) => subject)).toEqual([
-    '₹1,000 could not be refunded: order FF-1001',
+    `₹1,000 could not be refunded: ${order}`,
   ]);
+  expect(shop.ownerEmails()[0]?.text).toContain(`You still have ${total} of this payment.`);
   const row = await rowOf(shop.db, 'SELECT words FROM refunds');
   expect(row?.words).toMatch(/balance/);
   expect(shop.ownerEmails()[0]?.text).toContain(`The payment provider says: ${String(row?.words)}`);
+
+  provider.refundThere(reference, 50_000, shop.now());
+  const respondBy = Date.UTC(2030, 0, 2, 10);
+  provider.dispute(reference, { paise: 39_000, state: 'open', respondBy }, shop.now());
+  shop.pass(24 * 60 * MINUTE);
+  await reconcile(shop.services);
+  await shop.round();
+  const news = shop.ownerEmails().slice(1);
+  expect(news.map(({ subject }) => subject).toSorted()).toEqual([
+    `A payment is in dispute: ${order}`,
+    `A refund was made at the payment provider: ${order}`,
+  ]);
+  const texts = news.map(({ text }) => text).join();
+  expect(texts).toContain('₹500 was refunded at Razorpay, not here.');
+  expect(texts).toContain('₹390 is in dispute');
+  expect(texts).toContain('Answer by 2 January 2030 at 3:30 pm.');
 });
 
 const HOUR = 60 * 60_000;

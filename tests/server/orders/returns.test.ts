@@ -179,7 +179,9 @@ it('a return is accepted, received and refunded once; the last one refunds the d
   const order = await shop.order();
   const price = order.items[0]?.price ?? 0;
   expect(order.refunds).toMatchObject([{ amount: price, state: 'refunding' }]);
-  expect(order.returns).toMatchObject([{ state: 'refunded', answer: 'Send it to Pune.' }]);
+  expect(order.returns).toMatchObject([{ state: 'received', answer: 'Send it to Pune.' }]);
+  await reconcile(shop.services);
+  expect((await shop.order()).returns).toMatchObject([{ state: 'refunded' }]);
 
   await shop.requestReturn([
     { line: '7', quantity: 1 },
@@ -190,6 +192,7 @@ it('a return is accepted, received and refunded once; the last one refunds the d
   await shop.owner.submit(rest, `${rest}/refund`);
   const refunds = (await shop.order()).refunds ?? [];
   expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(shop.total);
+  await reconcile(shop.services);
   expect(await shop.paths()).toEqual([]);
   expect((await shop.requestReturn([{ line: '7', quantity: 1 }])).json).toEqual({
     error: TOO_MUCH_TO_RETURN,
@@ -237,4 +240,32 @@ it('an email about a return has its own answer, even if another return followed 
     shop.server.received.find(({ subject }) => subject?.startsWith(start))?.text ?? '';
   expect(textOf('We cannot take back')).toContain('It was eaten.');
   expect(textOf('You may return')).toContain('Send it to Pune.');
+});
+
+it('a return whose refund failed stays open until the money has gone back, also by hand', async () => {
+  const shop = await arrivedOrder();
+  await shop.deliver();
+  for (const [line, way] of [
+    ['0', 'again'],
+    ['1', 'by hand'],
+  ] as const) {
+    await shop.requestReturn([{ line, quantity: 1 }]);
+    const [path = ''] = await shop.paths();
+    await shop.owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
+    await shop.owner.submit(path, `${path}/refund`);
+    await runSql(
+      shop.db,
+      "UPDATE refunds SET state = 'refund_failed', noted = 0, words = 'No balance', next_poll_at = NULL WHERE state = 'refunding'",
+    );
+    expect(mainText((await shop.owner.get(path)).text)).toMatch(/Refund failed\s*No balance/);
+    expect(mainText((await shop.owner.get('/admin')).text)).toContain('1 payment needs attention');
+    shop.pass(1_000);
+    const price = (await shop.order()).items[Number(line)]?.price;
+    const payment = `/admin/orders/payments/${shop.reference}`;
+    if (way === 'again') await shop.owner.submit(path, `${path}/refund`);
+    else await shop.owner.submit(payment, payment, { amount: String(price), note: 'Paid back in cash' });
+    await reconcile(shop.services);
+    expect(await shop.paths(), way).toEqual([]);
+    expect(mainText((await shop.owner.get('/admin')).text), way).not.toContain('needs attention');
+  }
 });

@@ -10,6 +10,8 @@ import { cellsOf, ORDERS, packing } from '#tests/server/support/admin-orders.ts'
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
+import type { Webhook } from '#tests/support/providers/fake-provider.ts';
+import { FAKES } from '#tests/support/providers/pages.ts';
 
 const money = (html: string): string =>
   (documentOf(html).querySelector('[aria-labelledby=money]')?.textContent ?? '')
@@ -239,6 +241,13 @@ test('the payment methods show the last characters of keys, the last webhook, an
   await ask('/payments', { token, json: { orderId: id, fields: { method } } });
   expect(mainText((await owner.get('/admin')).text)).toContain('Cashfree refuses the key, last seen');
   expect(mainText((await packer.get('/admin')).text)).not.toContain('Cashfree');
+  await ask('/payments/callback/cashfree', {
+    body: '{}',
+    headers: { 'Content-Type': 'application/json', 'x-webhook-signature': 'forged' },
+  });
+  expect(mainText((await owner.get('/admin/payment-methods')).text)).toMatch(
+    /One was refused .*: wrong signature/,
+  );
   await provider.close();
 });
 
@@ -255,5 +264,57 @@ test.each([
     expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);
     await reconcile(shop.services);
     expect(mainText((await shop.owner.get(path)).text)).toContain('Nothing is left to refund.');
+  },
+);
+
+test.each(Object.entries(FAKES))(
+  '%s: news of the provider are tasks until they are noted, and shipping asks',
+  async (name, start) => {
+    const provider = await start({});
+    onTestFinished(provider.close);
+    const shop = await packing({ paymentProviders: [name], environment: provider.environment });
+    const { packer, owner, place, statuses } = shop;
+    const id = await place();
+    const [method] = (await paymentMethodsOf(shop.services)).map(({ option }) => option);
+    await shop.ask('/payments', { token: shop.token, json: { orderId: id, fields: { method } } });
+    const [reference = ''] = provider.references();
+    provider.end(reference, { outcome: 'succeeded', discount: 10_000 }, shop.now());
+    shop.pass(2 * 60_000);
+    await reconcile(shop.services);
+    const tell = async (webhooks: readonly Webhook[]) => {
+      for (const { headers, body } of webhooks)
+        await shop.ask(`/payments/callback/${name}`, { body, headers: { ...headers } });
+    };
+    await tell(provider.refundThere(reference, 20_000, shop.now()));
+    const dispute = { paise: 39_000, state: 'open', respondBy: Date.UTC(2030, 0, 2) } as const;
+    await tell(provider.dispute(reference, dispute, shop.now()));
+
+    expect(mainText((await packer.get('/admin')).text)).toContain('1 payment needs attention');
+    const shown = money((await packer.get(ORDERS)).text);
+    expect(shown).toContain('₹390 is in dispute');
+    expect(shown).toMatch(/₹200 was refunded at \w+, not here/);
+    const order = `${ORDERS}/${id}`;
+    expect(mainText((await owner.get(order)).text)).toContain('came: the provider gave a discount');
+    const path = `${ORDERS}/payments/${reference}/refund`;
+    const page = (await owner.get(path)).text;
+    expect(mainText(page)).toContain('Answer by 2 January 2030');
+    expect(filledForm(page, path).get('amount')).toBe(`${(ORDER_TOTAL - 10_000 - 20_000 - 39_000) / 100}`);
+
+    const asked = await packer.submit(order, `${order}/ship`, { tracking: 'AB123' });
+    expect(mainText(asked.text)).toContain('Who ships now may lose the goods and the money.');
+    expect(await statuses()).toEqual([1]);
+    const ticked = filledForm((await packer.get(ORDERS)).text, `${ORDERS}/slips`, { order: id });
+    ticked.set('transition', 'ship');
+    await packer.post(`${ORDERS}/several`, ticked);
+    expect(await statuses()).toEqual([1]);
+    expect((await packer.post(`${order}/ship`, filledForm(asked.text, `${order}/ship`))).status).toBe(303);
+    expect(mainText((await packer.get(order)).text)).toContain('AB123');
+
+    const task = `${ORDERS}/payments/${reference}`;
+    await owner.submit(task, task, { note: 'Answered at the provider' });
+    expect(money((await packer.get(ORDERS)).text)).toBe('');
+    expect((await shop.log()).at(-1)).toMatchObject({ action: 'resolved a payment' });
+    await tell(provider.dispute(reference, { ...dispute, state: 'lost' }, shop.now()));
+    expect(money((await packer.get(ORDERS)).text)).toContain('the bank took it back: you lost');
   },
 );

@@ -32,9 +32,9 @@ import {
 } from '#server/orders/returns/stored-returns.ts';
 import { toTrackingDto } from '#server/orders/stored-orders.ts';
 import {
-  attentionText,
-  needsAttention,
+  attentionTexts,
   type PaymentRecord,
+  paymentNotes,
   paymentsOf,
   STATE_NAMES,
 } from '#server/payments/admin/payment-records.ts';
@@ -42,11 +42,12 @@ import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import { paymentMethodText } from '#server/payments/providers/table.ts';
 import {
+  type Dispute,
   holdsMoney,
+  moneyOf,
   type Refund,
   receivedPaise,
   refundable,
-  refundsOf,
 } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
@@ -197,8 +198,15 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState):
   );
 }
 
+const ofPayment = <T extends Refund | Dispute>({ reference }: PaymentRecord, all: readonly T[]): T[] =>
+  all.filter((each) => each.reference === reference);
+
 /** An owner can refund a payment, or mark cash as collected. */
-function renderMoneyActions(record: PaymentRecord, refunds: readonly Refund[]): ReactNode {
+function renderMoneyActions(
+  record: PaymentRecord,
+  refunds: readonly Refund[],
+  disputes: readonly Dispute[],
+): ReactNode {
   const { reference, state } = record;
   if (state === 'to_collect')
     return (
@@ -208,7 +216,7 @@ function renderMoneyActions(record: PaymentRecord, refunds: readonly Refund[]): 
     );
   return (
     holdsMoney(state) &&
-    refundable(receivedPaise(record), refunds) > 0 && (
+    refundable(receivedPaise(record), refunds, ofPayment(record, disputes)) > 0 && (
       <Allowed to={refundPath(reference)}>
         <br />
         <TouchLink href={refundPath(reference)}>Refund</TouchLink>
@@ -221,6 +229,7 @@ function renderPayments(
   services: Services,
   payments: readonly PaymentRecord[],
   refunds: readonly Refund[],
+  disputes: readonly Dispute[],
 ): ReactNode {
   if (payments.length === 0)
     return (
@@ -231,21 +240,28 @@ function renderPayments(
     );
   const rows = payments.map((record) => {
     const { reference, state, amountPaise, createdAt, changedAt } = record;
-    const attention = needsAttention(record) && (
+    const texts = attentionTexts(record, refunds, disputes);
+    const attention = texts.length > 0 && (
       <>
         <br />
-        {attentionText(record)} <TouchLink href={paymentPath(reference)}>Resolve</TouchLink>
+        {texts.join(' ')} <TouchLink href={paymentPath(reference)}>Resolve</TouchLink>
       </>
     );
+    const notes = paymentNotes(record, disputes).map((note) => (
+      <Fragment key={note}>
+        <br />
+        {note}
+      </Fragment>
+    ));
     const resolved = record.resolvedAt !== null && (
       <>
         <br />
         Resolved: {record.note}
       </>
     );
-    const own = refunds.filter((refund) => refund.reference === reference);
+    const own = ofPayment(record, refunds);
     const refunded = own.map((refund) => (
-      <Fragment key={refund.reference}>
+      <Fragment key={refund.key}>
         <br />
         {REFUND_NAMES[refund.state]}: {formatPaise(refund.paise)} {refund.words}
       </Fragment>
@@ -256,7 +272,8 @@ function renderPayments(
         {attention}
         {resolved}
         {refunded}
-        {renderMoneyActions(record, own)}
+        {notes}
+        {renderMoneyActions(record, own, disputes)}
       </div>,
       formatPaise(amountPaise),
       paymentMethodText(services, record),
@@ -298,7 +315,7 @@ export async function showOrder(
     paymentsOf(services.db, number),
     returnsOf(services.db, [number]),
   ]);
-  const refunds = await refundsOf(
+  const [refunds, disputes] = await moneyOf(
     services.db,
     payments.map(({ reference }) => reference),
   );
@@ -337,7 +354,7 @@ export async function showOrder(
           <strong>Total {formatPaise(totalPaise)}</strong>
         </p>
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
-        {renderPayments(services, payments, refunds)}
+        {renderPayments(services, payments, refunds, disputes)}
         <h2>History</h2>
         <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />
       </>

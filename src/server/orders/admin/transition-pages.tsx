@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
-import { ChangeAborted, change, redirectWithMessage } from '#server/admin/change.ts';
+import { ChangeAborted, change, FORM_KEY, redirectWithMessage } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
@@ -37,11 +37,12 @@ import {
   type PaymentRecord,
   paymentsOf,
   STATE_NAMES,
+  shippingWarnings,
 } from '#server/payments/admin/payment-records.ts';
 import { holdsMoney } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { readStatus, trackingForm } from './forms.ts';
-import { ORDERS_PER_PAGE } from './listed-orders.ts';
+import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
 import { requireOrder, showOrder, statusPart, trackingPart } from './order-page.tsx';
 
 const label = (status: number): string => statusOf(status).label;
@@ -60,6 +61,42 @@ async function showConflict(
   });
 }
 
+/** The field of the staff's answer that an order is shipped in spite of a warning. */
+const DESPITE = 'despite';
+
+/** Asks before goods leave whose money a bank or the provider may have taken back. */
+function confirmShipping(
+  context: AdminContext,
+  { id, shownNumber }: ListedOrder,
+  warnings: readonly string[],
+  form: FormData,
+): Response | Promise<Response> {
+  const sent = [...form].filter(([name]) => name !== FORM_KEY).map(([name, value]) => [name, String(value)]);
+  return showPage(context, {
+    title: `Ship order ${shownNumber}?`,
+    content: (
+      <>
+        {warnings.map((warning) => (
+          <p key={warning}>
+            <strong>{warning}</strong>
+          </p>
+        ))}
+        <p>Who ships now may lose the goods and the money.</p>
+        <PostForm
+          className="flex flex-wrap items-end gap-3"
+          action={`${orderPath(id)}/ship`}
+          hidden={{ ...Object.fromEntries(sent), [DESPITE]: 'yes' }}
+        >
+          <Button look="danger">Ship it all the same</Button>
+          <LinkButton look="quiet" href={orderPath(id)}>
+            Keep it
+          </LinkButton>
+        </PostForm>
+      </>
+    ),
+  });
+}
+
 const handleTransition =
   (transition: Transition): AdminPage['handle'] =>
   async (context, services) => {
@@ -67,6 +104,9 @@ const handleTransition =
     const form = context.get('form');
     const parsed = parseForm(trackingForm, form);
     if (!parsed.isValid) return showOrder(context, services, order, parsed);
+    const warnings = transition === 'ship' ? await shippingWarnings(services.db, order.id) : [];
+    if (warnings.length > 0 && form.get(DESPITE) === null)
+      return confirmShipping(context, order, warnings, form);
     let refunds = 0;
     const answer = await change(context, services, async (transaction, log) => {
       const sent = transitionRow(transition).needsTracking ? parsed.values : {};
@@ -175,10 +215,18 @@ async function applyToSeveral(context: AdminContext, services: Services): Promis
   if (ids.length > ORDERS_PER_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_PER_PAGE} orders.`);
   return change(context, services, async (transaction, log) => {
     const outcomes: [string, TransitionResult | undefined][] = [];
+    const held: string[] = [];
     for (const id of ids) {
+      if (transition === 'ship' && (await shippingWarnings(transaction, id)).length > 0) {
+        const [order] = await ordersById(transaction, [id]);
+        held.push(order?.shownNumber ?? id);
+        continue;
+      }
       outcomes.push([id, await applyTransition(transaction, services, { id, transition }, log)]);
     }
-    return { to, message: outcomeText(transition, outcomes) };
+    const ask = `Not shipped, because the money was disputed or refunded: ${held.join(', ')}. Open them to decide.`;
+    const message = outcomeText(transition, outcomes);
+    return { to, message: held.length > 0 ? `${message} ${ask}` : message };
   });
 }
 

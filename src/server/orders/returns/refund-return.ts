@@ -1,10 +1,12 @@
 import { formatPaise, type Paise, toPaise } from '#domain/money.ts';
 import { returnable } from '#domain/order-history.ts';
 import type { Transaction } from '#server/db/database.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import { refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import type { StoredReturn } from './stored-returns.ts';
 
@@ -26,22 +28,31 @@ export function returnAmount(order: OrderDto, own: StoredReturn, others: readonl
 }
 
 /**
- * Refunds a return from the payment that paid for the order, never from one that is refunded anyway. Returns an error
- * text, or undefined.
+ * Refunds a return from the payment that paid for the order, never from one that is refunded anyway. The return is done
+ * once the refund has succeeded. Returns an error text, or undefined. @throws Refusal 409 if it was refunded before
  */
 export async function refundReturn(
   services: Services,
   transaction: Transaction,
   { id }: StoredOrder,
+  returnId: string,
   paise: number,
   who: string,
 ): Promise<string | undefined> {
   const payments = await lockPaymentsOf(transaction, id);
   const payment =
-    payments.find(({ state }) => state === 'paid') ?? payments.find(({ state }) => state === 'flagged');
+    payments.find(({ state }) => state === 'paid') ??
+    payments.find(({ state }) => state === 'flagged' || state === 'refunded');
   if (!payment) return 'No payment has paid for this order. Mark the cash as collected first.';
+  const earlier = await refundsOfReturns(transaction, [returnId]);
+  if (earlier.some(({ state }) => state !== 'refund_failed'))
+    throw new Refusal(
+      409,
+      'Someone else was first: the refund of this return is in progress. Nothing was changed.',
+    );
   const { reference } = payment;
-  const request = { key: services.ids.payment(), reference, paise, reason: 'Goods were returned.', who };
+  const key = services.ids.payment();
+  const request = { key, reference, paise, reason: 'Goods were returned.', who, returnId };
   const refusal = await storeRefund(transaction, services.clock(), request);
   return refusal && `At most ${formatPaise(refusal.left)} can be refunded.`;
 }

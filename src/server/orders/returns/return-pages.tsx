@@ -19,6 +19,8 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { ordersByNumber, type StoredOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
+import { refundRows } from '#server/payments/admin/refund-pages.tsx';
+import { type Refund, refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { RETURN_EMAILS } from './emails.ts';
 import { itemOf, refundReturn, returnAmount } from './refund-return.ts';
@@ -41,15 +43,29 @@ interface Found {
   readonly sent: OrderDto;
   /** The refund, in paise. */
   readonly amount: number;
+  readonly refunds: readonly Refund[];
 }
+
+const isBeingRefunded = ({ id }: StoredReturn, refunds: readonly Refund[]): boolean =>
+  refunds.some(({ returnId, state }) => returnId === id && state === 'refunding');
 
 async function requireReturn(context: AdminContext, { db }: Services): Promise<Found> {
   const own = await findReturn(db, context.req.param('id') ?? '');
   const [order] = own ? await ordersByNumber(db, [own.orderNumber]) : [];
   const [sent] = order ? await toOrderDtos(db, [order]) : [];
   if (!own || !order || !sent) throw new Refusal(404, 'There is no such return.');
-  const others = (await returnsOf(db, [order.number])).filter(({ id }) => id !== own.id);
-  return { own, order, sent, amount: returnAmount(sent, own, others) };
+  const all = await returnsOf(db, [order.number]);
+  const refunds = await refundsOfReturns(
+    db,
+    all.map(({ id }) => id),
+  );
+  const others = all
+    .filter(({ id }) => id !== own.id)
+    .map(
+      (other): StoredReturn => (isBeingRefunded(other, refunds) ? { ...other, state: 'refunded' } : other),
+    );
+  const ownRefunds = refunds.filter(({ returnId }) => returnId === own.id);
+  return { own, order, sent, amount: returnAmount(sent, own, others), refunds: ownRefunds };
 }
 
 const answerForm = defineForm(
@@ -95,11 +111,11 @@ interface State {
   readonly mistakes?: Mistakes;
 }
 
-function renderForms({ own, amount }: Found, state: State): ReactNode {
+function renderForms({ own, amount, refunds }: Found, state: State): ReactNode {
   const path = returnPath(own.id);
   if (own.state === 'asked')
     return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
-  if (own.state === 'refused' || own.state === 'refunded') return '';
+  if (own.state === 'refused' || own.state === 'refunded' || isBeingRefunded(own, refunds)) return '';
   const received = (
     <PostForm
       className="mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start"
@@ -134,7 +150,7 @@ function renderForms({ own, amount }: Found, state: State): ReactNode {
 
 async function show(context: AdminContext, services: Services, found: Found, state: State = {}) {
   const isErased = (await findRecipient(services.db, found.order.customerId)) === undefined;
-  const { own, order, sent } = found;
+  const { own, order, sent, refunds } = found;
   const rows = own.lines.map(({ line, quantity }) => {
     const { productTitle, selectedSize, selectedColor, quantity: bought } = itemOf(sent, line) ?? {};
     const item = [productTitle, selectedSize, selectedColor].filter(Boolean).join(', ');
@@ -156,6 +172,13 @@ async function show(context: AdminContext, services: Services, found: Found, sta
         <p>Why: {own.reason}</p>
         {own.answer !== '' && <p>Our answer: {own.answer}</p>}
         <Table caption="What comes back" heads={['Item', 'Pieces', 'Bought']} rows={rows} />
+        {refunds.length > 0 && (
+          <Table
+            caption="Refunds"
+            heads={['State', 'Amount', 'Reason', 'By', 'When']}
+            rows={refundRows(refunds)}
+          />
+        )}
         {renderForms(found, state)}
       </>
     ),
@@ -175,10 +198,9 @@ async function transition(
     readonly state: ReturnState;
     readonly answer?: string;
     readonly email?: Email;
-    readonly paise?: number;
   },
 ): Promise<Done> {
-  const { state, answer = '', email, paise } = to;
+  const { state, answer = '', email } = to;
   if (!(await applyReturnTransition(transaction, own, state, { now: services.clock(), answer }))) {
     const now = await findReturn(transaction, own.id);
     throw new Refusal(
@@ -194,7 +216,6 @@ async function transition(
     to: {
       return: STATE_LABELS[state],
       ...(answer ? { answer } : {}),
-      ...(paise === undefined ? {} : { amount: formatPaise(paise) }),
     },
   });
   return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[state]} now.` };
@@ -234,12 +255,21 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
     throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was refunded.`);
   const paise = toPaise(parsed.values.amount);
   return change(context, services, async (transaction, log) => {
-    const problem = await refundReturn(services, transaction, found.order, paise, staffOf(context).email);
+    const { own, order } = found;
+    const who = staffOf(context).email;
+    const problem = await refundReturn(services, transaction, order, own.id, paise, who);
     if (problem !== undefined)
       throw new ChangeAborted(() =>
         show(context, services, found, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
       );
-    return transition(services, transaction, log, found, { state: 'refunded', paise });
+    await log({
+      action: 'refunded a return',
+      target: ['order', order.id],
+      from: { return: STATE_LABELS[state] },
+      to: { amount: formatPaise(paise) },
+    });
+    const message = `${formatPaise(paise)} will be refunded. The return is done once that has succeeded.`;
+    return { to: returnPath(own.id), message };
   });
 }
 

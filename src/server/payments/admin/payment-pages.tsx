@@ -18,7 +18,7 @@ import { isProblem } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
 import { recordRefundByHand } from '#server/payments/refunds.ts';
 import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
-import { disputesOf, receivedPaise, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
+import { moneyOf, receivedPaise, refundable } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   attentionTexts,
@@ -37,17 +37,14 @@ const SHOWN = 4;
 export async function renderPaymentTasks(services: Services): Promise<ReactNode> {
   const found = await paymentsNeedingAttention(services.db, SHOWN + 1);
   if (found.length === 0) return '';
-  const shown = await Promise.all(
-    found
-      .slice(0, SHOWN)
-      .map(async (record) => ({ record, texts: await attentionTexts(services.db, record) })),
-  );
-  const items = shown.map(({ record, texts }) => (
+  const references = found.map(({ reference }) => reference);
+  const [refunds, disputes] = await moneyOf(services.db, references);
+  const items = found.slice(0, SHOWN).map((record) => (
     <li key={record.reference}>
       <p>
         <strong>{STATE_NAMES[record.state]}</strong>, order{' '}
         <a href={orderPath(record.orderId)}>{record.shownNumber}</a>, <Time at={record.changedAt} />.{' '}
-        {texts.join(' ')}
+        {attentionTexts(record, refunds, disputes).join(' ')}
       </p>
       <LinkButton
         look="quiet"
@@ -69,8 +66,8 @@ export async function renderPaymentTasks(services: Services): Promise<ReactNode>
 async function requirePayment(context: AdminContext, services: Services): Promise<PaymentRecord> {
   const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
   const isShown = record && (isProblem(record.state) || record.state === 'refunded');
-  if (!record || !(isShown || (await attentionTexts(services.db, record)).length > 0))
-    throw new Refusal(404, 'There is no such payment.');
+  const texts = record && attentionTexts(record, ...(await moneyOf(services.db, [record.reference])));
+  if (!record || !(isShown || texts?.length)) throw new Refusal(404, 'There is no such payment.');
   return record;
 }
 
@@ -130,12 +127,9 @@ async function showPayment(
   { typed, mistakes, notice }: State = {},
 ) {
   const { reference, orderId, changedAt, state } = record;
-  const [refunds, disputes] = await Promise.all([
-    refundsOf(services.db, [reference]),
-    disputesOf(services.db, [reference]),
-  ]);
+  const [refunds, disputes] = await moneyOf(services.db, [reference]);
   const left = refundable(receivedPaise(record), refunds, disputes);
-  const texts = await attentionTexts(services.db, record);
+  const texts = attentionTexts(record, refunds, disputes);
   const form = {
     fields: noteForm.fields,
     action: paymentPath(reference),

@@ -8,7 +8,13 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, q, type RowOf } from '#server/db/query.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { isProblem, PAYMENT_STATES, type PaymentState } from '#server/payments/payment-state.ts';
-import { type Dispute, disputesOf, type Refund, refundsOf } from '#server/payments/stored-refunds.ts';
+import {
+  type Dispute,
+  disputesOf,
+  isOpenDispute,
+  type Refund,
+  receivedPaise,
+} from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
 
 const RECORD = q
@@ -108,10 +114,10 @@ export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
   refunded: 'Refunded',
 };
 
-function reportedText({ receivedPaise, receivedCurrency }: PaymentRecord): string {
-  if (receivedPaise === null) return 'The amount that was reported cannot be read.';
-  if (receivedCurrency === CURRENCY.code) return `${formatPaise(receivedPaise)} was reported.`;
-  return `${plainAmount(receivedPaise)} ${receivedCurrency || 'without a currency'} was reported.`;
+function reportedText({ receivedPaise: paise, receivedCurrency }: PaymentRecord): string {
+  if (paise === null) return 'The amount that was reported cannot be read.';
+  if (receivedCurrency === CURRENCY.code) return `${formatPaise(paise)} was reported.`;
+  return `${plainAmount(paise)} ${receivedCurrency || 'without a currency'} was reported.`;
 }
 
 /** Why a payment needs attention. */
@@ -143,14 +149,41 @@ export const refundNewsText = ({ paise, state, words, who, reason }: Refund): st
     : `${formatPaise(paise)} ${state === 'refunded' ? 'was' : 'is being'} refunded at ${who}, not here.`;
 
 /** Why a payment needs attention, and what the staff have still to note of its refunds and disputes. */
-export async function attentionTexts(db: Reader, record: PaymentRecord): Promise<string[]> {
-  const [refunds, disputes] = await Promise.all([
-    refundsOf(db, [record.reference]),
-    disputesOf(db, [record.reference]),
-  ]);
+export function attentionTexts(
+  record: PaymentRecord,
+  refunds: readonly Refund[],
+  disputes: readonly Dispute[],
+): string[] {
+  const isUnseen = ({ reference, noted }: Refund | Dispute) => reference === record.reference && noted === 0;
   return [
     ...(needsAttention(record) ? [attentionText(record)] : []),
-    ...disputes.filter(({ noted }) => noted === 0).map(disputeText),
-    ...refunds.filter(({ noted }) => noted === 0).map(refundNewsText),
+    ...disputes.filter(isUnseen).map(disputeText),
+    ...refunds.filter(isUnseen).map(refundNewsText),
+  ];
+}
+
+/** What else the staff should know of a payment: the provider's words, a discount, and disputes that were noted. */
+export function paymentNotes(record: PaymentRecord, disputes: readonly Dispute[]): string[] {
+  const { reference, amountPaise, words, state } = record;
+  const discount = state === 'flagged' ? 0 : amountPaise - receivedPaise(record);
+  return [
+    ...(words ? [`The provider said: ${words}`] : []),
+    ...(discount > 0 ? [`${formatPaise(receivedPaise(record))} came: the provider gave a discount.`] : []),
+    ...disputes.filter((dispute) => dispute.reference === reference && dispute.noted === 1).map(disputeText),
+  ];
+}
+
+/** Why an order should not be shipped as if nothing had happened, as sentences. */
+export async function shippingWarnings(db: Reader, orderId: string): Promise<string[]> {
+  const records = await db.rows(RECORD.where('orders.id', '=', orderId), RECORD_JSON);
+  const disputes = await disputesOf(
+    db,
+    records.map(({ reference }) => reference),
+  );
+  const has = (...states: readonly PaymentState[]) => records.some(({ state }) => states.includes(state));
+  const isRefunded = has('refunded') && !has('paid', 'to_collect');
+  return [
+    ...disputes.filter((dispute) => isOpenDispute(dispute) || dispute.state === 'lost').map(disputeText),
+    ...(isRefunded ? ['What was paid for this order was refunded.'] : []),
   ];
 }

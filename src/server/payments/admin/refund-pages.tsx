@@ -18,12 +18,11 @@ import { paymentMethodText, providersOf } from '#server/payments/providers/table
 import { storeRefund } from '#server/payments/refunds.ts';
 import {
   type Dispute,
-  disputesOf,
   isOpenDispute,
+  moneyOf,
   type Refund,
   receivedPaise,
   refundable,
-  refundsOf,
 } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import {
@@ -84,10 +83,7 @@ async function read(context: AdminContext, db: Reader): Promise<Shown> {
   const record = await findPaymentRecord(db, context.req.param('reference') ?? '');
   if (!record || !['paid', 'refund_due', 'flagged', 'refunded'].includes(record.state))
     throw new Refusal(404, 'There is no such payment.');
-  const [refunds, disputes] = await Promise.all([
-    refundsOf(db, [record.reference]),
-    disputesOf(db, [record.reference]),
-  ]);
+  const [refunds, disputes] = await moneyOf(db, [record.reference]);
   return { record, refunds, disputes, left: refundable(receivedPaise(record), refunds, disputes) };
 }
 
