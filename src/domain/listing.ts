@@ -1,5 +1,6 @@
 import type { Product } from './product.ts';
 import { filteredProduct, type ProductFilters, productFilter } from './product-filters.ts';
+import { tidyText } from './text.ts';
 
 export interface ListingQuery {
   readonly category: string;
@@ -20,16 +21,19 @@ const refinementNames: ReadonlySet<string> = new Set(REFINEMENT_NAMES);
 export const PAGE_SIZE = 12;
 const PAGE_WINDOW = 2;
 
+/** Ignores the case of names, and blanks and invisible marks around values, because addresses are also typed and pasted. */
 export function parseListingQuery(search: URLSearchParams): ListingQuery {
-  const page = Number(search.get('page') ?? '1');
+  const values = [...search].map(([name, value]) => [name.toLowerCase(), tidyText(value)] as const);
+  const first = (wanted: string): string => values.find(([name]) => name === wanted)?.[1] ?? '';
+  const page = Number(first('page'));
   return {
-    category: search.get('category')?.trim() ?? '',
-    parentCategory: search.get('parentCategory')?.trim() ?? '',
-    featured: search.get('featured') === 'true',
+    category: first('category'),
+    parentCategory: first('parentcategory'),
+    featured: first('featured').toLowerCase() === 'true',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     refined:
       new URLSearchParams(
-        [...search].filter(([name, value]) => refinementNames.has(name) && value),
+        values.filter(([name, value]) => refinementNames.has(name) && value).map((pair) => [...pair]),
       ).toString() || undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { RefinementName } from './listing.ts';
-import { toPaise } from './money.ts';
+import { readRupees, toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
+import { tidyText } from './text.ts';
 
 /* Sorts and filters a listing by its filter index, which the build makes. */
 
@@ -83,14 +84,8 @@ export function filterIndexOf(
   };
 }
 
-/** Parses a price in rupees from the address. */
-export function readPrice(text: string | null | undefined): number | undefined {
-  const value = text ? Number(text) : Number.NaN;
-  return Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-/** Returns a test for the rows to show, or undefined if the parameter filters nothing. */
-type Filter = (filterIndex: FilterIndex, texts: readonly string[]) => ((row: number) => boolean) | undefined;
+/** Returns a test for the rows to show. */
+type Filter = (filterIndex: FilterIndex, texts: readonly string[]) => (row: number) => boolean;
 
 const priceOf = ({ price }: FilterIndex, row: number): number => (price[row] ?? 0) / 100;
 
@@ -104,26 +99,56 @@ function withValue(table: RowsByValue, values: readonly string[]): ReturnType<Fi
  * `FilterIndex` if it needs new data.
  */
 const FILTERS: Readonly<Record<FilterName, Filter>> = {
-  min(filterIndex, [text]) {
-    const min = readPrice(text);
-    return min === undefined ? undefined : (row) => priceOf(filterIndex, row) >= min;
-  },
-  max(filterIndex, [text]) {
-    const max = readPrice(text);
-    return max === undefined
-      ? undefined
-      : (row) => priceOf(filterIndex, row) > 0 && priceOf(filterIndex, row) <= max;
-  },
+  min:
+    (filterIndex, [min]) =>
+    (row) =>
+      priceOf(filterIndex, row) >= Number(min),
+  max:
+    (filterIndex, [max]) =>
+    (row) =>
+      priceOf(filterIndex, row) > 0 && priceOf(filterIndex, row) <= Number(max),
   size: ({ sizes }, texts) => withValue(sizes, texts),
   color: ({ colors }, texts) => withValue(colors, texts),
-  sale: ({ was }, [text]) => (text === 'true' ? (row) => (was[row] ?? 0) > 0 : undefined),
+  sale:
+    ({ was }) =>
+    (row) =>
+      (was[row] ?? 0) > 0,
 };
 
 const isSort = (text: string | null): text is Sort => text !== null && Object.hasOwn(SORTS, text);
 
 export function sortOf(search: URLSearchParams): Sort {
-  const sort = search.get('sort');
+  const sort = search.get('sort')?.toLowerCase() ?? null;
   return isSort(sort) ? sort : 'featured';
+}
+
+/** Finds a value in the spelling of the catalogue. An unknown one stays, so that it finds nothing. */
+function spelling(table: RowsByValue, value: string): string {
+  const plain = (text: string): string => tidyText(text).replace(/\s+/g, ' ').toLowerCase();
+  return Object.keys(table).find((known) => plain(known) === plain(value)) ?? value;
+}
+
+const text = (price: number | undefined): string[] => (price === undefined ? [] : [String(price)]);
+
+/**
+ * Returns the parameters as `refine` reads them: prices as plain numbers, the lower first, values in the spelling of the
+ * catalogue. Leaves out what cannot be read.
+ */
+export function readRefinement({ sizes, colors }: FilterIndex, search: URLSearchParams): URLSearchParams {
+  const sort = sortOf(search);
+  let [min, max] = [readRupees(search.get('min') ?? ''), readRupees(search.get('max') ?? '')];
+  if (min !== undefined && max !== undefined && min > max) [min, max] = [max, min];
+  const values: Readonly<Record<RefinementName, readonly string[]>> = {
+    sort: sort === 'featured' ? [] : [sort],
+    min: text(min),
+    max: text(max),
+    sale: search.get('sale')?.toLowerCase() === 'true' ? ['true'] : [],
+    size: search.getAll('size').map((value) => spelling(sizes, value)),
+    color: search.getAll('color').map((value) => spelling(colors, value)),
+  };
+  return new URLSearchParams(
+    Object.entries(values).flatMap(([name, texts]) => texts.map((value) => [name, value])),
+  );
 }
 
 /** Compare two rows. Equal rows stay in the order of the listing. */
@@ -147,12 +172,13 @@ function saving({ price, was }: FilterIndex, row: number): number {
  */
 export function refine(
   filterIndex: FilterIndex,
-  search: URLSearchParams,
+  given: URLSearchParams,
   within?: ReadonlySet<number>,
 ): number[] {
+  const search = readRefinement(filterIndex, given);
   const tests = Object.entries(FILTERS).flatMap(([name, filter]) => {
     const texts = search.getAll(name);
-    return texts.length > 0 ? (filter(filterIndex, texts) ?? []) : [];
+    return texts.length > 0 ? [filter(filterIndex, texts)] : [];
   });
   const order = ORDERS[sortOf(search)];
   return filterIndex.at

@@ -172,6 +172,7 @@ export const SHOP: Translations = {
   'Page {number}': 'पेज {number}',
   'Page {number}, last page': 'पेज {number}, आख़िरी पेज',
   'Sort and filter': 'क्रम और फ़िल्टर',
+  'Type an amount such as 500 or 1,299': 'रकम लिखें, जैसे 500 या 1,299',
   'Sort by': 'क्रम',
   Featured: 'ख़ास',
   'Price: low to high': 'कीमत: कम से ज़्यादा',

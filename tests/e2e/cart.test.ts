@@ -243,3 +243,64 @@ test.describe('without scripts', () => {
     }
   });
 });
+
+test('a number that is no whole piece stays with its error, and Checkout waits; a typed number counts for it at once', async ({
+  page,
+  fillCart,
+  api,
+}) => {
+  const product = await api.product(isPlain);
+  await fillCart([lineOf(product, { quantity: 3 })]);
+  await page.goto('/cart');
+  const quantity = page.getByRole('textbox', { name: 'Quantity' });
+  const pieces = async () => (await storedCart(page))[0]?.quantity;
+  for (const typed of ['0.5', '1.5', '2,5', '1e3', '-1', '10000']) {
+    await quantity.fill(typed);
+    await page.getByRole('link', { name: 'Checkout' }).click();
+    await expect(quantity, typed).toHaveValue(typed);
+    await expect(quantity).toBeFocused();
+    await expect(quantity).toHaveAccessibleDescription(/Type whole pieces, from 1 to 9,999/);
+    expect(new URL(page.url()).pathname).toBe('/cart');
+  }
+  expect(await pieces()).toBe(3);
+  for (const [typed, meant] of [
+    [' 4 ', 4],
+    ['5.0', 5],
+    ['007', 7],
+    ['९', 9],
+    ['1 000', 1_000],
+  ] as const) {
+    await quantity.fill(typed);
+    await expect.poll(pieces, typed).toBe(meant);
+    await quantity.blur();
+    await expect(quantity).toHaveValue(String(meant));
+  }
+  await quantity.fill('12');
+  await page.getByRole('link', { name: 'Checkout' }).click();
+  await expect(page).not.toHaveURL(/cart/);
+  expect(await pieces()).toBe(12);
+});
+
+test('Undo waits for the keyboard, which reaches it by F8, but not for a pointer', async ({
+  page,
+  fillCart,
+  api,
+}) => {
+  const products = (await api.products()).filter(isPlain).slice(0, 12);
+  await fillCart(products.map((product) => lineOf(product)));
+  await page.clock.install();
+  await page.goto('/cart');
+  const remove = page.getByRole('button', { name: /^Remove/ });
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await remove.first().press('Enter');
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(120_000);
+  await page.keyboard.press('F8');
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(remove).toHaveCount(12);
+  await remove.first().click();
+  await expect(undo).toBeVisible();
+  await page.clock.runFor(11_000);
+  await expect(undo).toHaveCount(0);
+});

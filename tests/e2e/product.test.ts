@@ -72,6 +72,7 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async
   for (const [typed, becomes] of [
     ['12', '12'],
     ['abc', '1'],
+    ['९ ', '9'],
     ['9999', '9999'],
   ] as const) {
     await quantity(page).fill(typed);
@@ -82,6 +83,14 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async
   await expect(quantity(page)).toHaveValue('9999');
   await quantity(page).press('ArrowDown');
   await expect(quantity(page)).toHaveValue('9998');
+  for (const typed of ['0.5', '2,5', '1e3']) {
+    await quantity(page).fill(typed);
+    await page.getByRole('button', { name: 'Add to Cart' }).first().click();
+    await expect(quantity(page), typed).toHaveValue(typed);
+    await expect(quantity(page)).toBeFocused();
+    await expect(quantity(page)).toHaveAccessibleDescription('Type whole pieces, from 1 to 9,999');
+  }
+  expect(await storedCart(page)).toEqual([]);
 });
 
 test('a bar with price and button is shown while the button is not visible', async ({ page, api }) => {

@@ -59,3 +59,42 @@ test('shows that a script or the filter index cannot be loaded', async ({ page, 
     await expect(page.getByText('Showing 1–12 of 101')).toBeVisible();
   }
 });
+
+test('prices are read as people write them; others are an error of their field', async ({ page }) => {
+  await page.goto('/products');
+  await page.getByRole('button', { name: 'Sort and filter' }).click();
+  const [from, to] = [panel(page).getByLabel(/^From/), panel(page).getByLabel(/^To/)];
+  const show = panel(page).getByRole('button', { name: /^Show/ });
+  await from.fill('cheap');
+  await show.click();
+  await expect(from).toBeFocused();
+  await expect(from).toHaveAccessibleDescription('Type an amount such as 500 or 1,299');
+  await from.fill('1,000/-');
+  await to.fill('₹ ५००');
+  await show.click();
+  await expect(page).toHaveURL('/products?min=500&max=1000');
+  for (const price of await prices(page)) expect(Math.abs(price - 750)).toBeLessThanOrEqual(250);
+});
+
+test('each list has its own address and title, also under another spelling of it', async ({ page }) => {
+  const canonical = () =>
+    page.locator('link[rel=canonical]').evaluate(({ href }: HTMLLinkElement) => {
+      const { pathname, search } = new URL(href);
+      return pathname + search;
+    });
+  for (const [address, own, title] of [
+    ['/products', '/products', /^All Products \|/],
+    ['/products?page=2', '/products?page=2', /^All Products, page 2/],
+    ['/products?Category=+CITRUS+fruits', '/products?category=citrus+fruits', /^Citrus Fruits \|/],
+    ['/products?parentCategory=FASHION&Color=red', '/products?parentCategory=Fashion', /^Fashion, filtered/],
+  ] as const) {
+    await page.goto(address);
+    await expect(cards(page).first()).toBeVisible();
+    expect(await canonical()).toBe(own);
+    await expect(page).toHaveTitle(title);
+  }
+  await expect(page.getByRole('button', { name: 'Sort and filter' })).toHaveAttribute('aria-current', 'true');
+  await page.goto('/products?sort=nonsense&min=cheap');
+  await expect(page.getByText('Showing 1–12 of 101')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sort and filter' })).not.toHaveAttribute('aria-current');
+});

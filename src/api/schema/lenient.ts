@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { cutToBytes } from '#domain/page-bytes.ts';
+import { tidyText } from '#domain/text.ts';
 
 /** A string, cut to `limit` characters. Anything else becomes ''. */
 export const text = (limit = 10_000) =>
@@ -27,7 +28,7 @@ export const pageText = (bytes: number) =>
 export const line = (bytes: number) =>
   v.pipe(
     pageText(bytes),
-    v.transform((value) => value.replace(/\s+/g, ' ').trim()),
+    v.transform((value) => tidyText(value.replace(/\s+/g, ' '))),
   );
 
 /**

@@ -80,13 +80,33 @@ function followMoved(): void {
   if (current !== listingSearch(query)) location.replace(location.pathname + current);
 }
 
+/** Each list has an address and a title of its own. A sorted or filtered one is the same list for search engines. */
+function nameList(): void {
+  const { category, parentCategory, refined } = query;
+  const page = refined ? 1 : query.page;
+  const link = document.createElement('link');
+  link.rel = 'canonical';
+  link.href =
+    (document.querySelector<HTMLElement>('[data-address]')?.dataset.address ?? '') +
+    listingSearch({
+      ...query,
+      category: category.toLowerCase(),
+      parentCategory: parentCategory && heading,
+      page,
+      refined: undefined,
+    });
+  document.head.append(link);
+  const suffix = refined ? ', filtered' : page > 1 ? `, page ${page}` : '';
+  document.title = document.title.replace('All Products', heading + suffix);
+}
+
 followMoved();
 renderGrid(storedColumns());
+nameList();
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');
   if (file !== undefined) preload(file);
   if (query.refined) forEachElement('[data-refine]', (button) => button.setAttribute('aria-current', 'true'));
-  document.title = document.title.replace('All Products', heading);
   forEachElement('[data-listing-heading]', (element) => element.replaceChildren(heading));
   forEachElement('[data-listing-status]', (element) => element.replaceChildren());
   markPills();

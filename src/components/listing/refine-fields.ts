@@ -1,6 +1,6 @@
 import * as CURRENCY from '#domain/currency.ts';
-import { formatPaise } from '#domain/money.ts';
-import { readPrice } from '#domain/refine.ts';
+import { formatPaise, readRupees } from '#domain/money.ts';
+import { tidyText } from '#domain/text.ts';
 
 type Choice = readonly [value: string, count: number | undefined, name?: string];
 
@@ -39,11 +39,23 @@ export function choices(
   return group;
 }
 
-function priceField(name: string, label: string, value: number | undefined, hint: number): HTMLElement {
+const PRICE_WRONG = 'Type an amount such as 500 or 1,299';
+
+/** What cannot be read as an amount is an error of the field, and the form is not sent. */
+function priceField(name: string, label: string, value: string | null, hint: number): HTMLElement {
   const input = document.createElement('input');
-  Object.assign(input, { name, inputMode: 'numeric', autocomplete: 'off', value: value ?? '' });
+  Object.assign(input, { name, inputMode: 'decimal', autocomplete: 'off', value: value ?? '' });
   input.placeholder = formatPaise(hint);
-  return element('label', '', label, input);
+  input.setAttribute('aria-describedby', `refine-${name}-error`);
+  const error = element('span', 'refine-error');
+  error.id = `refine-${name}-error`;
+  error.setAttribute('role', 'alert');
+  input.addEventListener('input', () => {
+    const isWrong = tidyText(input.value) !== '' && readRupees(input.value) === undefined;
+    input.setAttribute('aria-invalid', String(isWrong));
+    error.textContent = isWrong ? PRICE_WRONG : '';
+  });
+  return element('div', '', element('label', '', label, input), error);
 }
 
 /** Two fields in rupees. Their placeholders show the price range of the listing. */
@@ -54,8 +66,8 @@ export function prices(paise: readonly number[], current: URLSearchParams): HTML
   const row = element(
     'div',
     'refine-prices',
-    priceField('min', `From ${CURRENCY.symbol}`, readPrice(current.get('min')), lowest),
-    priceField('max', `To ${CURRENCY.symbol}`, readPrice(current.get('max')), highest),
+    priceField('min', `From ${CURRENCY.symbol}`, current.get('min'), lowest),
+    priceField('max', `To ${CURRENCY.symbol}`, current.get('max'), highest),
   );
   return fieldset('Price', row);
 }

@@ -1,5 +1,13 @@
-import { parseListingQuery } from '#domain/listing.ts';
-import { compareSizes, type FilterIndex, type FilterName, refine, SORTS, sortOf } from '#domain/refine.ts';
+import { listingSearch, parseListingQuery } from '#domain/listing.ts';
+import {
+  compareSizes,
+  type FilterIndex,
+  type FilterName,
+  readRefinement,
+  refine,
+  SORTS,
+  sortOf,
+} from '#domain/refine.ts';
 import { readPageListingDataIndex } from './address.ts';
 import { choices, element, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
@@ -22,17 +30,10 @@ function shownValues(
     .filter(([value], index) => index < SHOWN_LIMIT || chosen.includes(value));
 }
 
-/** Returns the address for the form's values, without empty fields and the default order. */
-function addressOf(form: HTMLFormElement): URL {
-  const { category, parentCategory, featured } = query;
-  const address = new URL(location.pathname, location.origin);
-  const filters = { category, parentCategory, featured: featured ? 'true' : '' };
-  for (const [name, value] of [...Object.entries(filters), ...new FormData(form)]) {
-    if (value !== '' && !(name === 'sort' && value === 'featured')) {
-      address.searchParams.append(name, String(value));
-    }
-  }
-  return address;
+/** The form's values as the listing reads them. */
+function refinementOf(form: HTMLFormElement, { filterIndex }: QueryIndex): URLSearchParams {
+  const typed = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  return readRefinement(filterIndex, new URLSearchParams(typed));
 }
 
 /** The controls of each parameter, in order. `min` has both prices. */
@@ -62,7 +63,8 @@ const NOTES = {
 } as const;
 
 function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined): HTMLDialogElement {
-  const current = new URLSearchParams(query.refined);
+  const given = new URLSearchParams(query.refined);
+  const current = queryIndex ? readRefinement(queryIndex.filterIndex, given) : given;
   const close = element('button', 'refine-close', 'Close');
   close.type = 'button';
   const title = element('h2', '', 'Sort and filter');
@@ -96,7 +98,7 @@ function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined)
   panel.setAttribute('aria-labelledby', title.id);
   const updateCount = (): void => {
     if (!queryIndex) return;
-    const { length } = refine(queryIndex.filterIndex, addressOf(form).searchParams, queryIndex.within);
+    const { length } = refine(queryIndex.filterIndex, refinementOf(form, queryIndex), queryIndex.within);
     show.textContent = `Show ${length} ${length === 1 ? 'product' : 'products'}`;
   };
   const closePanel = (): void => panel.close();
@@ -104,7 +106,9 @@ function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined)
   clear.addEventListener('click', () => {
     for (const input of form.querySelectorAll('input')) {
       input.checked = input.value === 'featured';
-      if (input.inputMode) input.value = '';
+      if (!input.inputMode) continue;
+      input.value = '';
+      input.dispatchEvent(new Event('input'));
     }
     updateCount();
   });
@@ -114,9 +118,13 @@ function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined)
   form.addEventListener('input', updateCount);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const address = addressOf(form);
+    const wrong = form.querySelector<HTMLElement>('[aria-invalid=true]');
+    if (wrong) return wrong.focus();
     closePanel();
-    if (queryIndex && address.href !== location.href) location.assign(address);
+    if (!queryIndex) return;
+    const refined = refinementOf(form, queryIndex).toString();
+    const address = location.pathname + listingSearch({ ...query, page: 1, refined });
+    if (address !== location.pathname + location.search) location.assign(address);
   });
   updateCount();
   return panel;

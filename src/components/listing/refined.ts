@@ -2,7 +2,7 @@ import { cardsAt, fetchBuilt, type ListingPage } from '#api/listing-data.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
 import { type ListingDataIndex, listingDataSlug } from '#domain/listing-data.ts';
 import { toPaise } from '#domain/money.ts';
-import { type FilterIndex, isFilterIndex, REFINED_LIMIT, refine } from '#domain/refine.ts';
+import { type FilterIndex, isFilterIndex, REFINED_LIMIT, readRefinement, refine } from '#domain/refine.ts';
 
 /* Sorts and filters a listing. Loaded only for an address with such parameters. */
 
@@ -53,16 +53,22 @@ export async function queryIndexOf(
   };
 }
 
+export interface RefinedPage extends ListingPage {
+  /** The parameters as they were read; '' if they change nothing. */
+  readonly refined: string;
+}
+
 /** Returns a page of the refined listing from the built files; 'unknown' and undefined as in queryIndexOf. */
 export async function refinedPage(
   query: ListingQuery,
   listingDataIndex: ListingDataIndex,
-): Promise<ListingPage | 'unknown' | undefined> {
+): Promise<RefinedPage | 'unknown' | undefined> {
   const queryIndex = await queryIndexOf(query, listingDataIndex);
   if (queryIndex === 'unknown') return queryIndex;
   if (!queryIndex || queryIndex === 'too-long') return undefined;
   const { filterIndex, within } = queryIndex;
-  const rows = refine(filterIndex, new URLSearchParams(query.refined), within);
+  const search = readRefinement(filterIndex, new URLSearchParams(query.refined));
+  const rows = refine(filterIndex, search, within);
   const shown = rows.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE);
   const cards = await cardsAt(shown.map((row) => filterIndex.at[row] ?? -1));
   // A different price means a file of another release, in which the places differ.
@@ -71,5 +77,5 @@ export async function refinedPage(
   );
   return found.length < shown.length
     ? undefined
-    : { cards: found.filter((card) => card !== undefined), total: rows.length };
+    : { cards: found.filter((card) => card !== undefined), total: rows.length, refined: search.toString() };
 }

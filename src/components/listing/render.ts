@@ -10,6 +10,8 @@ import { showFailure, showPage } from './results.ts';
 
 const listingDataIndex = readPageListingDataIndex();
 
+type ShownPage = ListingPage & { readonly refined?: string };
+
 async function fetchLive(query: ListingQuery): Promise<ListingPage | undefined> {
   const [{ fetchPublic }, { listingRequest }, { liveListing }] = await Promise.all([
     import('#api/client.ts'),
@@ -38,7 +40,7 @@ async function fetchBuilt(file: string, query: ListingQuery): Promise<ListingPag
  * Refines the listing with the built filter index. For an unknown category, a featured listing is empty, and any other
  * query is loaded again without the refinement.
  */
-async function fetchRefined(query: ListingQuery): Promise<ListingPage | undefined> {
+async function fetchRefined(query: ListingQuery): Promise<ShownPage | undefined> {
   const page = await (await import('./refined.ts')).refinedPage(query, listingDataIndex);
   if (page !== 'unknown') return page;
   if (query.featured) return { cards: [], total: 0 };
@@ -46,7 +48,7 @@ async function fetchRefined(query: ListingQuery): Promise<ListingPage | undefine
   return new Promise(() => {});
 }
 
-async function fetchPage({ query, file, pages }: Listing): Promise<ListingPage | undefined> {
+async function fetchPage({ query, file, pages }: Listing): Promise<ShownPage | undefined> {
   // The API cannot filter by featured. With another filter, the built filter index does it.
   if (query.refined || (query.featured && file === undefined)) return fetchRefined(query);
   const built = file === undefined ? undefined : await fetchBuilt(file, query);
@@ -64,9 +66,12 @@ function fail(): void {
 
 /** Beyond the last page, shows the last page and its address. Only a filter without matches is empty. */
 async function render(listing: Listing): Promise<void> {
-  const { query } = listing;
   const page = await fetchPage(listing);
   if (!page) return fail();
+  const { refined = listing.query.refined } = page;
+  const query = { ...listing.query, refined };
+  // Nothing of the address could be read as a filter.
+  if (!refined) document.querySelector('[data-refine]')?.removeAttribute('aria-current');
   const last = pageCount(page.total);
   if (page.cards.length > 0 || page.total === 0 || query.page <= last) return showPage(query, page);
   const search = listingSearch({ ...query, page: last });

@@ -28,7 +28,7 @@ function enhanceStepper(stepper: Element, input: HTMLInputElement): () => number
   /** What is no number of pieces stays in the field. */
   const read = (): boolean => {
     const { quantity, isWrong } = readQuantity(input.value);
-    last = quantity ?? last;
+    last = quantity ?? (isWrong ? last : MIN_QUANTITY);
     error.textContent = isWrong ? QUANTITY_WRONG : '';
     input.setAttribute('aria-invalid', String(isWrong));
     for (const button of buttons) {

@@ -3,12 +3,16 @@ import { $toasts, dismiss, type Toast } from '#stores/shell/toasts.ts';
 const SHOWN_MS = 6_000;
 /** The visitor needs more time to decide and to reach the button. */
 const SHOWN_WITH_ACTION_MS = 10_000;
+/** Moves the focus to the newest action from anywhere in a page. */
+const ACTION_KEY = 'F8';
 
 type Timer = ReturnType<typeof setTimeout>;
 
 const rendered = new Map<number, Element>();
 const timers = new Map<number, Timer>();
 let paused = false;
+/** Whether the visitor last used a mouse or a finger. Keys and screen readers take longer to reach an action. */
+let isPointing = false;
 
 function pause(): void {
   paused = true;
@@ -16,9 +20,9 @@ function pause(): void {
   timers.clear();
 }
 
-/** Errors stay until they are dismissed. */
+/** Errors stay until they are dismissed. So do actions for visitors without a pointer (WCAG 2.2.1). */
 function countDown({ id, tone, action }: Toast): void {
-  if (paused || tone === 'error') return;
+  if (paused || tone === 'error' || (action && !isPointing)) return;
   const shown = action ? SHOWN_WITH_ACTION_MS : SHOWN_MS;
   timers.set(
     id,
@@ -36,6 +40,15 @@ function actionOf({ id, action }: Toast): HTMLElement | undefined {
   const element = document.createElement('href' in action ? 'a' : 'button');
   element.className = 'toast-action';
   element.textContent = action.label;
+  element.setAttribute('aria-keyshortcuts', ACTION_KEY);
+  if (!isPointing) {
+    const key = document.createElement('kbd');
+    key.translate = false;
+    // Screen readers announce `aria-keyshortcuts`.
+    key.setAttribute('aria-hidden', 'true');
+    key.textContent = ACTION_KEY;
+    element.append(' ', key);
+  }
   if (element instanceof HTMLAnchorElement) element.href = 'href' in action ? action.href : '';
   element.addEventListener('click', () => {
     dismiss(id);
@@ -78,11 +91,26 @@ function remove(id: number, element: Element): void {
   if (hadFocus) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }
 
+function notePointer({ type }: Event): void {
+  if (isPointing === (type === 'pointerdown')) return;
+  isPointing = !isPointing;
+  if (paused) return;
+  pause();
+  resume();
+}
+
 export function renderToasts(): void {
   const region = document.querySelector('[data-toasts]');
   if (!region) return;
   for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, pause);
   for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, resume);
+  for (const event of ['pointerdown', 'keydown']) addEventListener(event, notePointer, true);
+  addEventListener('keydown', (event) => {
+    if (event.key !== ACTION_KEY) return;
+    const action = [...region.querySelectorAll<HTMLElement>('.toast-action')].at(-1);
+    if (action) event.preventDefault();
+    action?.focus();
+  });
   $toasts.subscribe((toasts) => {
     const ids = new Set(toasts.map(({ id }) => id));
     for (const [id, element] of rendered) if (!ids.has(id)) remove(id, element);

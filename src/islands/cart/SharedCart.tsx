@@ -7,6 +7,7 @@ import { Button } from '#islands/ui/Button.tsx';
 import { SummaryLine } from '#islands/ui/Totals.tsx';
 import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { $cart } from '#stores/cart/cart.ts';
+import { $delivery } from '#stores/cart/delivery.ts';
 import { $sharedCart, applyChoice, openSharedCart } from '#stores/cart/shared-cart.ts';
 
 interface SharedCartProps {
@@ -31,6 +32,7 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
 export function SharedCart({ onChoice }: SharedCartProps) {
   const shared = useStore($sharedCart);
   const isEmpty = useStore($cart).length === 0;
+  const delivery = useStore($delivery);
   const answer = (choice: 'add' | 'replace' | 'leave') => () => {
     applyChoice(choice);
     onChoice();
@@ -49,7 +51,7 @@ export function SharedCart({ onChoice }: SharedCartProps) {
         {shared.status === 'loading'
           ? 'Looking up today’s prices …'
           : lines.length > 0
-            ? `Today it comes to ${formatPaise(amountsOf(lines).total)}.`
+            ? `Today it comes to ${formatPaise(amountsOf(lines, delivery).total)}.`
             : 'Nothing in this link can be bought today.'}
       </p>
       <Lines outcomes={outcomes} />

@@ -6,6 +6,7 @@ import { paths } from '#paths.ts';
 import { clearAddress, queryParam } from '#stores/shell/navigation.ts';
 import { $cart } from './cart.ts';
 import { putInCart } from './cart-edits.ts';
+import { refreshDelivery } from './delivery.ts';
 import { fetchProductsToday } from './products-today.ts';
 
 /** A cart from a shared link. It is not added to the visitor's cart without their consent. */
@@ -19,7 +20,7 @@ export const $sharedCart = atom<SharedCart>({ status: 'loading' });
 export async function openSharedCart(): Promise<void> {
   $sharedCart.set({ status: 'loading' });
   const { requested, dropped } = decodeItems(queryParam('items') ?? '');
-  const answers = await fetchProductsToday(requested.map(({ id }) => id));
+  const [answers] = await Promise.all([fetchProductsToday(requested.map(({ id }) => id)), refreshDelivery()]);
   const outcomes = requested.map((item) => outcomeOf(item, item.id, answers.get(item.id)));
   $sharedCart.set({ status: 'loaded', outcomes, dropped });
 }

@@ -48,8 +48,22 @@ describe('the query', () => {
     expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(1);
   });
 
+  it('the address is forgiving in case, blanks and invisible marks', () => {
+    const typed =
+      '?Category=+Citrus%C2%A0Fruits%E2%80%8B&PARENTCATEGORY=Food&Featured=TRUE&page=2&Color=%20Red+';
+    expect(parseListingQuery(new URLSearchParams(typed))).toEqual(
+      query({
+        category: 'Citrus Fruits',
+        parentCategory: 'Food',
+        featured: true,
+        page: 2,
+        refined: 'color=Red',
+      }),
+    );
+  });
+
   it('every category survives a round trip through the address', () => {
-    const odd = query({ category: 'a&b/100% 🍊', parentCategory: '\u202Eabc', page: 2 });
+    const odd = query({ category: 'a&b/100% 🍊', parentCategory: 'दर्‍या', page: 2 });
     expect(parseListingQuery(new URLSearchParams(listingSearch(odd)))).toEqual(odd);
   });
 });
@@ -187,6 +201,10 @@ describe('refine', () => {
     ['size=__proto__', ['odd']],
     ['size=constructor', []],
     ['sale=true&sort=price-desc', ['mango', 'cap']],
+    ['min=₹500&max=300/-', ['tee', 'odd']],
+    ['max=1,000&min=Rs.+५००', ['mango']],
+    ['size=m&color=%20red%E2%80%8B', ['tee']],
+    ['sale=TRUE&sort=Price-Desc', ['mango', 'cap']],
   ])('%s', (query, expected) => {
     expect(ids(query)).toEqual(expected);
   });

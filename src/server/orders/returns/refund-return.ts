@@ -1,4 +1,5 @@
 import { formatPaise, type Paise, toPaise } from '#domain/money.ts';
+import { lineAmount } from '#domain/order-amounts.ts';
 import { returnable } from '#domain/order-history.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -13,7 +14,10 @@ import type { StoredReturn } from './stored-returns.ts';
 export const itemOf = ({ items }: OrderDto, line: string) => items.find((item) => item.line === line);
 
 const goodsOf = (order: OrderDto, { lines }: Pick<StoredReturn, 'lines'>): Paise =>
-  lines.reduce((sum, { line, quantity }) => sum + toPaise(itemOf(order, line)?.price ?? 0) * quantity, 0);
+  lines.reduce(
+    (sum, { line, quantity }) => sum + lineAmount({ price: itemOf(order, line)?.price ?? 0, quantity }),
+    0,
+  );
 
 /**
  * The refund of a return, in paise: the price of its goods. The last return also refunds the delivery, if everything
