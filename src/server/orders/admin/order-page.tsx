@@ -320,7 +320,7 @@ export async function showOrder(
     payments.map(({ reference }) => reference),
   );
   const undelivered = await undeliveredNotice(services.db, [
-    id,
+    order.id,
     ...[...payments, ...refunds].map(({ reference }) => reference),
     ...returns.map((each) => each.id),
   ]);
