@@ -12,7 +12,7 @@ import { features } from 'web-features';
 
 /** What may be missing, and what an older browser does then. */
 const FALLBACKS: readonly (readonly [reason: string, ...uses: string[]])[] = [
-  ['shell.ts opens the menu', '#menu[popover]', 'button[popovertarget]'],
+  ['header.ts opens the menu', '#menu[popover]', 'button[popovertarget]'],
   ['the page changes at once, without a transition', '@view-transition', '@starting-style'],
   ['Tailwind writes the initial values as well', '@property'],
   [
@@ -37,6 +37,7 @@ const FALLBACKS: readonly (readonly [reason: string, ...uses: string[]])[] = [
     'color-mix(in srgb,currentColor 9%,transparent)',
     'color-mix(in srgb,var(--color-leaf) 12%,transparent)',
   ],
+  ['panels are a little lighter in the dark', 'color-mix(in srgb,var(--color-canvas) 12%,transparent)'],
   ['the footer follows a short page at once', ':has(>.header)'],
   ['a notice covers the bar for its six seconds', ':has(.buy-bar:not([hidden]))', ':has([data-cart-bar])'],
   [
@@ -59,6 +60,7 @@ const FALLBACKS: readonly (readonly [reason: string, ...uses: string[]])[] = [
     'api.Navigation.currentEntry',
     'api.Navigation.navigate',
     'api.Navigator.share',
+    'select[is]',
   ],
 ];
 
@@ -185,6 +187,14 @@ const uncertain: Member[] = [];
 
 const nameOf = (node: object): string => String(Reflect.get(node, 'name') ?? Reflect.get(node, 'value'));
 
+/** The text of a literal; a minified script has many as templates. */
+function textOf(node: object | undefined): string | undefined {
+  const quasis: unknown = node && Reflect.get(node, 'quasis');
+  const [quasi, more]: { value: { cooked: string } }[] = Array.isArray(quasis) ? quasis : [];
+  const value: unknown = quasi && !more ? quasi.value.cooked : node && Reflect.get(node, 'value');
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** `null`, `undefined`, or the `void 0` of a minified script. */
 const isNothing = (node: { type: string }): boolean =>
   node.type === 'UnaryExpression' || /^(?:null|undefined)$/.test(nameOf(node));
@@ -203,6 +213,11 @@ function checkScript(text: string, place: string): void {
     else tested.add(nameOf(node));
   }
 
+  function noteGlobal(name: string): void {
+    const keys = ['api', 'api.Window', 'javascript.builtins'].map((area) => `${area}.${name}`);
+    used.push({ name, keys: keys.filter(lacks), place, isGlobal: false });
+  }
+
   new Visitor({
     VariableDeclarator: ({ id }) => void ownNames.add(nameOf(id)),
     FunctionDeclaration: ({ id }) => void (id && ownNames.add(id.name)),
@@ -210,7 +225,7 @@ function checkScript(text: string, place: string): void {
     Property: ({ key, computed }) => void (computed || ownNames.add(nameOf(key))),
     MethodDefinition: ({ key }) => void ownNames.add(nameOf(key)),
     BinaryExpression: ({ left, operator, right }) => {
-      if (operator === 'in') test(left);
+      if (operator === 'in') tested.add(textOf(left) ?? '');
       if (/^[!=]==?$/.test(operator) && isNothing(right)) test(left);
     },
     UnaryExpression: ({ operator, argument }) => void (/typeof|!/.test(operator) && test(argument)),
@@ -220,15 +235,17 @@ function checkScript(text: string, place: string): void {
     AssignmentExpression: ({ left, operator }) => void (operator.length === 3 && test(left)),
     CallExpression: ({ callee, optional, arguments: [first, second] }) => {
       if (optional) test(callee);
-      if (first?.type !== 'Literal' || typeof first.value !== 'string') return;
+      if (callee.type === 'Identifier') noteGlobal(callee.name);
+      const text = textOf(first);
+      if (text === undefined) return;
       // React's `jsx('button', { popoverTarget: 'menu' })`.
       const properties = second?.type === 'ObjectExpression' ? second.properties : [];
       for (const property of properties) {
         const name = property.type === 'Property' ? nameOf(property.key).toLowerCase() : '';
-        reportAttribute(first.value, name, `${first.value}[${name}]`, place);
+        reportAttribute(text, name, `${text}[${name}]`, place);
       }
       if (callee.type === 'MemberExpression' && /^(?:set|toggle)Attribute$/.test(nameOf(callee.property)))
-        reportAttribute('*', first.value, `[${first.value}]`, place);
+        reportAttribute('*', text, `[${text}]`, place);
     },
     MemberExpression: ({ object, property, computed, optional }) => {
       if (optional) test(object);
@@ -239,10 +256,7 @@ function checkScript(text: string, place: string): void {
       const keys = isGlobal ? ofGlobal : (KEYS_OF_MEMBER.get(name) ?? []);
       if (keys.every(lacks)) used.push({ name, keys, place, isGlobal });
     },
-    NewExpression: ({ callee }) => {
-      const name = nameOf(callee);
-      used.push({ name, keys: [`api.${name}`, `javascript.builtins.${name}`], place, isGlobal: false });
-    },
+    NewExpression: ({ callee }) => noteGlobal(nameOf(callee)),
     Literal: ({ value }) => {
       if (value instanceof RegExp && value.unicodeSets)
         report(['javascript.builtins.RegExp.unicodeSets'], String(value), place);

@@ -14,10 +14,14 @@ import {
 } from '#tests/support/page-checks.ts';
 import { isPlain } from '#tests/support/samples.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
+import { hiddenParts } from '#tests/support/small-window.ts';
 
 /* What must hold on every page of the page table. */
 
 const PHONE = { width: 360, height: 800 };
+/** A window of 1280 × 720 at 400 %, and a narrow phone. */
+const ZOOMED = { width: 320, height: 180 };
+const NARROW = { width: 320, height: 800 };
 /** A4 with the margins of a browser. */
 const PAPER = { width: 718, height: 1000 };
 const PRESSED = '.skip-link, .header, .tab-bar, .toasts, .buy-bar, [data-cart-bar], .footer nav';
@@ -37,6 +41,15 @@ const empty = (page: Page): Promise<string[]> =>
       .map(({ outerHTML }) => outerHTML),
   );
 
+/** The width of the page in px when its letters are twice as large. */
+function widthOfLargeText(): number {
+  const root = document.documentElement;
+  root.style.fontSize = '200%';
+  const { scrollWidth } = root;
+  root.removeAttribute('style');
+  return scrollWidth;
+}
+
 /** The links and the canonical URL of the page that end in .html or a slash. */
 const unnormalisedLinks = (page: Page): Promise<string[]> =>
   page
@@ -48,7 +61,7 @@ const unnormalisedLinks = (page: Page): Promise<string[]> =>
     );
 
 for (const [name, row] of Object.entries(PAGES)) {
-  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: responds at its address, is complete, has no layout shift, no foreign requests, prints, and is in Hindi`, async ({
+  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: responds at its address, is complete, has no layout shift, hides nothing at 400 %, no foreign requests, prints, and is in Hindi`, async ({
     page,
     api,
     shop,
@@ -99,6 +112,13 @@ for (const [name, row] of Object.entries(PAGES)) {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectNoAxeFindings(page, 'color-contrast');
     await page.emulateMedia({ colorScheme: null });
+
+    expect(await page.evaluate(hiddenParts)).toEqual([]);
+    await page.setViewportSize(ZOOMED);
+    expect(await page.evaluate(hiddenParts)).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await page.evaluate(widthOfLargeText)).toBe(NARROW.width);
+    await page.setViewportSize(PHONE);
 
     if (!row.isBare) {
       await page.setViewportSize(PAPER);

@@ -32,6 +32,7 @@ export async function openFirefox(program: string, proxy: string): Promise<Brows
     open: (url) => page.goto(url),
     address: async () => page.evaluate(() => location.href),
     reload: () => page.reload(),
+    resize: (width, height) => page.setViewport({ width, height }),
     evaluate: (work, ...given) => page.evaluate(work, ...given),
     find: async (work, ...given) => {
       const found = await page.evaluateHandle(work, ...given);

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { expect } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
+import { PAGES } from '#page-table.ts';
 import { LABELLED_ADDRESS } from '#tests/support/shop-client.ts';
+import { hiddenParts } from '#tests/support/small-window.ts';
 import { test } from './fixtures.ts';
 
 const TAPS = 8;
@@ -68,5 +71,16 @@ test('a tap while the page still loads what comes later is not lost', async ({ s
       await shopper.isAt(path);
     }
     await shopper.finds('input', 'First name');
+  }
+});
+
+test('no page hides anything in a window of 320 × 180', async ({ shopper, client }) => {
+  const { id } = await client.product(withSizes);
+  await shopper.resize(320, 180);
+  for (const { path, isSignedIn, needsOrder } of Object.values(PAGES)) {
+    if (isSignedIn || needsOrder) continue;
+    await shopper.open(path.replace('*', id));
+    await shopper.finds('h1', '');
+    expect(await shopper.evaluate(hiddenParts), path).toEqual([]);
   }
 });

@@ -5,6 +5,8 @@ export interface Browser {
   readonly open: (url: string) => Promise<unknown>;
   readonly address: () => Promise<string>;
   readonly reload: () => Promise<unknown>;
+  /** Sets the size of the page in px. */
+  readonly resize: (width: number, height: number) => Promise<unknown>;
   /** Runs a function in the page. It is sent there as text, so it may use nothing from outside itself. */
   readonly evaluate: <Result>(
     work: (...given: string[]) => Result,

@@ -36,6 +36,7 @@ export async function openWebKit(program: string, miniBrowser: string, proxy: st
       open: (url) => driver.get(url),
       address: () => driver.getCurrentUrl(),
       reload: () => driver.navigate().refresh(),
+      resize: (width, height) => driver.manage().window().setRect({ width, height }),
       evaluate: (work, ...given) => driver.executeScript(work, ...given),
       find: async (work, ...given) => {
         const element = await driver.executeScript<WebElement | null>(work, ...given);

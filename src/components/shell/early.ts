@@ -3,8 +3,8 @@ import { reloadForMissingScripts } from './missing-scripts.ts';
 
 /** These buttons need no script: the browser opens popovers, and a dialog opens only after its script has run. */
 const NATIVE = 'popover' in HTMLElement.prototype ? '[popovertarget], dialog *' : 'dialog *';
-/** An island that is not hydrated yet (islands/ui/Island.tsx). */
-const WAITING_ISLAND = '[data-hydrated=false] *';
+/** In an island that is not hydrated yet (islands/ui/Island.tsx), or the menu's button before header.ts has run. */
+const WAITING = '[data-hydrated=false] *, [popovertarget]:not([aria-expanded])';
 
 /**
  * Holds back taps on buttons whose scripts have not run or whose island is not hydrated. Shows the button as busy and
@@ -14,7 +14,7 @@ function holdEarlyTaps(): void {
   const tapped = new Set<HTMLElement>();
   let scriptsRan = false;
   const isReady = (button: Element): boolean =>
-    button.matches(NATIVE) || (scriptsRan && !button.matches(WAITING_ISLAND));
+    button.matches(NATIVE) || (scriptsRan && !button.matches(WAITING));
   const repeatTaps = (): void => {
     for (const button of tapped) {
       if (!isReady(button)) continue;

@@ -9,12 +9,32 @@ function watchScroll(): void {
   }).observe(mark);
 }
 
+/** Opens and closes the menu where the browser has no popovers, as Chrome 109, iOS 16 and Firefox 115. */
+function openMenuWithoutPopovers(menu: HTMLElement): void {
+  const button = document.querySelector<HTMLElement>('[popovertarget]');
+  const isOpen = (): boolean => menu.classList.contains('menu-open');
+  const setOpen = (open: boolean): void => {
+    menu.classList.toggle('menu-open', open);
+    button?.setAttribute('aria-expanded', String(open));
+  };
+  setOpen(false);
+  addEventListener('click', ({ target }) => {
+    const tapped = target instanceof Element ? target : null;
+    if (button?.contains(tapped)) setOpen(!isOpen());
+    else if (tapped?.closest('a') || !menu.contains(tapped)) setOpen(false);
+  });
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !isOpen()) return;
+    setOpen(false);
+    button?.focus();
+  });
+  // early.ts has held back a tap on the button until now.
+  dispatchEvent(new Event('hydrated'));
+}
+
 /** Closes the menu where the browser leaves the popover open: after a tap on a link, and on a wide screen. */
-function closeMenu(): void {
-  const menu = document.querySelector<HTMLElement>('[data-menu]');
-  if (!menu) return;
-  // shell.ts closes it where the browser has no popovers.
-  const close = (): void => menu.hidePopover?.();
+function closeMenu(menu: HTMLElement): void {
+  const close = (): void => menu.hidePopover();
   menu.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a')) close();
   });
@@ -36,6 +56,8 @@ function watchSession(): void {
 
 export function enhanceHeader(): void {
   watchScroll();
-  closeMenu();
+  const menu = document.querySelector<HTMLElement>('[data-menu]');
+  if (menu && 'hidePopover' in HTMLElement.prototype) closeMenu(menu);
+  else if (menu) openMenuWithoutPopovers(menu);
   watchSession();
 }

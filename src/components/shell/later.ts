@@ -12,6 +12,10 @@ import { updateServiceWorker } from './service-worker.ts';
 import { reloadStalePage } from './stale.ts';
 import { renderToasts } from './toasts.ts';
 
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+
 const TITLE = 'You are offline.';
 const TEXT = ' Your cart and the pages you visited still work.';
 const TEXT_SHOWN_MS = 8_000;
@@ -65,9 +69,6 @@ export function showToasts(): void {
 
 /** Starts everything that a page does not need while it loads. */
 export function startLaterParts(): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
   showToasts();
   whenShown(() => {
     for (const notice of takeFlashNotices()) notify(notice);

@@ -35,35 +35,11 @@ function handleAddButtons(): void {
   });
 }
 
-/** Opens and closes the menu where the browser has no popovers, as Chrome 109, iOS 16 and Firefox 115. */
-function openMenuWithoutPopovers(): void {
-  const menu = document.querySelector('[data-menu]');
-  const button = document.querySelector<HTMLElement>('[popovertarget]');
-  if (!menu || !button || 'popover' in HTMLElement.prototype) return;
-  const isOpen = (): boolean => menu.classList.contains('menu-open');
-  const setOpen = (open: boolean): void => {
-    menu.classList.toggle('menu-open', open);
-    button.setAttribute('aria-expanded', String(open));
-  };
-  setOpen(false);
-  addEventListener('click', ({ target }) => {
-    const tapped = target instanceof Element ? target : null;
-    if (button.contains(tapped)) setOpen(!isOpen());
-    else if (tapped?.closest('a') || !menu.contains(tapped)) setOpen(false);
-  });
-  addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape' || !isOpen()) return;
-    setOpen(false);
-    button.focus();
-  });
-}
-
 /** The page works without a part that cannot be loaded. */
 const ignore = (): void => {};
 
 if (readStored('language')) import('./hindi.ts').catch(ignore);
 handleAddButtons();
-openMenuWithoutPopovers();
 updateCartBadges();
 // later.ts, which renders notices, loads after the page, or with the first notice.
 $toasts.listen(() => void import('./later.ts').then((later) => later.showToasts(), ignore));

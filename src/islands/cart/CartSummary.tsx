@@ -12,7 +12,7 @@ import { clearCart } from '#stores/cart/cart-edits.ts';
 import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
 
 export const SUMMARY =
-  'grid content-start gap-2.5 rounded-card bg-mist p-5.5 md:sticky md:top-[calc(var(--header)+16px)]';
+  'grid grid-cols-[minmax(0,1fr)] content-start gap-2.5 rounded-card bg-mist p-5.5 md:sticky md:top-[calc(var(--header)+16px)]';
 
 const CheckoutLink = ({ className }: { readonly className: string }) => (
   <ButtonLink
@@ -59,7 +59,7 @@ export function CartSummary() {
         </TextButton>
       </section>
       <div
-        className="sticky bottom-[calc(var(--tab-bar)+env(safe-area-inset-bottom))] z-10 -mx-(--gutter) flex items-center gap-4 border-line border-t bg-canvas px-(--gutter) py-2.5 md:hidden print:hidden"
+        className="tall:sticky bottom-[calc(var(--tab-bar)+env(safe-area-inset-bottom))] z-10 -mx-(--gutter) flex flex-wrap items-center gap-x-4 border-line border-t bg-canvas px-(--gutter) py-2.5 md:hidden print:hidden"
         data-cart-bar
       >
         <p className="grid leading-[1.2] [font-variant-numeric:tabular-nums]">

@@ -21,7 +21,7 @@ const STEP = 'flex min-h-11 flex-1 items-center gap-2 border-t-4';
 export function Steps({ current }: { readonly current: StepName }) {
   const reached = STEPS.indexOf(current);
   return (
-    <ol className="mt-4 flex gap-2 font-semibold text-note" aria-label="Checkout progress">
+    <ol className="mt-4 flex flex-wrap gap-2 font-semibold text-note" aria-label="Checkout progress">
       {STEPS.slice(0, reached).map((step) => (
         <li className={`${STEP} border-leaf text-leaf`} key={step}>
           {current === 'Shipping' ? (

@@ -8,7 +8,7 @@ import { ProductThumb } from './ProductThumb.tsx';
 export const SummaryColumns = ({ children, ...rest }: ComponentProps<'div'>) => (
   <div
     {...rest}
-    className="mt-4 grid gap-6 md:grid-cols-[minmax(0,1fr)_clamp(280px,36%,380px)] md:items-start md:gap-x-[clamp(24px,4vw,48px)]"
+    className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-6 md:grid-cols-[minmax(0,1fr)_clamp(280px,36%,380px)] md:items-start md:gap-x-[clamp(24px,4vw,48px)]"
   >
     {children}
   </div>

@@ -16,7 +16,7 @@ function missingIn(name: string, content: string): string[] {
 test('finds what an oldest served browser lacks, in scripts, sheets and elements', () => {
   const script = `
     const next = URL.parse(text, base), sorted = list.toSorted(), all = Set.prototype.union;
-    menu.showPopover(); requestLater(() => globalThis.requestIdleCallback(run));
+    menu.showPopover(); queueMicrotask(() => requestIdleCallback(run)); menu.setAttribute(\`popover\`, '');
     new Intl.DurationFormat(); jsx('div', { popover: 'auto' }); /[a--b]/v.test(text);`;
   expect(missingIn('a.js', script)).toEqual(
     expect.arrayContaining([
@@ -25,6 +25,7 @@ test('finds what an oldest served browser lacks, in scripts, sheets and elements
       'javascript.builtins.Set.union',
       'api.HTMLElement.showPopover',
       'api.Window.requestIdleCallback',
+      '[popover]',
       'javascript.builtins.Intl.DurationFormat',
       'div[popover]',
       '/[a--b]/v',
@@ -47,7 +48,7 @@ test('finds what an oldest served browser lacks, in scripts, sheets and elements
 test('accepts what a script tests and a sheet wraps', () => {
   const script = `
     const next = URL.parse ? URL.parse(text) : undefined; list.toSorted?.();
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(run);
+    if (\`requestIdleCallback\` in globalThis) requestIdleCallback(run);
     AbortSignal.any ??= () => {}; AbortSignal.any([]); globalThis.cookieStore?.get('a'); JSON.parse(text);`;
   expect(missingIn('a.js', script)).toEqual([]);
   const sheet = `.a:is(:popover-open, .b) { color: red } @supports (color: light-dark(red, red)) {

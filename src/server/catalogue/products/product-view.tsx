@@ -171,7 +171,7 @@ export function renderProduct(view: ProductFormView): ReactNode {
           </Button>
         </fieldset>
         {preview}
-        <div className="sticky bottom-0 flex flex-wrap items-end gap-3 border-line border-t bg-canvas py-3">
+        <div className="tall:sticky bottom-0 flex flex-wrap items-end gap-3 border-line border-t bg-canvas py-3">
           <Button name="do" value="save">
             Save
           </Button>
