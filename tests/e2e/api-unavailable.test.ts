@@ -66,9 +66,9 @@ test('no first view waits for ky; a call that cannot load it fails as offline, a
   allowConsoleErrors(FAILED_REQUEST);
   const ky = /\/_astro\/ky\.[^/]+\.js$/;
   await page.route(ky, (route) => route.abort());
-  const { id } = await api.order(signedInShopper);
+  const { number } = await api.order(signedInShopper);
   await page.goto('/orders');
-  await expect(page.getByRole('heading', { name: `#${id}` })).toBeVisible();
+  await expect(page.getByRole('heading', { name: number })).toBeVisible();
   await page.context().clearCookies();
   await page.goto('/login');
   await signInHere(page, signedInShopper);

@@ -17,13 +17,13 @@ type Scene = { page: Page; api: ShopClient; shopper: SignedIn };
 
 /** Tracks an order. Returns the personal texts of the page. */
 async function findOrder({ page, api, shopper }: Scene): Promise<string[]> {
-  const { id } = await api.order(shopper);
+  const { number } = await api.order(shopper);
   await page.goto('/track-order');
   await expect(page.getByLabel('Email or Phone')).toHaveValue(shopper.email);
-  await page.getByLabel('Order Number').fill(id);
+  await page.getByLabel('Order Number').fill(number);
   await page.getByRole('button', { name: 'Track Order' }).click();
-  await expect(page.getByRole('heading', { name: `Order #${id}` })).toBeFocused();
-  return [`Order #${id}`, shopper.email];
+  await expect(page.getByRole('heading', { name: `Order ${number}` })).toBeFocused();
+  return [`Order ${number}`, shopper.email];
 }
 
 const typeName = async ({ page }: Scene): Promise<string[]> => {
@@ -41,15 +41,16 @@ const PERSONAL: Readonly<Record<string, (scene: Scene) => Promise<string[]>>> = 
   },
   'an address that was typed': typeName,
   'the orders': async ({ page, api, shopper }) => {
-    const { id } = await api.order(shopper);
+    const { number } = await api.order(shopper);
     await page.goto('/orders');
-    await expect(page.getByRole('heading', { name: `#${id}` })).toBeVisible();
-    return [id];
+    await expect(page.getByRole('heading', { name: number })).toBeVisible();
+    return [number];
   },
   'a payment': async ({ page, api, shopper }) => {
-    const id = await openPayment(page, api, shopper);
-    await expect(page.getByText(`#${id}`)).toBeVisible();
-    return [id];
+    await openPayment(page, api, shopper);
+    const number = page.getByText(/^FF-\d+$/);
+    await expect(number).toBeVisible();
+    return [(await number.textContent()) ?? ''];
   },
   'an order that was tracked': findOrder,
 };

@@ -49,13 +49,14 @@ test('[spec 6.roles.2, 6.roles.3] a visitor browses, chooses a size, adds, regis
   await fillAddress(page);
   await page.getByRole('button', { name: 'Create Order' }).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
-  const orderId = new URL(page.url()).searchParams.get('orderId');
   await payNow(page).click();
   const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
   await api.answerUpi(link ?? '', 'succeeded');
   await expect(page.getByRole('heading', { name: 'Thank You for Your Order!' })).toBeVisible();
+  const number = (await page.locator('#order-number strong').textContent()) ?? '';
+  expect(number).toMatch(/^FF-\d{4}$/);
   await page.getByRole('link', { name: 'View My Orders' }).click();
-  const order = page.getByRole('article', { name: `#${orderId}` });
+  const order = page.getByRole('article', { name: number, exact: true });
   await expect(order).toContainText('Processing');
   await expect(order).toContainText(`${product.name} × 1`);
   await expect(order).toContainText(`Total${formatRupees(product.price)}`);

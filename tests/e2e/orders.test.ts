@@ -37,13 +37,13 @@ test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders
   const [first, second] = (await api.products()).filter(({ price }) => price > 0);
   if (!first || !second) throw new Error('The catalogue has too few products.');
   await api.order(signedInShopper, { status: 'delivered' });
-  const { id } = await api.order(signedInShopper, { quantities: { [first.id]: 2, [second.id]: 1 } });
+  const { id, number } = await api.order(signedInShopper, { quantities: { [first.id]: 2, [second.id]: 1 } });
   await page.goto('/orders');
 
   const cards = page.getByRole('article');
   await expect(cards).toHaveCount(2);
   const newest = cards.first();
-  await expect(newest.getByRole('heading')).toHaveText(`#${id}`);
+  await expect(newest.getByRole('heading')).toHaveText(number);
   await expect(newest.locator('time')).toHaveText(/^\d{1,2} \w+ 20\d\d$/);
   await expect(newest.getByText('Pending')).toBeVisible();
   await expect(newest.getByRole('listitem').filter({ hasText: first.name })).toContainText(
@@ -207,7 +207,8 @@ test('Cancel order shows the real status: in a second tab, after shipping, offli
   ];
   const other = await context.newPage();
   for (const tab of [page, other]) await tab.goto('/orders');
-  const cardIn = (tab: typeof page, { id }: typeof first) => tab.getByRole('article').filter({ hasText: id });
+  const cardIn = (tab: typeof page, { number }: typeof first) =>
+    tab.getByRole('article').filter({ hasText: number });
   const press = async (tab: typeof page, order: typeof first) => {
     await cardIn(tab, order).getByRole('button', { name: 'Cancel order' }).click();
     await tab.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click();

@@ -80,10 +80,13 @@ test('a second tab shows that a return is already requested, and offline the typ
   allowConsoleErrors,
 }) => {
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
-  const { id } = await api.order(shopper, { status: 'delivered' });
+  const { number } = await api.order(shopper, { status: 'delivered' });
   const other = await context.newPage();
   for (const tab of [page, other]) await tab.goto('/orders');
-  const [mine, theirs] = [await fillReturn(page, id, 'Not ripe.'), await fillReturn(other, id, 'Too ripe.')];
+  const [mine, theirs] = [
+    await fillReturn(page, number, 'Not ripe.'),
+    await fillReturn(other, number, 'Too ripe.'),
+  ];
 
   await context.setOffline(true);
   await send(mine);
@@ -98,8 +101,8 @@ test('a second tab shows that a return is already requested, and offline the typ
   await send(theirs);
   await expect(other.getByText(RETURN_PENDING)).toBeVisible();
   await expect(theirs).toHaveCount(0);
-  await expect(cardIn(other, id)).toContainText('We have your request and will answer it');
-  await expect(other.getByRole('listitem').filter({ has: cardIn(other, id) })).toBeFocused();
+  await expect(cardIn(other, number)).toContainText('We have your request and will answer it');
+  await expect(other.getByRole('listitem').filter({ has: cardIn(other, number) })).toBeFocused();
   const [order] = await api.orders(shopper);
   expect(order?.returns?.map(({ reason }) => reason)).toEqual(['Not ripe.']);
 });

@@ -9,7 +9,6 @@ import { initialsOf, shownNumber } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { payableAt } from '#domain/sale.ts';
 import { orderMeaning } from '#domain/same-order.ts';
-import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
@@ -20,7 +19,7 @@ import type { Services } from '#server/services/services.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
-import { type OrderItemRow, toOrderDto } from './stored-orders.ts';
+import { addressJson, type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
 const PRODUCTS = once(({ ids }: { ids: readonly string[] }) =>
   q.selectFrom('products').select(['id', 'title', 'discontinued', 'dto']).where('id', 'in', ids),
@@ -156,7 +155,7 @@ export async function createOrder(
     ...order,
     prefix,
     amounts: JSON.stringify(order.amounts),
-    address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
+    address: addressJson(order.address),
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));

@@ -344,6 +344,27 @@ const cancelled = defineOrderEmail<OrderFacts>({
   blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
 });
 
+const corrected = defineOrderEmail<OrderFacts>({
+  kind: 'orderCorrected',
+  when: 'The staff corrected the address or a note of an order: to the shopper',
+  async find(db, id) {
+    const found = await findOrderFacts(db, id);
+    return found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
+  },
+  sample: ORDER_SAMPLE,
+  words: {
+    en: {
+      subject: (order) => `We have corrected your order ${order}`,
+      text: () => 'These are its details now. If something is wrong, reply to this email.',
+    },
+    hi: {
+      subject: (order) => `हमने आपका ऑर्डर ${order} ठीक कर दिया है`,
+      text: () => 'अब ऑर्डर की जानकारी यह है। कुछ गलत हो, तो इस ईमेल का जवाब दें।',
+    },
+  },
+  blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
+});
+
 /** Links to My Orders, where each order has a button to order it again. */
 const orderAgain: Blocks<OrderFacts> = (language, _facts, { site }) => [
   { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
@@ -371,4 +392,4 @@ const expired = defineOrderEmail<OrderFacts>({
 });
 
 /** The emails to the customer about an order: its confirmation, and one per status change. */
-export const ORDER_EMAILS = { placed, shipped, delivered, cancelled, expired };
+export const ORDER_EMAILS = { placed, shipped, delivered, cancelled, expired, corrected };

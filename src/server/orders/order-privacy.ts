@@ -7,7 +7,7 @@ import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-r
 import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS, type OrderExtras } from '#server/payments/order-extras.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import { ORDER, ORDER_JSON, type StoredOrder, toOrderDtos } from './stored-orders.ts';
+import { ORDER, ORDER_JSON, type StoredOrder, setAddress, toOrderDtos } from './stored-orders.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -96,8 +96,7 @@ const withoutRecipient = (
 
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
   const extras = await extrasOf(transaction, [order.number]);
-  const address = JSON.stringify(withoutRecipient(order, extras.get(order.number)));
-  await transaction.run(q.updateTable('orders').set({ address }).where('number', '=', order.number));
+  await setAddress(transaction, order.number, withoutRecipient(order, extras.get(order.number)));
   const ofOrder = q.deleteFrom('orderExtras').where('orderNumber', '=', order.number);
   await transaction.run(ofOrder.where('name', 'in', ERASED_EXTRAS));
   await transaction.run(

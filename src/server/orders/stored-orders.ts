@@ -4,6 +4,7 @@ import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
@@ -60,6 +61,21 @@ export const lockOrder = (transaction: Transaction, id: string): Promise<StoredO
 /** In no particular order. */
 export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
   db.rows(ORDER.where('number', 'in', numbers), ORDER_JSON);
+
+export const addressJson = (address: StoredOrder['address']): string =>
+  JSON.stringify(address, [...SHIPPING_FIELDS]);
+
+export const setAddress = (
+  transaction: Transaction,
+  number: number,
+  address: StoredOrder['address'],
+): Promise<number> =>
+  transaction.run(
+    q
+      .updateTable('orders')
+      .set({ address: addressJson(address) })
+      .where('number', '=', number),
+  );
 
 /** An empty text clears the value. */
 export const setTracking = (

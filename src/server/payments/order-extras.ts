@@ -127,13 +127,18 @@ export function fieldOf(extra: OrderExtra, language: Language): PaymentField {
   };
 }
 
-/** Returns the texts of a submitted form by name, as they are checked and stored. */
+/** Returns a text as it is checked and stored. */
+export function normaliseExtra(extra: OrderExtra, text: string): string {
+  const tidy = tidyValue(fieldOf(extra, 'en'), text);
+  return extra.normalise?.(tidy) ?? tidy;
+}
+
+/** Returns the texts of a submitted form by name. */
 export function normaliseExtras(values: PaymentValues): PaymentValues {
   const normalised = new Map(values);
   for (const extra of ORDER_EXTRAS) {
-    const { name, normalise = (text) => text } = extra;
-    const text = values.get(name);
-    if (text !== undefined) normalised.set(name, normalise(tidyValue(fieldOf(extra, 'en'), text)));
+    const text = values.get(extra.name);
+    if (text !== undefined) normalised.set(extra.name, normaliseExtra(extra, text));
   }
   return normalised;
 }

@@ -1,7 +1,7 @@
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
-import type { AddressField } from '#domain/shipping-address.ts';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { csvFile, csvLine } from '#server/admin/csv.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
@@ -14,6 +14,7 @@ import { LinkButton } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
 import type { Services } from '#server/services/services.ts';
+import { ADDRESS_LABELS } from './correction-pages.tsx';
 import { exportForm, readStatus } from './forms.ts';
 import {
   endOfDay,
@@ -35,11 +36,6 @@ const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Kolkata',
 });
 
-const fromAddress =
-  (field: AddressField) =>
-  ({ address }: ListedOrder): string =>
-    address[field];
-
 /** The columns of the file. To add one, add a line here. */
 export const EXPORT_COLUMNS: Readonly<
   Record<string, (order: ListedOrder, items: readonly OrderedItem[], extras: OrderExtras) => string | number>
@@ -48,12 +44,9 @@ export const EXPORT_COLUMNS: Readonly<
   Order: ({ id }) => id,
   'Placed (India)': ({ createdAt }) => IN_INDIA.format(createdAt),
   Status: ({ status }) => statusOf(status).label,
-  Name: fromAddress('fullName'),
-  Address: fromAddress('address'),
-  City: fromAddress('city'),
-  State: fromAddress('state'),
-  'PIN code': fromAddress('postalCode'),
-  Phone: fromAddress('phone'),
+  ...Object.fromEntries(
+    SHIPPING_FIELDS.map((field) => [ADDRESS_LABELS[field], ({ address }: ListedOrder) => address[field]]),
+  ),
   Email: ({ email }) => email ?? '',
   Items: (_order, items) =>
     items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),

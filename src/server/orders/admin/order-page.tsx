@@ -3,7 +3,7 @@ import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
-import { statusOf } from '#domain/order-status.ts';
+import { isCancellable, statusOf } from '#domain/order-status.ts';
 import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
@@ -97,7 +97,10 @@ const telephone = (phone: string): ReactNode => (
   <TouchLink href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</TouchLink>
 );
 
-const renderCustomer = ({ address, email }: ListedOrder, extras: readonly ShownExtra[]): ReactNode => (
+const renderCustomer = (
+  { id, status, address, email }: ListedOrder,
+  extras: readonly ShownExtra[],
+): ReactNode => (
   <>
     <h2>Address</h2>
     <p>
@@ -109,6 +112,13 @@ const renderCustomer = ({ address, email }: ListedOrder, extras: readonly ShownE
       ))}
       {telephone(address.phone)}
     </p>
+    {isCancellable({ status }) && (
+      <Allowed to={`${orderPath(id)}/correct`}>
+        <LinkButton look="quiet" href={`${orderPath(id)}/correct`}>
+          Correct the address or a note
+        </LinkButton>
+      </Allowed>
+    )}
     <p>
       Customer:{' '}
       {email === null ? (

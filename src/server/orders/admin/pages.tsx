@@ -10,6 +10,7 @@ import { RETURN_PAGES } from '#server/orders/returns/return-pages.tsx';
 import { PAYMENT_PAGES } from '#server/payments/admin/payment-pages.tsx';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import type { Services } from '#server/services/services.ts';
+import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
@@ -169,6 +170,7 @@ export const ORDER_PAGES: readonly AdminPage[] = [
   ...EXPORT_PAGES,
   ...SLIP_PAGES,
   ...RETURN_PAGES,
+  ...CORRECTION_PAGES,
   ...TRANSITION_PAGES,
   ORDER_PAGE,
 ];
