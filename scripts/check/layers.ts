@@ -1,10 +1,59 @@
 /**
- * Checks that modules of the server and the scripts import only modules of lower layers, and that no folder has too
- * many files to overview. A module is a folder of src/server or of scripts, with all folders inside it.
+ * Checks which module imports which: by the table MAY_IMPORT, and in the server and the scripts also by layers, where a
+ * module is a folder of src/server or of scripts with all folders inside it. No folder of theirs has too many files to
+ * overview.
  */
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
+
+const SHARED = ['domain', 'paths.ts', 'site.ts'];
+const FOR_PAGES = ['stores', 'api', 'i18n', 'styles', ...SHARED];
+const FOR_BUILD = ['catalogue', 'fonts', 'page-table.ts'];
+
+/**
+ * What files import besides those beside and below them. The first row with a file counts.
+ * The site's order is pages → layouts, components → islands → stores → api → domain.
+ */
+const MAY_IMPORT: readonly (readonly [files: string, imports: readonly string[]])[] = [
+  ['src/{domain,i18n,service-worker}/**', ['domain']],
+  ['src/api/**', ['api', ...SHARED]],
+  ['src/catalogue/**', ['catalogue', 'api', ...SHARED]],
+  ['src/stores/**', ['stores', 'api', ...SHARED]],
+  // An island never imports another: what they share is islands/ui.
+  ['src/islands/**', ['islands/ui', ...FOR_PAGES]],
+  // What the build knows is not in the browser: an .astro file reads it and passes it on.
+  ['src/components/**/*.ts', ['components', ...FOR_PAGES]],
+  ['src/components/**', ['components', ...FOR_BUILD, ...FOR_PAGES]],
+  ['src/layouts/**', ['layouts', 'components', 'catalogue', 'i18n', 'styles', ...SHARED]],
+  ['src/pages/**', ['layouts', 'components', 'islands', ...FOR_BUILD, ...FOR_PAGES]],
+  ['src/server/**', ['server', 'api/schema', 'catalogue/images/fetch-image.ts', 'domain', 'site.ts']],
+  ['scripts/{check,demo}/**', ['scripts', 'server', 'tests', ...FOR_BUILD, ...FOR_PAGES]],
+  [
+    'scripts/**',
+    [
+      'scripts',
+      'server',
+      'api/requests.ts',
+      'api/schema',
+      'catalogue/digest.ts',
+      'catalogue/unreadable.ts',
+      'components/shell/speculation-rules.ts',
+      'page-table.ts',
+      ...SHARED,
+    ],
+  ],
+];
+
+/** Packages that only some files import. Only src/api speaks HTTP, and it knows no React and no stores. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  ky: '{src/{api,server},scripts}/**',
+  nanostores: 'src/stores/**',
+  react: 'src/{islands,server}/**',
+  'react-dom': 'src/{islands,server}/**',
+  '@nanostores/react': 'src/islands/**',
+};
+const OF_DOMAIN = ['node:crypto', 'markdown-it'];
 
 /** From the lowest layer to the highest. Modules of one layer do not import each other. */
 const LAYERS = [
@@ -38,30 +87,45 @@ const moduleOf = (file: string): string =>
     .slice(0, 2)
     .join('/');
 
-const IMPORT =
-  /^\s*(?:import|export)\s(?:[^'";]*?from\s*)?'(#server\/|#scripts\/|\.\/)([^']+)'|import\('(#server\/|#scripts\/|\.\/)([^']+)'\)/gm;
+const IMPORT = /^\s*(?:import|export)\s(?:[^'";]*?from\s*)?'([^']+)'|import\('([^']+)'\)/gm;
 
 const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(
-    ([, start = '', path = '', laterStart = '', laterPath = '']) => {
-      const from = start || laterStart;
-      if (from === './') return join(dirname(file), path || laterPath);
-      return `${from === '#server/' ? 'src/server' : 'scripts'}/${path || laterPath}`;
-    },
-  );
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '', later = '']) => path || later);
 
 const problems: string[] = [];
+
+function checkLayer(file: string, imported: string): void {
+  const path = imported.replace(/^#server\//, 'src/server/').replace(/^#scripts\//, 'scripts/');
+  const [module, other] = [
+    moduleOf(file),
+    moduleOf(path.startsWith('./') ? join(dirname(file), path) : path),
+  ];
+  const [layer, otherLayer] = [layerOf.get(module), layerOf.get(other)];
+  if (layer !== undefined && otherLayer !== undefined && other !== module && otherLayer >= layer)
+    problems.push(`${file} imports ${imported}, but ${other} is not on a lower layer than ${module}.`);
+}
+
+function mayImport(file: string, imported: string): boolean {
+  const row = MAY_IMPORT.find(([files]) => matchesGlob(file, files));
+  if (!row || imported.startsWith('./')) return true;
+  if (imported.startsWith('#'))
+    return row[1].some((name) => imported === `#${name}` || imported.startsWith(`#${name}/`));
+  if (file.startsWith('src/domain/')) return OF_DOMAIN.includes(imported);
+  const name = imported.startsWith('@') ? imported : imported.replace(/\/.*/, '');
+  return matchesGlob(file, PACKAGES[name] ?? '**');
+}
+
 const filesIn = new Map<string, number>();
-for await (const file of glob('{src/server,scripts}/**/*.{ts,tsx}')) {
-  filesIn.set(dirname(file), (filesIn.get(dirname(file)) ?? 0) + 1);
-  const module = moduleOf(file);
-  const layer = layerOf.get(module);
-  if (layer === undefined) problems.push(`${file}: ${module} has no layer in scripts/check/layers.ts.`);
+for await (const file of glob('{src,scripts}/**/*.{ts,tsx,astro}')) {
   for (const imported of importsOf(file)) {
-    const other = moduleOf(imported);
-    if (layer !== undefined && other !== module && (layerOf.get(other) ?? Infinity) >= layer)
-      problems.push(`${file} imports ${imported}, but ${other} is not on a lower layer than ${module}.`);
+    checkLayer(file, imported);
+    if (!mayImport(file, imported))
+      problems.push(`${file} may not import ${imported}: scripts/check/layers.ts.`);
   }
+  if (!/^(?:src\/server|scripts)\//.test(file)) continue;
+  filesIn.set(dirname(file), (filesIn.get(dirname(file)) ?? 0) + 1);
+  if (!layerOf.has(moduleOf(file)))
+    problems.push(`${file}: ${moduleOf(file)} has no layer in scripts/check/layers.ts.`);
 }
 for (const [folder, files] of filesIn)
   if (files > MOST_FILES) problems.push(`${folder} holds ${files} files, more than ${MOST_FILES}.`);
