@@ -250,8 +250,8 @@ export const ISLAND_TEXTS: Translations = {
   'Create Order': 'ऑर्डर करें',
   'Processing...': 'प्रोसेस हो रहा है...',
   'You pay in the next step.': 'पेमेंट अगले चरण में होगा।',
-  'You are offline. Your address is kept; connect to the internet to place your order.':
-    'आप ऑफ़लाइन हैं। आपका पता सेव है; ऑर्डर देने के लिए इंटरनेट से जुड़ें।',
+  'You seem to be offline. Your address is kept; connect to the internet to place your order.':
+    'लगता है आप ऑफ़लाइन हैं। आपका पता सेव है; ऑर्डर देने के लिए इंटरनेट से जुड़ें।',
   'Cart is empty': 'कार्ट खाली है',
   'Please add items to your cart before checkout.': 'चेकआउट से पहले कृपया कार्ट में आइटम जोड़ें।',
   'Error placing order': 'ऑर्डर देने में गड़बड़ी',

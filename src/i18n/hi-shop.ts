@@ -61,7 +61,7 @@ export const SHOP: Translations = {
   'Data saver is off': 'डेटा सेवर बंद है',
   'Nothing is loaded ahead or refreshed by itself on this device.':
     'इस डिवाइस पर कुछ भी पहले से लोड या अपने-आप रीफ़्रेश नहीं होगा।',
-  'You are offline.': 'आप ऑफ़लाइन हैं।',
+  'You seem to be offline.': 'लगता है आप ऑफ़लाइन हैं।',
   'Your cart and the pages you visited still work.': 'आपका कार्ट और पहले खोले गए पेज अब भी चलेंगे।',
   'This page is out of date': 'यह पेज पुराना हो गया है',
   'A part of this page could not be loaded.': 'इस पेज का एक हिस्सा लोड नहीं हो पाया।',

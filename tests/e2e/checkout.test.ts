@@ -259,7 +259,7 @@ test('offline, Create Order sends nothing and says why', async ({
   await page.goto('/checkout');
   await fillAddress(page);
   await context.setOffline(true);
-  await expect(createOrderButton(page)).toHaveAccessibleDescription(/^You are offline\./);
+  await expect(createOrderButton(page)).toHaveAccessibleDescription(/^You seem to be offline\./);
   await createOrderButton(page).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('connect to the internet');
   await context.setOffline(false);

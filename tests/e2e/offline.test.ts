@@ -88,7 +88,7 @@ test('shows a banner within a second, also at the sign-in', async ({ page, conte
   for (const path of ['/', '/login']) {
     await page.clock.resume();
     await page.goto(path);
-    const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
+    const banner = page.getByRole('status').filter({ hasText: 'You seem to be offline' });
     await page.waitForFunction(() => document.querySelector('.offline-banner'));
     // Measures the page's own clock, so that a slow machine does not matter.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
@@ -114,7 +114,7 @@ test('back online, the page fetches its data once', async ({ page, context }) =>
   await page.goto('/');
   await first;
   await context.setOffline(true);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(page.getByText('You seem to be offline.')).toBeVisible();
   requests.length = 0;
   const second = page.waitForResponse(/\/api\/v1\/products\?/);
   await context.setOffline(false);

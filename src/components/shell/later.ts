@@ -16,7 +16,7 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 document.adoptedStyleSheets.push(sheet);
 
-const TITLE = 'You are offline.';
+const TITLE = 'You seem to be offline.';
 const TEXT = ' Your cart and the pages you visited still work.';
 const TEXT_SHOWN_MS = 8_000;
 

@@ -27,7 +27,7 @@ export const DEARER_DELIVERY: CheckoutProblem = {
 export const OFFLINE: CheckoutProblem = {
   errors: {},
   summary: {
-    title: 'You are offline. Your address is kept; connect to the internet to place your order.',
+    title: 'You seem to be offline. Your address is kept; connect to the internet to place your order.',
   },
 };
 
