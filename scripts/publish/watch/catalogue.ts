@@ -63,18 +63,21 @@ export function sourceVersion(apiBase: string, options: Options = {}): Version {
   };
 }
 
+/** The clocks of the API and the watcher differ by less, in ms. */
+const TOLERANCE = 10 * 60_000;
+
 const PlannedSchema = v.object({ pricesSince: v.fallback(v.optional(v.string(), ''), '') });
 
 /**
  * Follows only planned price changes, such as the end of a sale. The version is the time of the last change, which
  * the API reports in the store record, or '' if it reports none. It never goes back, for instance after a past sale
- * is deleted.
+ * is deleted, except from a future that a wrong clock has seen.
  */
 export function plannedPrices(apiBase: string, known = ''): Version {
   let last = known;
   return async () => {
     const { pricesSince } = await read(apiBase, { ...BUILD_REQUESTS.store, schema: PlannedSchema });
-    if (pricesSince > last) last = pricesSince;
+    if (pricesSince > last || Date.parse(last) > Date.now() + TOLERANCE) last = pricesSince;
     return last;
   };
 }

@@ -120,12 +120,15 @@ export async function queueDailyEmail(services: Services): Promise<void> {
   const { db, clock, settings } = services;
   if (!settings.mail) return;
   const today = dayAt(clock() - settings.dailyEmailHour * HOUR);
-  const last = await readMeta(db, LAST_QUEUED_ON);
+  const tomorrow = dayAt(clock() + (24 - settings.dailyEmailHour) * HOUR);
+  const stored = await readMeta(db, LAST_QUEUED_ON);
+  // A later day is from a clock that was wrong.
+  const last = stored !== undefined && stored <= tomorrow ? stored : undefined;
   if (last !== undefined && last >= today) return;
   const days = unreportedDays(dayBefore(today), last === undefined ? undefined : dayBefore(last));
   const emails = await Promise.all(days.map((day) => factsOf(services, day)));
   await db.write(async (transaction) => {
-    if (!(await advanceMeta(transaction, LAST_QUEUED_ON, today))) return;
+    if (!(await advanceMeta(transaction, LAST_QUEUED_ON, today, tomorrow))) return;
     for (const facts of emails)
       await queueEmailForOwners(transaction, services, DAILY_EMAILS.daily, facts.day, facts);
   });

@@ -8,6 +8,7 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
+import { watchClock } from '#server/services/clock-watch.ts';
 import { createFaultInjection, type FaultInjection } from '#server/services/fault-injection.ts';
 import { type Ids, randomIds } from '#server/services/ids.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
@@ -22,6 +23,7 @@ const HOUR = 60 * MINUTE;
 
 /** Background jobs. `every` is the pause between runs in ms, `failure` the log's event when a run fails. */
 const JOBS = [
+  { run: watchClock, every: MINUTE, failure: 'the clock could not be compared' },
   { run: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
   { run: queueDailyEmail, every: MINUTE, failure: 'the daily email could not be queued' },
   { run: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },

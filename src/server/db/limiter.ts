@@ -53,6 +53,9 @@ export interface Counts {
 /** Keys contain emails and addresses, so only their hashes are stored. */
 const keyOf = (name: string): string => createHash('sha256').update(name).digest('base64url');
 
+/** The clocks of several machines may differ a little. In ms. */
+const longestWindow = (every: number): number => every + Math.min(every, 60 * 60 * 1_000);
+
 /** Shared by all callers that fit into no list. */
 const ALL_OTHERS = 'all other networks';
 
@@ -80,9 +83,8 @@ export function createLimiter(
 
   async function countIn(key: string, list: number | undefined): Promise<Window | undefined> {
     const window = await counts.add(key, list);
-    // The clocks of several machines may differ a little, hence the 2. A window that ends even later began before the
-    // clock was set back, and would block for too long.
-    if (window === undefined || window.left <= 2 * every) return window;
+    // A window that ends even later began before the clock was set back, and would block for too long.
+    if (window === undefined || window.left <= longestWindow(every)) return window;
     await counts.remove(key);
     return counts.add(key, list);
   }
@@ -186,7 +188,7 @@ export function createMemoryCounts(every: number): Counts & { readonly size: () 
   function dropEnded(now: number): void {
     for (const [key, { end }] of entries) {
       // One that ends much later began before the clock was set back.
-      if (end > now && end - now <= 2 * every) return;
+      if (end > now && end - now <= longestWindow(every)) return;
       drop(key);
     }
   }

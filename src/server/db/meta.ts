@@ -12,11 +12,24 @@ export const NAMED = once(({ name }: { name: string }) => META.where('name', '='
 export const readMeta = async (db: Reader, name: string): Promise<string | undefined> =>
   (await db.row(NAMED({ name })))?.value;
 
-/** Stores a value that only grows, such as an ISO day. Of several processes, only the first gets true. */
-export async function advanceMeta(transaction: Transaction, name: string, value: string): Promise<boolean> {
+/**
+ * Stores a value that only grows, such as an ISO day. Of several processes, only the first gets true.
+ * @param latest a stored value after it is from a clock that was wrong, and is replaced
+ */
+export async function advanceMeta(
+  transaction: Transaction,
+  name: string,
+  value: string,
+  latest: string,
+): Promise<boolean> {
   const insert = q.insertInto('meta').values({ name, value });
   const changed = await transaction.run(
-    insert.onConflict((row) => row.column('name').doUpdateSet({ value }).where('meta.value', '<', value)),
+    insert.onConflict((row) =>
+      row
+        .column('name')
+        .doUpdateSet({ value })
+        .where(({ eb, or }) => or([eb('meta.value', '<', value), eb('meta.value', '>', latest)])),
+    ),
   );
   return changed > 0;
 }

@@ -3,7 +3,8 @@ import { recordChange } from '#server/admin/change-log.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
-import { isoTime } from '#server/process/clock.ts';
+import { hourOf } from '#server/process/clock.ts';
+import { mayExpire } from '#server/services/clock-watch.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { lockOrder } from './stored-orders.ts';
@@ -42,8 +43,9 @@ const expireOrder = (services: Services, id: string): Promise<boolean> =>
  */
 export async function expireOrders(services: Services): Promise<void> {
   const { db, clock, settings, log } = services;
-  const hour = isoTime(clock()).slice(0, 'yyyy-mm-ddThh'.length);
-  if (!(await db.write((transaction) => advanceMeta(transaction, EXPIRED_HOUR, hour)))) return;
+  if (!(await mayExpire(services))) return;
+  const [hour, latest] = [hourOf(clock()), hourOf(clock() + 24 * HOUR)];
+  if (!(await db.write((transaction) => advanceMeta(transaction, EXPIRED_HOUR, hour, latest)))) return;
   const unpaid = q.selectFrom('orders').select('id').where('status', '=', NEW_ORDER);
   const due = await db.rows(
     unpaid.where('createdAt', '<=', clock() - settings.orders.payableFor).orderBy('number'),

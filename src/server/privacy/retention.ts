@@ -4,7 +4,8 @@ import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { eraseOrders } from '#server/orders/order-privacy.ts';
 import { readReturnDays } from '#server/orders/returns/stored-returns.ts';
-import { isoTime } from '#server/process/clock.ts';
+import { hourOf } from '#server/process/clock.ts';
+import { mayExpire } from '#server/services/clock-watch.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** The row of `meta` with the last hour in which a process erased expired data. */
@@ -16,9 +17,12 @@ const LAST_ERASURE = 'last_erasure';
  */
 export async function eraseExpiredData(services: Services): Promise<void> {
   const { db, clock, log } = services;
-  const hour = isoTime(clock()).slice(0, 'yyyy-mm-ddThh'.length);
+  if (!(await mayExpire(services))) return;
+  const now = clock();
   const rows = await db.write(async (transaction) =>
-    (await advanceMeta(transaction, LAST_ERASURE, hour)) ? eraseRows(transaction, clock()) : 0,
+    (await advanceMeta(transaction, LAST_ERASURE, hourOf(now), hourOf(now + DAY)))
+      ? eraseRows(transaction, now)
+      : 0,
   );
   if (rows > 0) log('info', 'expired data was deleted', { rows });
   const orders = await eraseOrders(db, clock(), () => readReturnDays(services));

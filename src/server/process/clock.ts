@@ -32,4 +32,8 @@ export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
+/** Returns an ISO hour such as '2026-01-05T10'. */
+export const hourOf = (milliseconds: number): string =>
+  isoTime(milliseconds).slice(0, 'yyyy-mm-ddThh'.length);
+
 export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -11,6 +11,8 @@ const PERIOD = 30;
 /** Accepted periods before and after the current one: a phone's clock may be a minute off. */
 const ACCEPTED_PERIODS = 2;
 
+const PERIODS_A_DAY = (24 * 60 * 60) / PERIOD;
+
 const RECOVERY_CODES = 10;
 
 /** Without characters that look alike. Sixteen of them have 80 bits, so a plain hash is enough. */
@@ -79,7 +81,10 @@ export async function consumeCode(
   if (period !== undefined) {
     const update = q.updateTable('staffSecondFactors').set({ lastPeriod: period });
     const updated = await transaction.run(
-      update.where('staffId', '=', staffId).where('lastPeriod', '<', period),
+      update.where('staffId', '=', staffId).where(({ eb, or }) =>
+        // A period more than a day ahead is from a clock that was wrong.
+        or([eb('lastPeriod', '<', period), eb('lastPeriod', '>', period + PERIODS_A_DAY)]),
+      ),
     );
     return updated > 0 ? 'app' : undefined;
   }

@@ -39,6 +39,8 @@ interface Change {
   /** Days since the last backup. */
   readonly backup?: number | 'none';
   readonly owner?: 'none' | 'without password';
+  /** How far the clock went forward just now, in days. */
+  readonly jump?: number;
   /** Makes files, and returns settings that name them. */
   readonly files?: (folder: string) => NodeJS.Dict<string> | Promise<NodeJS.Dict<string>>;
   /** The release that should be live. */
@@ -66,7 +68,10 @@ const OWN = {
   grievanceOfficer: { name: 'Asha Rao', designation: 'Owner', email: '', phone: '', hours: '' },
 };
 
-async function fill(db: Database, { catalogue: changed, backup = 1, owner }: Change): Promise<void> {
+async function fill(
+  db: Database,
+  { catalogue: changed, backup = 1, owner, jump = 0 }: Change,
+): Promise<void> {
   const own = record({ ...OWN, siteUrl: site })(withOrigin(catalogue));
   await importCatalogue(db, changed ? changed(own) : own);
   await db.write(async (transaction) => {
@@ -79,6 +84,8 @@ async function fill(db: Database, { catalogue: changed, backup = 1, owner }: Cha
     } as const;
     if (owner !== 'none') await addStaffMember(transaction, person);
     if (owner === undefined) await setPassword(transaction, 'asha', 'a hash');
+    const clock = { seen: NOW, jump: { from: NOW - jump * DAY, to: NOW, isRepaired: true } };
+    await setMeta(transaction, 'clock', JSON.stringify(clock));
     if (backup !== 'none') await setMeta(transaction, BACKED_UP_AT, String(NOW - backup * DAY));
   });
 }
@@ -165,6 +172,7 @@ const CASES: Readonly<Record<string, Change>> = {
   },
   owner: { owner: 'without password' },
   backup: { backup: 2 },
+  clock: { jump: 2 },
   FSSAI: { catalogue: record({ licences: { fssai: '', gstin: '' } }) },
   'country of origin': {
     catalogue: (own) => ({
@@ -188,6 +196,7 @@ const CASES: Readonly<Record<string, Change>> = {
 const OTHER_CASES: readonly (readonly [name: string, change: Change])[] = [
   ['owner', { owner: 'none' }],
   ['backup', { backup: 'none' }],
+  ['clock', { jump: -2 }],
   ['settings', { env: { FAULTS: 'on' } }],
   ['officer', { catalogue: record({ grievanceOfficer: STORE_DEFAULTS.grievanceOfficer }) }],
   ['watcher', { env: { PUBLISH_HOOK: '' } }],

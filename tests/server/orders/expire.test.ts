@@ -37,7 +37,7 @@ it('cancels an order that is unpaid for two days, and emails a link to order aga
   const younger = await shop.place();
   await shop.expire();
   expect(await shop.status()).toBe(pending.code);
-  shop.pass(HOUR);
+  await shop.passWatched(HOUR);
   await Promise.all([shop.expire(), shop.expire()]);
   expect((await shop.orders()).map(({ id, status }) => [id, status])).toEqual([
     [younger, pending.code],
@@ -77,7 +77,7 @@ it('keeps an order while a payment is in progress', async () => {
   await shop.expire();
   expect(await shop.status()).toBe(pending.code);
   await shop.report();
-  shop.pass(2 * HOUR);
+  await shop.passWatched(2 * HOUR);
   await shop.expire();
   expect(await shop.status()).toBe(processing.code);
 });

@@ -117,7 +117,7 @@ it('an account deleted while an order is open: the order is delivered, and then 
   await eraseExpiredData(api.services);
   expect((await packer.get(page)).text).toContain(ADDRESS.address);
 
-  api.pass(8 * DAY);
+  await api.passWatched(8 * DAY);
   await eraseExpiredData(api.services);
   expect(personalIn(await everythingStored(api))).toEqual([]);
   const [order] = await rowsOf(api.db, 'SELECT address, status, total_paise FROM orders');
@@ -137,7 +137,7 @@ it('an account deleted while a payment is open: an order paid afterwards keeps i
   const unpaid = await api.placeOrder(token);
   await deleteByEmail(api, token);
   expect((await sandboxOf(api, token).report(reference)).status).toBe(200);
-  api.pass(31 * DAY);
+  await api.passWatched(31 * DAY);
   await eraseExpiredData(api.services);
   const addressOf = async (id: string) =>
     JSON.parse(String((await rowOf(api.db, 'SELECT address FROM orders WHERE id = ?', id))?.address))

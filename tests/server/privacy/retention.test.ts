@@ -54,7 +54,7 @@ it('expired data is deleted automatically; a waiting email stays', async () => {
     [2, always],
   ];
   for (const [index, [passed, expected]] of days.entries()) {
-    api.pass(passed * DAY);
+    await api.passWatched(passed * DAY);
     await eraseExpiredData(api.services);
     expect(await storedKinds(api), `step ${index}`).toEqual(expected);
   }
@@ -66,7 +66,7 @@ it('one process an hour deletes expired data', async () => {
   await runSql(api.db, 'UPDATE sessions SET expires_at = 0');
   await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
   expect(await storedKinds(api)).toContain('sessions');
-  api.pass(HOUR);
+  await api.passWatched(HOUR);
   await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
   expect(await storedKinds(api)).not.toContain('sessions');
 });

@@ -154,6 +154,11 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
+    /** Lets a long time pass as for a server that was running, not as a jump of its clock. */
+    passWatched: async (milliseconds: number) => {
+      now += milliseconds;
+      await runSql(db, "DELETE FROM meta WHERE name = 'clock'");
+    },
     now: () => now,
   };
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import type { Check } from '#server/doctor/check.ts';
 import { DEMO_CLAIMS, isReserved } from '#server/doctor/demo.ts';
+import { clockProblem } from '#server/services/clock-watch.ts';
 import { listStaff } from '#server/staff/stored-staff.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -93,6 +94,12 @@ export const SHOP_CHECKS: readonly Check[] = [
       const days = Math.floor((now - Number(stored)) / DAY);
       return days >= 2 && `The last backup is ${days} days old.`;
     },
+  },
+  {
+    name: 'clock',
+    severity: 'warns',
+    todo: 'If a date is wrong, set the clock (timedatectl set-ntp true). Orders placed meanwhile have wrong times.',
+    find: ({ shop, now }) => shop && clockProblem(shop.db, now),
   },
   {
     name: 'FSSAI',

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import * as v from 'valibot';
+import { NEW_ORDER } from '#domain/order-status.ts';
+import { json } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { NAMED, setMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
+import { isoTime } from '#server/process/clock.ts';
+import type { Services } from './services.ts';
+
+/*
+ * A server's clock may be wrong for a while: an empty battery, a typing mistake, a bad time server. The database knows the
+ * time that was seen last, so a jump is noticed, also over a restart. Nobody can know which of both times is right.
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The clocks of several machines differ by less, in ms. */
+const TOLERANCE = 5 * MINUTE;
+
+/** Without a running process no time is seen, so a longer gap is a jump as well. In ms. */
+const GAP = 15 * MINUTE;
+
+/** In ms since 1970. */
+const SeenSchema = v.object({
+  seen: v.number(),
+  /** The last jump. */
+  jump: v.optional(v.object({ from: v.number(), to: v.number(), isRepaired: v.boolean() })),
+});
+
+type Seen = v.InferOutput<typeof SeenSchema>;
+
+type Jump = NonNullable<Seen['jump']>;
+
+const ROW = 'clock';
+
+const readSeen = async (db: Reader): Promise<Seen | undefined> =>
+  (await db.row(NAMED({ name: ROW }), { value: json(SeenSchema) }))?.value;
+
+/** Whatever waits at a time more than a day ahead was queued by a wrong clock, and becomes due now. */
+async function wakeWaiting(transaction: Transaction, now: number): Promise<void> {
+  const latest = now + DAY + HOUR;
+  await transaction.run(q.updateTable('emails').set({ nextTryAt: now }).where('nextTryAt', '>', latest));
+  await transaction.run(q.updateTable('payments').set({ nextPollAt: now }).where('nextPollAt', '>', latest));
+  await transaction.run(q.updateTable('refunds').set({ nextPollAt: now }).where('nextPollAt', '>', latest));
+}
+
+/** Open orders and payments from the future would never expire. Others keep their times. */
+async function repairOpen(transaction: Transaction, now: number): Promise<void> {
+  const isFuture = sql<boolean>`created_at > ${now + HOUR}`;
+  const set = { createdAt: now };
+  await transaction.run(q.updateTable('orders').set(set).where('status', '=', NEW_ORDER).where(isFuture));
+  await transaction.run(q.updateTable('payments').set(set).where('state', '=', 'started').where(isFuture));
+}
+
+/** Stores the time that is seen. Returns the last jump of the clock. */
+export async function watchClock({ db, clock, log }: Services): Promise<Jump | undefined> {
+  const now = clock();
+  return db.write(async (transaction) => {
+    const before = await readSeen(transaction);
+    let jump = before?.jump;
+    if (before && (now < before.seen - TOLERANCE || now > before.seen + GAP)) {
+      jump = { from: before.seen, to: now, isRepaired: now > before.seen };
+      if (Math.abs(jump.to - jump.from) > DAY)
+        log('warn', 'the clock jumped', { from: isoTime(jump.from), to: isoTime(jump.to) });
+      if (now < before.seen) await wakeWaiting(transaction, now);
+    } else if (jump?.isRepaired === false && now > jump.to + DAY) {
+      // By then a time that was set back by mistake would have been noticed.
+      await repairOpen(transaction, now);
+      jump = { ...jump, isRepaired: true };
+    }
+    const seen = jump?.to === now ? now : Math.max(now, before?.seen ?? now);
+    await setMeta(transaction, ROW, JSON.stringify({ seen, ...(jump && { jump }) }));
+    return jump;
+  });
+}
+
+/** Until when nothing is deleted by its age: as long as the clock went forward, but at most a day. In ms since 1970. */
+const heldUntil = ({ from, to }: Jump): number => to + Math.min(Math.max(0, to - from), DAY);
+
+/** Whether data may be deleted by its age. */
+export async function mayExpire(services: Services): Promise<boolean> {
+  const jump = await watchClock(services);
+  return jump === undefined || services.clock() >= heldUntil(jump);
+}
+
+/** In ms. */
+const REPORTED_FOR = 7 * DAY;
+
+/** Says in a sentence how the clock jumped by more than a day. A jump forward is told while data is held back. */
+export async function clockProblem(db: Reader, now: number): Promise<string | undefined> {
+  const { jump } = (await readSeen(db)) ?? {};
+  if (!jump || Math.abs(jump.to - jump.from) <= DAY || now < jump.to) return undefined;
+  const times = `from ${isoTime(jump.from)} to ${isoTime(jump.to)}`;
+  if (jump.to < jump.from)
+    return now < jump.to + REPORTED_FOR ? `The clock of the server went back ${times}.` : undefined;
+  if (now >= heldUntil(jump)) return undefined;
+  return `The server was off, or its clock went forward, ${times}. Nothing is deleted by its age before ${isoTime(heldUntil(jump))}.`;
+}
