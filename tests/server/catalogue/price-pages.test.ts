@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
-import { adminApi, documentOf, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
+import {
+  adminApi,
+  documentOf,
+  expectPage,
+  filledForm,
+  mainText,
+  readCsv,
+} from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 
@@ -136,7 +143,7 @@ test('names invalid lines with number and reason, and changes nothing', async ()
   );
   expect(mainText((await show('')).text)).toContain('Choose a file');
   const utf16 = await show(new Uint8Array([0xff, 0xfe, 0x69, 0x00]));
-  expect([utf16.status, mainText(utf16.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
+  expectPage(utf16, 422, 'not UTF-8 text');
 });
 
 test('does not overwrite a price that another staff member changed meanwhile', async () => {
@@ -147,10 +154,7 @@ test('does not overwrite a price that another staff member changed meanwhile', a
     await saveProduct(transaction, MANGO, { ...stored?.product, regularPrice: 1_500, discountedPrice: null });
   });
   const again = await editor.post(SET, filledForm(shown.text, SET));
-  expect([again.status, mainText(again.text)]).toEqual([
-    409,
-    expect.stringContaining('Another staff member changed'),
-  ]);
+  expectPage(again, 409, 'Another staff member changed');
   expect(cells(again.text)[0]?.[1]).toBe(formatRupees(1_500));
   expect(await prices(MANGO)).toEqual([1_500, null]);
   expect((await editor.post(SET, filledForm(again.text, SET, { sure: 'on' }))).status).toBe(303);

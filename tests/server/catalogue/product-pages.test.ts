@@ -9,7 +9,7 @@ import {
   typedOf,
 } from '#server/catalogue/products/product-form.ts';
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
-import { adminApi, documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
+import { adminApi, documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 
@@ -238,10 +238,7 @@ test('refuses an upload of 100 MB before it is read, and reads nothing of visito
     body: 'x',
     headers: { ...headers, 'Content-Length': String(100 * MIB) },
   });
-  expect([announced.status, mainText(announced.text)]).toEqual([
-    413,
-    expect.stringContaining('larger than 32 MB'),
-  ]);
+  expectPage(announced, 413, 'larger than 32 MB');
 
   async function stream(cookie: string) {
     let read = 0;

@@ -3,7 +3,7 @@ import { formatRupees } from '#domain/money.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { RETURNS } from '#server/orders/returns/stored-returns.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
-import { filledForm, mainText } from '#tests/server/support/admin.ts';
+import { expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
@@ -135,7 +135,7 @@ it('a return paid in cash is refunded by hand, at most what was paid, with an em
   const path = /href="(\/admin\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
   await owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
   const early = await owner.submit(path, `${path}/refund`);
-  expect([early.status, mainText(early.text)]).toEqual([422, expect.stringContaining('Mark the cash')]);
+  expectPage(early, 422, 'Mark the cash');
   const action = /action="([^"]+\/collected)"/.exec((await owner.get(page)).text)?.[1] ?? '';
   await owner.submit(page, action);
   await owner.submit(path, `${path}/refund`);
@@ -163,13 +163,13 @@ it('a return is accepted, received and refunded once; the last one refunds the d
   expect(mainText((await shop.owner.get('/admin')).text)).toContain('1 return to answer or settle');
   const [path = ''] = await shop.paths();
   const noReason = await shop.owner.submit(path, `${path}/answer`, { decision: 'refused', answer: '' });
-  expect([noReason.status, mainText(noReason.text)]).toEqual([422, expect.stringContaining('must say why')]);
+  expectPage(noReason, 422, 'must say why');
   await shop.owner.submit(path, `${path}/answer`, { decision: 'accepted', answer: 'Send it to Pune.' });
   await shop.owner.submit(path, `${path}/received`);
   const page = (await shop.owner.get(path)).text;
   const giveBack = () => shop.owner.post(`${path}/refund`, filledForm(page, `${path}/refund`));
   const tooMuch = await shop.owner.submit(path, `${path}/refund`, { amount: '99999' });
-  expect([tooMuch.status, mainText(tooMuch.text)]).toEqual([422, expect.stringContaining('can be refunded')]);
+  expectPage(tooMuch, 422, 'can be refunded');
   const again = (await shop.owner.get(path)).text;
   const both = await Promise.all([
     giveBack(),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { OrderSchema } from '#api/schema/order.ts';
 import { CARRIER_KEYS, isCarrierUrl, trackingUrl } from '#domain/carrier.ts';
-import { adminApi, mainText } from '#tests/server/support/admin.ts';
+import { adminApi, expectPage, mainText } from '#tests/server/support/admin.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 
 const HOUR = 3_600_000;
@@ -48,10 +48,7 @@ test('shows the customer the carrier, the tracking number with a link, and the t
   });
 
   const alone = await packer.submit(page, `${page}/tracking`, { carrier: 'Blue Dart', tracking: '' });
-  expect([alone.status, mainText(alone.text)]).toEqual([
-    422,
-    expect.stringContaining('Enter the tracking number as well'),
-  ]);
+  expectPage(alone, 422, 'Enter the tracking number as well');
   expect((await tracked()).tracking?.carrier).toBe('Blue Dart');
 });
 

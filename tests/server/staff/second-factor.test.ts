@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { readChanges } from '#server/admin/change-log.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
-import { ADMIN_PASSWORD, adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
+import { ADMIN_PASSWORD, adminApi, documentOf, expectPage, mainText } from '#tests/server/support/admin.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
 
@@ -55,7 +55,7 @@ test('asks for the code at sign-in once a QR code was scanned and confirmed', as
   for (const code of recovery) expect(stored).not.toContain(code);
 
   const { page, typeCode, browser } = await typePassword(api, owner.email);
-  expect([page.status, mainText(page.text)]).toEqual([200, expect.stringContaining('Type your code')]);
+  expectPage(page, 200, 'Type your code');
   expect((await browser.get('/admin')).status).toBe(303);
   const done = await typeCode(codeOf(secret, api.now()));
   expect([done.status, done.location]).toEqual([303, '/admin']);
@@ -121,7 +121,7 @@ test('allows five wrong codes in 15 minutes, and says how long to wait', async (
   }
   const { typeCode } = await typePassword(api, owner.email);
   const blocked = await typeCode(codeOf(secret, Date.now()));
-  expect([blocked.status, mainText(blocked.text)]).toEqual([429, expect.stringContaining('in 15 minutes')]);
+  expectPage(blocked, 429, 'in 15 minutes');
   limited.pass(15 * MINUTE);
   const later = await typePassword(api, owner.email);
   expect((await later.typeCode(codeOf(secret, Date.now()))).status).toBe(303);

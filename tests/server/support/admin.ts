@@ -1,6 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { expect } from 'vitest';
 import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
 import type { Role } from '#server/admin/roles.ts';
 import { randomIds } from '#server/services/ids.ts';
@@ -19,6 +20,10 @@ export const documentOf = (html: string): Document => new JSDOM(html).window.doc
 /** The text of its main part, with single spaces. */
 export const mainText = (html: string): string =>
   (documentOf(html).querySelector('main')?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+
+/** Expects a page with this status and this text in its main part. */
+export const expectPage = (page: { status: number; text: string }, status: number, part: string): void =>
+  expect([page.status, mainText(page.text)]).toEqual([status, expect.stringContaining(part)]);
 
 /** A form as a page of the admin has it. */
 export const renderForm = (props: FormProps): string =>
