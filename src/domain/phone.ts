@@ -62,11 +62,14 @@ export function formatPhone(
   return isKey && value.length > Math.min(maxLength, PHONE_LENGTH) ? previous : value;
 }
 
+/** The ten digits of a mobile number in any usual form; undefined if the text is none. */
+export const mobileDigits = (text: string): string | undefined => MOBILE.exec(bare(text))?.[1];
+
 /**
  * Turns a mobile number in any usual form ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its ten digits.
  * Returns any other text unchanged, because the checkout accepts it.
  */
-export const normalisePhone = (text: string): string => MOBILE.exec(bare(text))?.[1] ?? text;
+export const normalisePhone = (text: string): string => mobileDigits(text) ?? text;
 
 /** Returns a hint that does not block the order, or undefined. */
 export const phoneHint = (phone: string): string | undefined =>

@@ -3,14 +3,16 @@ import type { Context } from 'hono';
 import { languageOf } from '#domain/language.ts';
 import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm, visibleFields } from '#domain/payment-form.ts';
+import { mobileDigits } from '#domain/phone.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { extrasError, extrasIn, normaliseExtras, storeExtras } from './order-extras.ts';
 import { confirmOrder, findPayable, lockPayable, newestPayable, type Payable } from './payable.ts';
-import { paymentFields } from './payment-fields.ts';
+import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
+import { ProviderError, refusalCause } from './providers/call-provider.ts';
 import type { Started } from './providers/provider.ts';
 import { upiPage } from './providers/sandbox/gateway.tsx';
 import { type PaymentMethod, paymentMethodsOf } from './providers/table.ts';
@@ -20,12 +22,29 @@ import {
   type PaymentResponse,
   PaymentResponseSchema,
 } from './schema.ts';
-import { findPayment, type Payment, storePayment, storeStarted } from './stored-payments.ts';
+import {
+  findPayment,
+  type Payment,
+  storePayment,
+  storeStarted,
+  storeWords,
+  wordsOf,
+} from './stored-payments.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
 /** A pseudonym, for a provider that requires an id of the customer. */
 const customerName = (customerId: string): string =>
   createHash('sha256').update(customerId).digest('hex').slice(0, 32);
+
+/** Whether a provider needs a phone, and does not take the one of the order's address. */
+const asksPhone = async (
+  { db }: Services,
+  { number, address }: Payable,
+  methods: readonly PaymentMethod[],
+): Promise<boolean> =>
+  methods.some(({ provider }) => provider.needsPhone) &&
+  (mobileDigits(address.phone) === undefined ||
+    (await wordsOf(db, number)).some((words) => refusalCause(words) === 'phone'));
 
 export const listPaymentFieldsCall = defineCall({
   method: 'GET',
@@ -40,14 +59,11 @@ export const listPaymentFieldsCall = defineCall({
   async handle(context, services) {
     const order = await newestPayable(services.db, context.get('customer').id);
     const methods = await paymentMethodsOf(services, order);
-    const language = languageOf(order?.language);
-    return context.json({ fields: methods.length === 0 ? [] : paymentFields(methods, language) });
+    const isPhoneAsked = order !== undefined && (await asksPhone(services, order, methods));
+    const fields = paymentFields(methods, languageOf(order?.language), isPhoneAsked);
+    return context.json({ fields: methods.length === 0 ? [] : fields });
   },
 });
-
-/** Shown to the shopper if a provider fails. */
-const PROVIDER_FAILED =
-  'This payment method does not answer at the moment. Please choose another, or try again in a minute.';
 
 const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
 
@@ -86,14 +102,16 @@ const startOnce = async (
   chosen: PaymentMethod,
   payment: Payment,
   order: Payable,
+  phone: string,
 ): Promise<Started | undefined> =>
-  payment.started ?? shareStart(payment.reference, () => start(services, chosen, payment, order));
+  payment.started ?? shareStart(payment.reference, () => start(services, chosen, payment, order, phone));
 
 async function start(
   services: Services,
   { name, provider }: PaymentMethod,
   payment: Payment,
   order: Payable,
+  phone: string,
 ): Promise<Started | undefined> {
   if (!provider.isPaidAtDoor && !(await claimPoll(services, payment.reference)))
     return (await findPayment(services.db, payment.reference))?.started;
@@ -103,7 +121,7 @@ async function start(
     payee: storeName,
     returnOrigin: payment.returnOrigin,
     customer: customerName(order.customerId),
-    phone: order.address.phone,
+    phone,
     returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
     webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
   });
@@ -135,12 +153,15 @@ export const submitPaymentCall = defineCall({
       return refuse(services.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_CASH_ON_DELIVERY);
     const values = normaliseExtras(new Map(Object.entries(fields)));
     const language = languageOf(found.language);
-    const form = paymentFields(methods, language);
+    const form = paymentFields(methods, language, await asksPhone(services, found, methods));
     const extras = extrasIn(values, new Set(visibleFields(form, values).map(({ name }) => name)));
     const [problem = extrasError(extras, language)] = validatePaymentForm(form, values);
     if (problem) return refuse(problem[1], problem[0]);
     const chosen = methods.find(({ option }) => option === values.get('method'));
     if (!chosen) return refuse('Choose one of the payment methods.', 'method');
+    const phone = mobileDigits(values.get(PHONE) ?? '') ?? mobileDigits(found.address.phone) ?? '';
+    const refusals = START_REFUSALS[language];
+    if (chosen.provider.needsPhone && phone === '') return refuse(refusals.phone, PHONE);
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const stored = await services.db.write(async (transaction) => {
@@ -167,14 +188,17 @@ export const submitPaymentCall = defineCall({
       ...(chosen.name === 'sandbox' ? { sandbox: upiPage(services, payment) } : {}),
     });
     try {
-      const started = await startOnce(services, chosen, payment, found);
-      if (!started) return refuse(PROVIDER_FAILED);
+      const started = await startOnce(services, chosen, payment, found, phone);
+      // A try of a moment ago was refused, or did not reach the provider.
+      if (!started) return refuse(refusals[refusalCause(payment.words)]);
       const { action, redirectUrl } = started;
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
       return context.json({ success: true, ...next } satisfies PaymentResponse);
     } catch (error) {
       await recordProviderError(services, chosen.name, error, 'payment could not be started');
-      return refuse(PROVIDER_FAILED);
+      const words = error instanceof ProviderError && error.kind === 'refused' ? error.words : '';
+      await services.db.write((transaction) => storeWords(transaction, payment, words));
+      return refuse(refusals[refusalCause(words)]);
     }
   },
 });

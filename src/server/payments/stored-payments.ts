@@ -26,6 +26,8 @@ export interface Payment extends PaymentOrder {
   /** What came; null if nothing did yet, or it cannot be read. */
   readonly receivedPaise: Paise | null;
   readonly receivedCurrency: string | null;
+  /** The provider's last message about it; '' if there is none. */
+  readonly words: string;
   /** The next step of the payment page; undefined until the provider has started the payment. */
   readonly started: Started | undefined;
 }
@@ -48,7 +50,7 @@ const PAYMENT = q
     'currency',
     'state',
   ])
-  .select(['returnOrigin', 'started', 'createdAt', 'receivedPaise', 'receivedCurrency']);
+  .select(['returnOrigin', 'started', 'createdAt', 'receivedPaise', 'receivedCurrency', 'words']);
 
 const PAYMENT_JSON = {
   providerId: orUndefined(v.string()),
@@ -74,6 +76,20 @@ export async function referenceOf(
   const found = names.length === 0 ? [] : await db.rows(named.orderBy('reference').limit(10));
   return (found.find(({ reference }) => names.includes(reference)) ?? found[0])?.reference;
 }
+
+/** Stores why the provider refused to start a payment, in its words, for the shopper's next try and for the staff. */
+export const storeWords = (
+  transaction: Transaction,
+  { reference }: Payment,
+  words: string,
+): Promise<number> =>
+  transaction.run(q.updateTable('payments').set({ words }).where('reference', '=', reference));
+
+const WORDS = q.selectFrom('payments').select('words').where('words', '!=', '');
+
+/** What providers said about the payments of an order. */
+export const wordsOf = async (db: Reader, orderNumber: number): Promise<string[]> =>
+  (await db.rows(WORDS.where('orderNumber', '=', orderNumber))).map(({ words }) => words);
 
 export interface NewPayment {
   readonly provider: string;
@@ -110,7 +126,7 @@ export async function storePayment(
   } as const;
   const nextPollAt = isPaidAtDoor ? null : now + pollDelay(0);
   await transaction.run(q.insertInto('payments').values({ ...row, changedAt: now, nextPollAt }));
-  const nothingYet = { receivedPaise: null, receivedCurrency: null };
+  const nothingYet = { receivedPaise: null, receivedCurrency: null, words: '' };
   const payment = { ...row, ...nothingYet, providerId: undefined, started: undefined };
   return { payment, isNew: true };
 }
@@ -124,7 +140,7 @@ export async function storeStarted(
   await transaction.run(
     q
       .updateTable('payments')
-      .set({ started: JSON.stringify(started), providerId: providerId ?? null, polledAt: null })
+      .set({ started: JSON.stringify(started), providerId: providerId ?? null, polledAt: null, words: '' })
       .where('reference', '=', reference),
   );
 }

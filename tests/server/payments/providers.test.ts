@@ -11,11 +11,12 @@ import { DEADLINE } from '#server/payments/providers/call-provider.ts';
 import type { CashLimits } from '#server/payments/providers/provider.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
+import { PaymentFieldsSchema } from '#server/payments/schema.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { disputesOf, refundsOf } from '#server/payments/stored-refunds.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
-import { allRows, runSql } from '#tests/server/support/rows.ts';
+import { allRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type {
   FakeDispute,
@@ -67,6 +68,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   });
   afterAll(() => provider.close());
   beforeEach(() => {
+    provider.refuse(undefined);
     provider.failWith(undefined);
     provider.setRefunds('done');
   });
@@ -477,6 +479,29 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     },
   );
 
+  it.each([
+    ['Amount exceeds maximum amount allowed.', /does not take this amount/, /रकम/],
+    ['Currency is not supported', /does not take Indian rupees/, /रुपये/],
+    ['Contact number should be at least 8 digits', /phone number|mobile number/, /फ़ोन नंबर|मोबाइल नंबर/],
+    ['Something else', /does not answer/, /जवाब नहीं/],
+  ])('a refusal to start is told as what it is: %s', async (words, english, hindi) => {
+    const shop = await providerShop(provider);
+    provider.refuse(words);
+    expect((await shop.pay()).error).toMatch(english);
+    expect((await shop.pay()).error, 'again at once').toMatch(english);
+    await runSql(shop.db, "UPDATE orders SET language = 'hi'");
+    expect((await shop.pay()).error).toMatch(hindi);
+    expect(await rowsOf(shop.db, 'SELECT words FROM payments')).toEqual([{ words }]);
+    provider.refuse(undefined);
+    shop.pass(5_000);
+    const fields = { method: (await shop.methods())[0], phone: '+919876543210' };
+    const retry = await shop.ask('/payments', {
+      token: shop.token,
+      json: { orderId: shop.order.id, fields },
+    });
+    expect(retry.json).toMatchObject({ success: true });
+  });
+
   it('counts a signed webhook about a payment that is not its own, and takes it', async () => {
     const metricsToken = 'a-token-of-the-metrics-of-this-test';
     const shop = await providerShop(provider, { metricsToken });
@@ -569,6 +594,27 @@ it('a webhook of Cashfree with an old timestamp causes a poll and is not trusted
   await shop.send(webhook);
   await shop.reconcile();
   expect(await shop.status()).toBe(PROCESSING);
+  await provider.close();
+});
+
+it('asks for a mobile number that Cashfree takes, if the order has none', async () => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider);
+  const shippingAddress = { ...ADDRESS, phone: '+1 415 555 2671' };
+  const { id } = await shop.placeOrder(shop.token, { [MANGO]: 2 }, { shippingAddress });
+  const { json } = await shop.ask('/payments/fields', { token: shop.token });
+  const { fields } = v.parse(PaymentFieldsSchema, json);
+  expect(fields.find(({ name }) => name === 'phone')).toMatchObject({
+    type: 'tel',
+    rules: { required: true },
+  });
+  const [method] = await shop.methods();
+  const pay = async (more: object) =>
+    (await shop.ask('/payments', { token: shop.token, json: { orderId: id, fields: { method, ...more } } }))
+      .json;
+  expect(await pay({})).toMatchObject({ success: false, target: 'phone' });
+  expect(await pay({ phone: '+919876543210' })).toMatchObject({ success: true });
+  expect(provider.received.find(({ body }) => body.includes('9876543210'))?.path).toBe('/pg/orders');
   await provider.close();
 });
 

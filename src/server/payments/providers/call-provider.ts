@@ -12,6 +12,15 @@ export const PROVIDER_ERROR_KINDS = ['unreachable', 'busy', 'wrong-key', 'unread
 
 export type ProviderErrorKind = (typeof PROVIDER_ERROR_KINDS)[number];
 
+export type RefusalCause = 'amount' | 'phone' | 'currency' | 'other';
+
+/** What a provider's refusal is about. Its codes are many, but its message names the field. */
+export function refusalCause(words: string): RefusalCause {
+  if (/phone|contact|mobile/i.test(words)) return 'phone';
+  if (/currenc/i.test(words)) return 'currency';
+  return /amount/i.test(words) ? 'amount' : 'other';
+}
+
 /** A failed call of a provider. Its text holds no key and no data of the shopper. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;

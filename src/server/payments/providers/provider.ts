@@ -29,7 +29,7 @@ export interface StartDetails {
   readonly returnOrigin: string;
   /** A pseudonym of the customer. */
   readonly customer: string;
-  /** As the shopper typed it at the checkout. Send it only to a provider that requires a phone. */
+  /** The ten digits of a mobile number, if the provider `needsPhone`. */
   readonly phone: string;
   /** Where the provider redirects the shopper. */
   readonly returnUrl: string;
@@ -123,6 +123,8 @@ export interface PaymentProvider {
   readonly isTest: boolean;
   /** Cash on delivery: a started payment confirms the order. */
   readonly isPaidAtDoor?: boolean;
+  /** Whether it takes no payment without an Indian mobile number. */
+  readonly needsPhone?: boolean;
   /** The data it gets of the shopper and the order, for the privacy policy; undefined if there is no third party. */
   readonly sharedData?: string;
   /** Its keys, as the admin shows them: a name, and the last four characters. */

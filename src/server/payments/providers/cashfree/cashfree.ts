@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { plainAmount } from '#domain/money.ts';
-import { normalisePhone } from '#domain/phone.ts';
 import {
   callProvider,
   deadline,
@@ -108,7 +107,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       link_id: reference,
       link_currency: currency,
       link_purpose: `Order ${details.orderNumber}`,
-      customer_details: { customer_phone: normalisePhone(details.phone) },
+      customer_details: { customer_phone: details.phone },
       link_notify: { send_sms: false, send_email: false },
       link_partial_payments: false,
       link_meta: addresses(details),
@@ -125,7 +124,7 @@ function createCashfree(environment: Environment): PaymentProvider {
     const fields = {
       order_id: reference,
       order_currency: currency,
-      customer_details: { customer_id: details.customer, customer_phone: normalisePhone(details.phone) },
+      customer_details: { customer_id: details.customer, customer_phone: details.phone },
       order_meta: addresses(details),
     };
     const body = exactBody(fields, 'order_amount', amountPaise);
@@ -158,6 +157,7 @@ function createCashfree(environment: Environment): PaymentProvider {
 
   return {
     title: TITLE,
+    needsPhone: true,
     sharedData: 'the number of your order, its amount and your phone number',
     isTest: clientId.startsWith('TEST'),
     keys: [
