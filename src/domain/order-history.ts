@@ -8,6 +8,8 @@ export interface OrderEvent {
   readonly status: OrderStatus;
   /** ISO 8601 as the server sent it. */
   readonly at: string;
+  /** Such as why a parcel came back. */
+  readonly note?: string | undefined;
 }
 
 type Step = readonly [name: string, text: string];
@@ -24,7 +26,12 @@ export function stepsOf({ events, status }: Steps): Step[] {
   return [
     ...events
       .filter((event) => event.status !== NEW_ORDER)
-      .map((event): Step => [statusOf(event.status).label, formatOrderDate(event.at)]),
+      .map(
+        ({ status: reached, at, note }): Step => [
+          statusOf(reached).label,
+          [formatOrderDate(at), note].filter(Boolean).join(', '),
+        ],
+      ),
     ...(next ? [['Next', next] as const] : []),
   ];
 }

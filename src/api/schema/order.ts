@@ -121,7 +121,7 @@ const TrackingSchema = v.fallback(
 );
 
 const EventSchema = v.pipe(
-  v.object({ status: v.number(), at: filled(40) }),
+  v.object({ status: v.number(), at: filled(40), note: v.optional(text(200)) }),
   v.transform((event): OrderEvent => event),
 );
 

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { STATUSES } from '#domain/order-status.ts';
 import { LOG_PAGES } from '#server/admin/change-log-pages.tsx';
 import { type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
@@ -22,6 +21,7 @@ import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/adm
 import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
 import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
+import { STATUSES } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { PASSWORD_PAGES } from '#server/staff/password-pages.tsx';
 import { SECOND_FACTOR_PAGES } from '#server/staff/second-factor-pages.tsx';

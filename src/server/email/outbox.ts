@@ -35,10 +35,18 @@ export type OutboxServices = Pick<Services, 'settings' | 'clock' | 'ids'>;
 export const queueEmail = <Details>(
   transaction: Transaction,
   services: OutboxServices,
-  email: Email<Details>,
+  email: Email<Details> & Waiting,
   about: string,
   ...[details]: object extends Details ? [] : [details: Details]
 ): Promise<void> => storeEmail(transaction, services, email, about, details ?? {});
+
+interface Waiting {
+  /** How long it waits before it is sent, in ms. */
+  readonly waits?: number;
+}
+
+/** An email about what the staff did waits so long, in ms: until then it can be taken back without a trace. */
+export const TAKE_BACK_WITHIN = 2 * 60_000;
 
 const INSERT = once((row: Insertable<Tables['emails']>) => q.insertInto('emails').values(row));
 
@@ -46,7 +54,7 @@ const INSERT = once((row: Insertable<Tables['emails']>) => q.insertInto('emails'
 export async function storeEmail(
   transaction: Transaction,
   { settings, clock, ids }: OutboxServices,
-  { kind, isToStaff, isUrgent }: Pick<Email, 'kind' | 'isToStaff' | 'isUrgent'>,
+  { kind, isToStaff, isUrgent, waits = 0 }: Pick<Email, 'kind' | 'isToStaff' | 'isUrgent'> & Waiting,
   about: string,
   details: object,
 ): Promise<void> {
@@ -66,7 +74,7 @@ export async function storeEmail(
       tries: 0,
       createdAt: now,
       changedAt: now,
-      nextTryAt: now,
+      nextTryAt: now + waits,
     }),
   );
 }
@@ -154,6 +162,33 @@ export const dropWaiting = (
       .where('kind', 'in', kinds)
       .where('about', 'in', abouts),
   );
+
+/** Whether an email waits that nobody tried to send. */
+export const isUntried = async (db: Reader, kind: string, about: string): Promise<boolean> => {
+  const waiting = EMAIL.where('kind', '=', kind).where('about', '=', about).where('state', '=', 'waiting');
+  return (await db.row(waiting.where('tries', '=', 0).limit(1))) !== undefined;
+};
+
+/**
+ * Drops an email about what was taken back. Returns whether the subject may have learned of it: then it needs a correction.
+ */
+export async function takeEmailBack(
+  transaction: Transaction,
+  { settings, clock }: OutboxServices,
+  kind: string,
+  about: string,
+): Promise<boolean> {
+  if (!settings.mail) return false;
+  const untried = q
+    .updateTable('emails')
+    .set({ state: 'dropped', details: '{}', changedAt: clock(), nextTryAt: null })
+    .where('kind', '=', kind)
+    .where('about', '=', about)
+    .where('state', '=', 'waiting');
+  if ((await transaction.run(untried.where('tries', '=', 0))) > 0) return false;
+  await transaction.run(untried);
+  return true;
+}
 
 /** Returns 0 if the email has not failed. */
 export const sendAgain = (transaction: Transaction, now: number, id: string): Promise<number> =>

@@ -1,13 +1,21 @@
 import { trackingText } from '#domain/order.ts';
-import { CANCELLABLE, STATUSES, type StatusName, statusOf } from '#domain/order-status.ts';
+import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
 import type { ChangeEntry } from '#server/admin/change-log.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
+import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { setStatus } from '#server/payments/payable.ts';
-import { endPayments } from '#server/payments/refunds.ts';
+import { endPayments, reopenPayments } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import {
+  CAME_BACK,
+  type CameBack,
+  STATUSES,
+  type StatusName,
+  statusOf,
+} from '#server/services/order-status.ts';
 import { ORDER_EMAILS } from './emails.ts';
-import { lockOrder, type StoredOrder, setTracking, toTrackingDto } from './stored-orders.ts';
+import { returnsOf } from './returns/stored-returns.ts';
+import { endLastEvent, lockOrder, type StoredOrder, setTracking, toTrackingDto } from './stored-orders.ts';
 
 interface TransitionRow {
   readonly from: readonly StatusName[];
@@ -38,6 +46,14 @@ export const TRANSITIONS = {
     button: 'Mark as delivered',
     done: 'delivered',
     email: 'delivered',
+  },
+  'came-back': {
+    from: ['shipped'],
+    to: 'cameBack',
+    button: 'The parcel came back',
+    done: 'noted that the parcel came back',
+    needsConfirmation: true,
+    email: 'cameBack',
   },
   cancel: {
     from: CANCELLABLE,
@@ -79,6 +95,11 @@ export interface OrderTransition {
   readonly carrier?: string;
   /** Sent instead of the transition's own email. */
   readonly email?: keyof typeof ORDER_EMAILS;
+  /** Whether the staff may take it back. */
+  readonly by?: 'staff';
+  /** Why a parcel came back, and what the staff noted of its goods. */
+  readonly why?: CameBack;
+  readonly goods?: string;
 }
 
 export type TransitionResult =
@@ -96,9 +117,11 @@ const label = (status: number): string => statusOf(status).label;
 export async function applyTransition(
   transaction: Transaction,
   services: OutboxServices,
-  { id, transition, tracking = '', carrier = '', email = transitionRow(transition).email }: OrderTransition,
+  given: OrderTransition,
   log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<TransitionResult | undefined> {
+  const { id, transition, tracking = '', carrier = '', by, why, goods } = given;
+  const { email = transitionRow(transition).email } = given;
   // Payment reports lock the payment first, then its order. The same lock order here avoids deadlocks.
   const { from, to, done } = transitionRow(transition);
   const { code: status, needsRefund }: { code: number; needsRefund?: true } = STATUSES[to];
@@ -116,11 +139,14 @@ export async function applyTransition(
   // A payment may have started before the order was locked. The lock prevents further ones.
   const payments = needsRefund ? await lockPaymentsOf(transaction, id) : [];
   const now = services.clock();
-  await setStatus(transaction, order.number, status, now);
+  await setStatus(transaction, order.number, status, now, { by, why });
   if (tracking) await setTracking(transaction, order.number, { tracking, carrier });
   const parcel = toTrackingDto({ tracking, carrier });
   const refunds = await endPayments(transaction, services, payments);
-  if (email) await queueEmail(transaction, services, ORDER_EMAILS[email], order.id);
+  if (email) {
+    const waits = by === 'staff' ? TAKE_BACK_WITHIN : 0;
+    await queueEmail(transaction, services, { ...ORDER_EMAILS[email], waits }, order.id);
+  }
   await log({
     action: done,
     target: ['order', order.id],
@@ -128,8 +154,55 @@ export async function applyTransition(
     to: {
       status: label(status),
       ...(parcel ? { tracking: trackingText(parcel) } : {}),
+      ...(why ? { why: CAME_BACK[why] } : {}),
+      ...(goods ? { goods } : {}),
       ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },
   });
   return { isDone: true, order, status, refunds };
+}
+
+/** The transition of the staff that brought the order into its status, and can be taken back. */
+export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
+  const last = events.at(-1);
+  return last?.by === 'staff' && last.status === status
+    ? TRANSITION_NAMES.find((name) => STATUSES[transitionRow(name).to].code === status)
+    : undefined;
+}
+
+/**
+ * Takes the last transition of the staff back. The customer is told if the email about it may have gone out.
+ * Returns why that is not possible, or the status now.
+ */
+export async function takeBack(
+  transaction: Transaction,
+  services: OutboxServices,
+  id: string,
+  reason: string,
+  log: (entry: ChangeEntry) => Promise<void>,
+): Promise<{ readonly problem: string } | { readonly status: number; readonly isTold: boolean }> {
+  await lockPaymentsOf(transaction, id);
+  const order = await lockOrder(transaction, id);
+  const transition = order && lastTransition(order);
+  if (!transition) return { problem: 'The last step of this order cannot be taken back.' };
+  if (transition === 'deliver' && (await returnsOf(transaction, [order.number])).length > 0)
+    return { problem: 'The customer has asked for a return, so the order was delivered.' };
+  const payments = await lockPaymentsOf(transaction, id);
+  const since = order.events.at(-1)?.at ?? 0;
+  const isReopened =
+    !statusOf(order.status).needsRefund || (await reopenPayments(transaction, services, payments, since));
+  if (!isReopened) return { problem: 'Money was already returned for it. Place a new order instead.' };
+  const status = order.events.at(-2)?.status ?? NEW_ORDER;
+  await endLastEvent(transaction, order, status);
+  const { email } = transitionRow(transition);
+  const isTold =
+    email !== undefined && (await takeEmailBack(transaction, services, ORDER_EMAILS[email].kind, id));
+  if (isTold) await queueEmail(transaction, services, ORDER_EMAILS.takenBack, id);
+  await log({
+    action: 'took back',
+    target: ['order', id],
+    from: { status: label(order.status) },
+    to: { status: label(status), reason, ...(isTold ? { customer: 'gets a correction' } : {}) },
+  });
+  return { status, isTold };
 }

@@ -220,15 +220,17 @@ const payBlocks: Blocks<OrderFacts> = (language, facts, values) =>
       ]
     : seeOrder(language, facts, values);
 
+/** If the order has ended meanwhile, the email about that replaces this one. */
+async function findLiving(db: Reader, id: string): Promise<EmailData<OrderFacts> | undefined> {
+  const found = await findOrderFacts(db, id);
+  return found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
+}
+
 /** The order confirmation. It links to the payment while the order is unpaid. */
 const placed = defineOrderEmail<OrderFacts>({
   kind: 'orderPlaced',
   when: 'An order was placed: to the shopper',
-  async find(db, id) {
-    const found = await findOrderFacts(db, id);
-    // If the order was cancelled meanwhile, the cancellation email replaces this one.
-    return found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
-  },
+  find: findLiving,
   sample: ORDER_SAMPLE,
   words: {
     en: {
@@ -246,7 +248,7 @@ const placed = defineOrderEmail<OrderFacts>({
 const shipped = defineOrderEmail<OrderFacts>({
   kind: 'orderShipped',
   when: 'An order was shipped: to the shopper, with the tracking number',
-  find: findOrderFacts,
+  find: findLiving,
   sample: ORDER_SAMPLE,
   words: {
     en: {
@@ -317,14 +319,15 @@ const delivered = defineOrderEmail<DeliveredFacts>({
 const backOf = (refunds: NonNullable<OrderDto['refunds']>): string =>
   formatRupees(refunds.reduce((sum, { amount }) => sum + amount, 0));
 
+const CANCELLED_SAMPLE: OrderFacts = {
+  order: { ...ORDER_SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
+};
+
 const cancelled = defineOrderEmail<OrderFacts>({
   kind: 'orderCancelled',
   when: 'An order was cancelled: to the shopper, with what happens to the money',
   find: findOrderFacts,
-  sample: {
-    ...ORDER_SAMPLE,
-    order: { ...ORDER_SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
-  },
+  sample: CANCELLED_SAMPLE,
   words: {
     en: {
       subject: (order) => `Your order ${order} was cancelled`,
@@ -347,10 +350,7 @@ const cancelled = defineOrderEmail<OrderFacts>({
 const corrected = defineOrderEmail<OrderFacts>({
   kind: 'orderCorrected',
   when: 'The staff corrected the address or a note of an order: to the shopper',
-  async find(db, id) {
-    const found = await findOrderFacts(db, id);
-    return found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
-  },
+  find: findLiving,
   sample: ORDER_SAMPLE,
   words: {
     en: {
@@ -363,6 +363,52 @@ const corrected = defineOrderEmail<OrderFacts>({
     },
   },
   blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
+});
+
+const cameBack = defineOrderEmail<OrderFacts>({
+  kind: 'orderCameBack',
+  when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
+  find: findOrderFacts,
+  sample: CANCELLED_SAMPLE,
+  words: {
+    en: {
+      subject: (order) => `The parcel of your order ${order} came back to us`,
+      text: ({ order: { refunds } }) =>
+        `The carrier could not deliver it, so the order has ended. ${
+          refunds
+            ? `We return what you paid: ${backOf(refunds)}. We write again when it is on its way.`
+            : 'There is nothing to pay.'
+        } If you still want the goods, please order them again.`,
+    },
+    hi: {
+      subject: (order) => `आपके ऑर्डर ${order} का पार्सल हमारे पास लौट आया`,
+      text: ({ order: { refunds } }) =>
+        `कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${
+          refunds
+            ? `हम आपका भुगतान लौटा रहे हैं: ${backOf(refunds)}। पैसे भेजते ही हम फिर लिखेंगे।`
+            : 'आपको कुछ नहीं देना है।'
+        } अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
+    },
+  },
+  blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
+});
+
+const takenBack = defineOrderEmail<OrderFacts>({
+  kind: 'orderTakenBack',
+  when: 'What an email said of an order was a mistake of the staff: to the shopper',
+  find: findOrderFacts,
+  sample: ORDER_SAMPLE,
+  words: {
+    en: {
+      subject: (order) => `Correction: our last email about your order ${order} was a mistake`,
+      text: () => 'Please ignore that email; we are sorry. This is how your order stands:',
+    },
+    hi: {
+      subject: (order) => `सुधार: आपके ऑर्डर ${order} के बारे में हमारा पिछला ईमेल गलत था`,
+      text: () => 'कृपया उस ईमेल पर ध्यान न दें; हमें खेद है। आपके ऑर्डर की स्थिति यह है:',
+    },
+  },
+  blocks: (...order) => [...stepBlocks(...order), ...orderBlocks(...order), ...seeOrder(...order)],
 });
 
 /** Links to My Orders, where each order has a button to order it again. */
@@ -392,4 +438,13 @@ const expired = defineOrderEmail<OrderFacts>({
 });
 
 /** The emails to the customer about an order: its confirmation, and one per status change. */
-export const ORDER_EMAILS = { placed, shipped, delivered, cancelled, expired, corrected };
+export const ORDER_EMAILS = {
+  placed,
+  shipped,
+  delivered,
+  cancelled,
+  cameBack,
+  expired,
+  corrected,
+  takenBack,
+};

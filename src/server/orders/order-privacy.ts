@@ -6,6 +6,7 @@ import { q } from '#server/db/query.ts';
 import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';
 import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS, type OrderExtras } from '#server/payments/order-extras.ts';
 import { isoTime } from '#server/process/clock.ts';
+import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import { ORDER, ORDER_JSON, type StoredOrder, setAddress, toOrderDtos } from './stored-orders.ts';
 
@@ -78,7 +79,7 @@ const toErase = (startedAfter: number) =>
 function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
   const { status, createdAt } = order;
   if (status === NEW_ORDER) return createdAt < now - ABANDONED_AFTER;
-  if (status !== STATUSES.delivered.code) return status === STATUSES.cancelled.code;
+  if (status !== STATUSES.delivered.code) return apiStatus(status) === STATUSES.cancelled.code;
   return returnEnd(order, returnDays) <= now;
 }
 

@@ -143,8 +143,10 @@ export const OrderSchema = v.object({
     ),
   ),
   events: v.pipe(
-    v.array(v.object({ status: v.number(), at: v.string() })),
-    v.description('When the order reached each status, the oldest first.'),
+    v.array(v.object({ status: v.number(), at: v.string(), note: v.optional(v.string()) })),
+    v.description(
+      'When the order reached each status, the oldest first. `note` says that a parcel came back, and why.',
+    ),
   ),
   refunds: v.optional(
     v.pipe(

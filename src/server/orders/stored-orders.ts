@@ -5,13 +5,14 @@ import { languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { appendedTo, json } from '#server/db/columns.ts';
+import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
+import { apiStatus, CAME_BACK, statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf, toReturnDto } from './returns/stored-returns.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
@@ -26,8 +27,15 @@ export const ORDER = q
 export const ORDER_JSON = {
   amounts: json(v.array(v.object({ name: v.string(), paise: v.number() }))),
   address: json(StoredAddressSchema),
-  /** When it reached each status after the first. */
-  events: appendedTo(v.object({ status: v.number(), at: v.number() })),
+  /** When it reached each status after the first, and by which of the staff's transitions. */
+  events: appendedTo(
+    v.object({
+      status: v.number(),
+      at: v.number(),
+      by: v.optional(v.literal('staff')),
+      why: v.optional(v.picklist(['refused', 'not_found', 'damaged'])),
+    }),
+  ),
 };
 
 export type StoredOrder = RowOf<typeof ORDER, typeof ORDER_JSON>;
@@ -90,6 +98,20 @@ export const setTracking = (
       .where('number', '=', number),
   );
 
+/** Takes the last event back. A parcel that did not leave has no tracking number. */
+export const endLastEvent = (
+  transaction: Transaction,
+  { number, events, tracking, carrier }: StoredOrder,
+  status: number,
+): Promise<number> =>
+  transaction.run(
+    q
+      .updateTable('orders')
+      .set({ status, events: events.slice(0, -1).map(appended).join('') })
+      .set(statusOf(status).hasShipped ? { tracking, carrier } : { tracking: null, carrier: null })
+      .where('number', '=', number),
+  );
+
 /** Has a link if the carrier is known. */
 export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
   if (!tracking) return undefined;
@@ -108,7 +130,7 @@ export function toOrderDto(
   return {
     id: order.id,
     number: order.shownNumber,
-    status: order.status,
+    status: apiStatus(order.status),
     createdAt: isoTime(order.createdAt),
     items: items.map(({ position, productId, title, size, color, quantity, unitPaise }) => ({
       id: productId,
@@ -123,10 +145,14 @@ export function toOrderDto(
     amounts: order.amounts.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
     ...(parcel ? { tracking: parcel } : {}),
-    events: [{ status: NEW_ORDER, at: order.createdAt }, ...order.events].map(({ status, at }) => ({
-      status,
-      at: isoTime(at),
-    })),
+    events: [
+      { status: NEW_ORDER, at: isoTime(order.createdAt) },
+      ...order.events.map(({ status, at, why }) => ({
+        status: apiStatus(status),
+        at: isoTime(at),
+        ...(why ? { note: `came back: ${CAME_BACK[why]}` } : {}),
+      })),
+    ],
   };
 }
 

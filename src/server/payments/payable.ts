@@ -54,13 +54,15 @@ const SET_STATUS = once(({ number, status, event }: { number: number; status: nu
     .where('number', '=', number),
 );
 
-/** Sets the status, and appends it to the events. @param now ms since 1970 */
+/** Sets the status, and appends it to the events. @param now ms since 1970 @param more of the event */
 export const setStatus = (
   transaction: Transaction,
   number: number,
   status: number,
   now: number,
-): Promise<number> => transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now }) }));
+  more: object = {},
+): Promise<number> =>
+  transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
 
 /** For an order that is paid, or will be paid on delivery. */
 export const confirmOrder = (transaction: Transaction, number: number, now: number): Promise<number> =>

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
+import { appendedTo } from '#server/db/columns.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
@@ -6,7 +8,9 @@ import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
+import { PAYMENT_STATES } from './payment-state.ts';
 import { pollDelay } from './polling.ts';
+import { CASH_NAME } from './providers/cash/cash.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
 import {
@@ -160,6 +164,49 @@ export async function endPayments(
     await closePayment(transaction, services, { ...payment, state: 'refund_due' });
   }
   return payments.filter(({ state }) => state === 'paid').length;
+}
+
+const PAYMENT_EVENTS = {
+  events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })),
+};
+
+/**
+ * Takes `endPayments` back for an order that lives again. The caller has locked them. Returns false, and changes nothing,
+ * if money was returned since.
+ * @param since when they were ended, in ms
+ */
+export async function reopenPayments(
+  transaction: Transaction,
+  services: OutboxServices,
+  payments: readonly Payment[],
+  since: number,
+): Promise<boolean> {
+  const records = await transaction.rows(
+    q
+      .selectFrom('payments')
+      .select(['reference', 'state', 'events'])
+      .where('changedAt', '>=', since)
+      .where(
+        'reference',
+        'in',
+        payments.map(({ reference }) => reference),
+      ),
+    PAYMENT_EVENTS,
+  );
+  const refunds = await refundsOf(
+    transaction,
+    records.map(({ reference }) => reference),
+  );
+  if (refunds.some(({ state, createdAt }) => state !== 'refund_failed' && createdAt >= since)) return false;
+  for (const { reference, state, events } of records) {
+    const before = events.at(-2)?.state;
+    const provider = payments.find((payment) => payment.reference === reference)?.provider ?? '';
+    if (state === 'refund_due' && before === 'paid')
+      await changePayment(transaction, services, { reference }, 'paid');
+    if (state === 'failed' && before === undefined && provider === CASH_NAME)
+      await changePayment(transaction, services, { reference }, 'to_collect');
+  }
+  return true;
 }
 
 /** Stores that a refund has ended, tells whom it concerns, and ends its return. Returns whether it changed. */

@@ -41,10 +41,12 @@ describe('emails', () => {
         `${page}/${transition}`,
         transition === 'ship' ? { tracking: 'AB123456789IN' } : {},
       );
+      api.pass(2 * MINUTE);
       await api.round();
     }
     const english = await place(api, token);
     await owner.submit(`/admin/orders/${english}/cancel`, `/admin/orders/${english}/cancel`);
+    api.pass(2 * MINUTE);
     await api.round();
     expect(subjects(api)).toEqual([
       `आपका ऑर्डर FF-1001 हमें मिल गया`,

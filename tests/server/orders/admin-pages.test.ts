@@ -259,10 +259,21 @@ test('applies a transition to several orders, and says which failed and why', as
     order: [three, two, one],
     transition: 'ship',
   });
-  const answers = await Promise.all([
-    packer.post(`${ORDERS}/several`, form),
-    second.post(`${ORDERS}/several`, theirs),
-  ]);
+  const asked = [
+    await packer.post(`${ORDERS}/several`, form),
+    await second.post(`${ORDERS}/several`, theirs),
+  ];
+  expect(mainText(asked[0]?.text ?? '')).toContain('Mark as shipped: 2 orders?');
+  expect(mainText(asked[0]?.text ?? '')).toContain('Nothing: it is Pending');
+  expect(await statuses()).toEqual([1, 1, 0]);
+  const answers = await Promise.all(
+    [packer, second].map((browser, index) =>
+      browser.post(
+        `${ORDERS}/several/change`,
+        filledForm(asked[index]?.text ?? '', `${ORDERS}/several/change`),
+      ),
+    ),
+  );
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect([await statuses(), (await log()).length]).toEqual([[2, 2, 0], 2]);
   const message = async (browser: typeof packer) =>

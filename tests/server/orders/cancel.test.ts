@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { STATUSES } from '#domain/order-status.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
-import { filledForm } from '#tests/server/support/admin.ts';
+import { filledForm, mainText } from '#tests/server/support/admin.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { METHODS, shopper } from '#tests/server/support/payments.ts';
-import { allRows, runSql } from '#tests/server/support/rows.ts';
+import { METHODS, sandboxOf, shopper } from '#tests/server/support/payments.ts';
+import { allRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 const cancel = ({ ask, token }: Awaited<ReturnType<typeof shopper>>, id: string) =>
@@ -98,4 +98,110 @@ it("answers 404 for an unknown order and another customer's", async () => {
   for (const id of [api.order.id, 'unknown'])
     expect((await api.ask(`/orders/${id}/cancel`, { token: other.token, json: {} })).status).toBe(404);
   expect(await api.status()).toBe(STATUSES.pending.code);
+});
+
+const MINUTES = 2 * 60_000;
+
+/** An order that is on its way, and what the customer is written. */
+async function shippedOrder(method: keyof typeof METHODS) {
+  const api = await emailsApi({ paymentProviders: ['sandbox', 'cod'] });
+  const owner = await api.staff('owner');
+  const { token, email } = await api.customer();
+  const { id } = await api.placeOrder(token);
+  const { startPayment, report, submit } = sandboxOf(api, token);
+  if (method === 'cash') await submit(id, { method: METHODS.cash });
+  else await report(await startPayment(id));
+  const page = `/admin/orders/${id}`;
+  const subjects = async () => {
+    await api.round();
+    return api.server.received.flatMap(({ recipients, subject = '' }) =>
+      recipients.includes(email) ? [subject] : [],
+    );
+  };
+  const order = async () => {
+    const [found] = await api.ordersOf(token);
+    if (!found) throw new Error('There is no order.');
+    return found;
+  };
+  const states = async () => (await rowsOf(api.db, 'SELECT state FROM payments')).map(({ state }) => state);
+  await subjects();
+  await owner.submit(page, `${page}/ship`, { tracking: 'AB1' });
+  return { ...api, owner, id, page, subjects, order, states };
+}
+
+it.each([
+  ['cash', 'failed', undefined, 'There is nothing to pay'],
+  ['qr', 'refund_due', DUE, 'We return what you paid'],
+] as const)(
+  'a parcel that came back ends an order paid by %s, and is told',
+  async (method, state, due, text) => {
+    const shop = await shippedOrder(method);
+    const asks = await shop.owner.submit(`${shop.page}/came-back`, `${shop.page}/came-back`);
+    expect([asks.status, mainText(asks.text)]).toEqual([422, expect.stringContaining('Choose why')]);
+    await shop.owner.submit(`${shop.page}/came-back`, `${shop.page}/came-back`, {
+      why: 'refused',
+      goods: 'Two jars broken',
+    });
+    const order = await shop.order();
+    expect([order.status, order.events.at(-1), refundOf(order), await shop.states()]).toEqual([
+      4,
+      expect.objectContaining({ status: 4, note: 'came back: it was refused' }),
+      due,
+      [state],
+    ]);
+    const list = mainText((await shop.owner.get('/admin/orders?status=5')).text);
+    expect(list).toContain(shop.id.slice(0, 8));
+    expect(mainText((await shop.owner.get(shop.page)).text)).toContain('Two jars broken');
+    shop.pass(MINUTES);
+    expect((await shop.subjects()).at(-1)).toContain('came back to us');
+    const email = shop.server.received.find(({ subject }) => subject?.includes('came back to us'));
+    expect(email?.text).toContain(text);
+  },
+);
+
+it.each(['cash', 'qr'] as const)(
+  'steps of an order paid by %s are taken back with a reason',
+  async (method) => {
+    const shop = await shippedOrder(method);
+    const [paid, told] = [await shop.states(), await shop.subjects()];
+    const takeBack = () =>
+      shop.owner.submit(`${shop.page}/take-back`, `${shop.page}/take-back`, { reason: 'The wrong order.' });
+    await shop.owner.submit(shop.page, `${shop.page}/deliver`);
+    await takeBack();
+    await shop.owner.submit(`${shop.page}/came-back`, `${shop.page}/came-back`, { why: 'damaged' });
+    await takeBack();
+    expect([await shop.states(), (await shop.order()).status]).toEqual([paid, 2]);
+    await takeBack();
+    expect(await shop.order()).toMatchObject({ status: 1, events: [{ status: 0 }, { status: 1 }] });
+    expect(await shop.order()).not.toHaveProperty('tracking');
+    // It was paid, which the staff did not do.
+    expect((await shop.owner.get(`${shop.page}/take-back`)).status).toBe(409);
+    shop.pass(MINUTES);
+    expect(await shop.subjects()).toEqual(told);
+
+    await shop.owner.submit(shop.page, `${shop.page}/ship`);
+    shop.pass(MINUTES);
+    await shop.subjects();
+    const noReason = await shop.owner.submit(`${shop.page}/take-back`, `${shop.page}/take-back`);
+    expect(noReason.status).toBe(422);
+    expect(mainText((await takeBack()).text)).toBe('');
+    expect((await shop.subjects()).slice(told.length)).toEqual([
+      expect.stringContaining('is on its way'),
+      expect.stringContaining('was a mistake'),
+    ]);
+  },
+);
+
+it('an order is not taken back to life once its money was returned', async () => {
+  const shop = await shippedOrder('qr');
+  await shop.owner.submit(`${shop.page}/came-back`, `${shop.page}/came-back`, { why: 'not_found' });
+  const [payment] = await rowsOf(shop.db, 'SELECT reference FROM payments');
+  const path = `/admin/orders/payments/${payment?.reference}/refund`;
+  shop.pass(1_000);
+  await shop.owner.submit(path, path, { reason: 'It came back.' });
+  const late = await shop.owner.submit(`${shop.page}/take-back`, `${shop.page}/take-back`, {
+    reason: 'Oops',
+  });
+  expect([late.status, mainText(late.text)]).toEqual([409, expect.stringContaining('already returned')]);
+  expect((await shop.order()).status).toBe(4);
 });

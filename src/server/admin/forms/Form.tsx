@@ -235,12 +235,16 @@ export interface FormProps {
   readonly typed?: Typed | undefined;
   readonly mistakes?: Mistakes | undefined;
   readonly hidden?: Hidden | undefined;
+  /** Of the submit button. */
+  readonly look?: 'danger';
   /** More buttons or links beside the submit button. */
   readonly more?: ReactNode;
+  /** What follows the fields. */
+  readonly children?: ReactNode;
 }
 
 /** `noValidate`, because the server finds the errors, in the same words for every browser. */
-export function Form({ fields, action, submit, typed, mistakes, hidden, more }: FormProps) {
+export function Form({ fields, action, submit, typed, mistakes, hidden, look, more, children }: FormProps) {
   const hasFiles = Object.values(fields).some(({ control: kind }) => kind === 'file' || kind === 'files');
   return (
     <>
@@ -255,8 +259,9 @@ export function Form({ fields, action, submit, typed, mistakes, hidden, more }: 
         {Object.entries(fields).map(([name, field]) => (
           <FormField key={name} name={name} field={field} typed={typed} mistakes={mistakes} />
         ))}
+        {children}
         <Row>
-          <Button>{submit}</Button>
+          <Button look={look}>{submit}</Button>
           {more}
         </Row>
       </PostForm>

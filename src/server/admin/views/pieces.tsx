@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useContext } from 'react';
-import { statusOf } from '#domain/order-status.ts';
 import { Allowed, CanSend, Rights } from '#server/admin/rights.tsx';
+import { statusOf } from '#server/services/order-status.ts';
 
 interface ButtonLook {
   readonly look?: 'quiet' | 'danger' | undefined;

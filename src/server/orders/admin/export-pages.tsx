@@ -1,6 +1,5 @@
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
-import { statusOf } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { csvFile, csvLine } from '#server/admin/csv.ts';
@@ -13,6 +12,7 @@ import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
+import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { ADDRESS_LABELS } from './correction-pages.tsx';
 import { exportForm, readStatus } from './forms.ts';

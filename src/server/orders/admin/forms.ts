@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
-import { STATUSES } from '#domain/order-status.ts';
 import { codeText, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
+import { CAME_BACK, type CameBack, STATUSES } from '#server/services/order-status.ts';
 import { startOfDay } from './listed-orders.ts';
 
 const NO_DAY = 'must be a day such as 2026-01-05';
@@ -55,6 +55,38 @@ export const exportForm = defineForm(
     to: { label: 'To, including that day', control: 'date', isOptional: true },
   },
 );
+
+const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
+
+export const cameBackForm = defineForm(
+  v.object({ why: v.picklist(Object.keys(CAME_BACK).filter(isCameBack), 'Choose why'), goods: text(200) }),
+  {
+    why: {
+      label: 'Why did it come back?',
+      control: 'radios',
+      options: Object.entries(CAME_BACK).map(([value, reason]) => ({
+        value,
+        label: reason.charAt(0).toUpperCase() + reason.slice(1),
+      })),
+    },
+    goods: {
+      label: 'The goods',
+      hint: 'Such as: complete, back on the shelf; or: two jars broken. The customer does not see it.',
+      control: 'text',
+      autocomplete: 'off',
+      isOptional: true,
+    },
+  },
+);
+
+export const reasonForm = defineForm(v.object({ reason: v.pipe(text(200), v.nonEmpty('must say why')) }), {
+  reason: {
+    label: 'Reason',
+    hint: 'Such as: the wrong order was ticked. It stays in the log.',
+    control: 'text',
+    autocomplete: 'off',
+  },
+});
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
-import { STATUSES } from '#domain/order-status.ts';
 import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
@@ -20,6 +19,7 @@ import {
 } from '#server/admin/views/pieces.tsx';
 import { plainTransitions, transitionRow } from '#server/orders/apply-transition.ts';
 import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
+import { STATUSES } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { readStatus, searchForm } from './forms.ts';
 import {

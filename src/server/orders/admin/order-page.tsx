@@ -3,7 +3,7 @@ import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
-import { isCancellable, statusOf } from '#domain/order-status.ts';
+import { isCancellable } from '#domain/order-status.ts';
 import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
@@ -23,7 +23,13 @@ import {
 } from '#server/admin/views/pieces.tsx';
 import { undeliveredNotice } from '#server/email/pages.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import { allows, plainTransitions, TRANSITIONS, transitionRow } from '#server/orders/apply-transition.ts';
+import {
+  allows,
+  lastTransition,
+  plainTransitions,
+  TRANSITION_NAMES,
+  transitionRow,
+} from '#server/orders/apply-transition.ts';
 import {
   returnPath,
   returnsOf,
@@ -49,6 +55,7 @@ import {
   receivedPaise,
   refundable,
 } from '#server/payments/stored-refunds.ts';
+import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
 import { historyOf } from './history.tsx';
@@ -187,11 +194,13 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState):
       <Button look="quiet">Save the number</Button>
     </PostForm>
   );
-  const cancel = (
-    <LinkButton look="quiet" href={`${orderPath(id)}/cancel`}>
-      {TRANSITIONS.cancel.button} …
+  const asked = TRANSITION_NAMES.filter(
+    (name) => transitionRow(name).needsConfirmation && allows(status, name),
+  ).map((name) => (
+    <LinkButton key={name} look="quiet" href={`${orderPath(id)}/${name}`}>
+      {transitionRow(name).button} …
     </LinkButton>
-  );
+  ));
   return (
     <>
       <Allowed to={`${orderPath(id)}/tracking`} method="POST">
@@ -202,7 +211,12 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState):
         <LinkButton look="quiet" href={`${orderPath(id)}/slip`}>
           Packing slip
         </LinkButton>
-        {allows(status, 'cancel') && cancel}
+        {asked}
+        {lastTransition(order) && (
+          <LinkButton look="quiet" href={`${orderPath(id)}/take-back`}>
+            Take back: {statusOf(status).label} …
+          </LinkButton>
+        )}
       </Row>
     </>
   );

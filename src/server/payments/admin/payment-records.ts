@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatMoment } from '#domain/date.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
-import { statusOf } from '#domain/order-status.ts';
 import { appendedTo } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, q, type RowOf } from '#server/db/query.ts';
@@ -16,6 +15,7 @@ import {
   receivedPaise,
 } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
+import { statusOf } from '#server/services/order-status.ts';
 
 const RECORD = q
   .selectFrom('payments')

@@ -4,7 +4,7 @@ import type { Payable } from '#server/payments/payable.ts';
 import type { Services } from '#server/services/services.ts';
 import { problemsOf, SettingsError } from '#server/settings/parse.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { CASH } from './cash/cash.ts';
+import { CASH, CASH_NAME } from './cash/cash.ts';
 import { CASHFREE } from './cashfree/cashfree.ts';
 import type { PaymentProvider, ProviderRow } from './provider.ts';
 import { RAZORPAY } from './razorpay/razorpay.ts';
@@ -15,7 +15,7 @@ import { SANDBOX } from './sandbox/sandbox.ts';
  * settings, and a line here.
  */
 const PROVIDERS: ReadonlyMap<string, ProviderRow> = new Map(
-  Object.entries({ sandbox: SANDBOX, razorpay: RAZORPAY, cashfree: CASHFREE, cod: CASH }),
+  Object.entries({ sandbox: SANDBOX, razorpay: RAZORPAY, cashfree: CASHFREE, [CASH_NAME]: CASH }),
 );
 
 /** The errors in the settings of the chosen providers, one text each. */

@@ -1,6 +1,9 @@
 import { formatRupees, toPaise } from '#domain/money.ts';
 import type { CashLimits, PaymentProvider, ProviderRow } from '#server/payments/providers/provider.ts';
 
+/** In PAYMENT_PROVIDERS and the database. */
+export const CASH_NAME = 'cod';
+
 const METHOD = 'Cash on delivery';
 
 const rulesText = ({ most, pinCodes }: CashLimits): string => {
