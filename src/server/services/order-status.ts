@@ -20,6 +20,10 @@ export type StatusName = keyof typeof STATUSES;
 export const statusOf = (status: number): ReturnType<typeof apiStatusOf> =>
   Object.values(STATUSES).find(({ code }) => code === status) ?? apiStatusOf(status);
 
+/** Such as 'is Shipped', for a sentence. */
+export const standing = (status: number): string =>
+  status === STATUSES.cameBack.code ? 'came back' : `is ${statusOf(status).label}`;
+
 /** The status in the API, which has 0 to 4. */
 export const apiStatus = (status: number): number =>
   status === STATUSES.cameBack.code ? STATUSES.cancelled.code : status;

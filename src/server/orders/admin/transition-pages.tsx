@@ -43,7 +43,7 @@ import {
   shippingWarnings,
 } from '#server/payments/admin/payment-records.ts';
 import { holdsMoney } from '#server/payments/stored-refunds.ts';
-import { STATUSES, statusOf } from '#server/services/order-status.ts';
+import { STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { cameBackForm, readStatus, reasonForm, trackingForm } from './forms.ts';
 import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
@@ -87,7 +87,7 @@ async function move(
       throw new ChangeAborted(() => showConflict(context, services, [conflict], again));
     }
     refunds = result.refunds;
-    const message = `Order ${order.shownNumber} is ${label(result.status)} now.`;
+    const message = `Order ${order.shownNumber} ${standing(result.status)} now.`;
     return { to: orderPath(order.id), message };
   });
   for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');

@@ -15,7 +15,7 @@ import {
   receivedPaise,
 } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { statusOf } from '#server/services/order-status.ts';
+import { standing } from '#server/services/order-status.ts';
 
 const RECORD = q
   .selectFrom('payments')
@@ -124,7 +124,7 @@ function reportedText({ receivedPaise: paise, receivedCurrency }: PaymentRecord)
 export function attentionText(record: PaymentRecord): string {
   const amount = formatPaise(record.amountPaise);
   if (record.state === 'flagged') return `${amount} was expected. ${reportedText(record)}`;
-  return `${amount} was paid and must be refunded: the order is ${statusOf(record.orderStatus).label}.`;
+  return `${amount} was paid and must be refunded: the order ${standing(record.orderStatus)}.`;
 }
 
 const DISPUTE_TEXTS: Readonly<Record<Dispute['state'], string>> = {
