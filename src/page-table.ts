@@ -101,6 +101,9 @@ const ROWS = {
  */
 export const PAGES: Readonly<Record<keyof typeof ROWS, PageRow>> = ROWS;
 
+/** Where gateways send the shopper back, some by POST. Hosts answer that with a redirect to the page itself. */
+export const RETURN_PATHS: readonly string[] = [PAGES.payment.path, PAGES.orderSuccess.path];
+
 /** Returns the built file, such as `track-order.html`, or `product/*` for all products. */
 export const fileOf = ({ path }: PageRow): string => {
   if (path.endsWith('*')) return path.slice(1);

@@ -11,6 +11,7 @@ import { etag } from 'hono/etag';
 import { parseAccept } from 'hono/utils/accept';
 import * as v from 'valibot';
 import { BuildInfoSchema } from '#api/schema/build-info.ts';
+import { RETURN_PATHS } from '#page-table.ts';
 import { compressWith, type Dictionary, dictionaryOf } from './dictionary.ts';
 
 /**
@@ -151,6 +152,8 @@ export async function createSite(directory: string): Promise<Hono> {
       /^\/[^/].*\/$/.test(pathname) && existsSync(join(root, `${context.req.path.slice(0, -1)}.html`));
     return isPage ? context.redirect(pathname.slice(0, -1) + search, 301) : notFound(context, next);
   });
+  for (const path of RETURN_PATHS)
+    site.post(path, ({ req, redirect }) => redirect(path + new URL(req.url).search, 303));
   site.all('*', (context) => context.text('Method not allowed\n', 405, { allow: 'GET, HEAD' }));
   return site;
 }

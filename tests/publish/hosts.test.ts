@@ -139,6 +139,20 @@ describe.each(servers)('%s', (_name, start, installed) => {
       }
     });
 
+    test.each([
+      ['/payment?orderId=1?status=paid', '/payment?orderId=1?status=paid'],
+      ['/payment', '/payment'],
+      ['/order-success?a=1', '/order-success?a=1'],
+      ['//payment?a=1', '/payment?a=1'],
+    ])('a gateway that returns to %s by POST leads to the page', async (path, page) => {
+      for (const each of path.startsWith('//') ? [server] : [server, builtIn]) {
+        const { status, headers } = await fetch(each.url + path, { method: 'POST', redirect: 'manual' });
+        expect([status, headers.get('location')?.replace(each.url, '')]).toEqual([303, page]);
+      }
+      const { status } = await fetch(`${server.url}/cart`, { method: 'POST', redirect: 'manual' });
+      expect(status).toBeGreaterThanOrEqual(400);
+    });
+
     test('a missing asset is a 404 in plain text that no cache stores', async () => {
       const answer = await fetchPage(server, '/_astro/gone.js');
       expect(answer.status).toBe(404);

@@ -1,3 +1,4 @@
+import { RETURN_PATHS } from '#page-table.ts';
 import { ASSETS, type Headers, type Hosting, patternOf, TYPES } from '#scripts/publish/site/hosting.ts';
 import { quote } from './nginx.ts';
 
@@ -20,6 +21,14 @@ const contentTypes = Object.entries(TYPES)
 /** Redirects with the query, if there is one. Caddy 2.6 has no placeholder for `?` and query together. */
 const redirect = (to: string, status: number): string =>
   `redir @shop_query ${to}?{query} ${status}\nredir * ${to} ${status}`;
+
+const returnRules = RETURN_PATHS.map(
+  (path, index) => `@shop_return_${index} {
+	method POST
+	path ${path}
+}
+route @shop_return_${index} {\n${indent(redirect(path, 303))}\n}`,
+);
 
 function pageRules({ rules, notFound }: Hosting): string {
   return [...rules, { files: ['404.html'], headers: notFound }]
@@ -67,7 +76,7 @@ route {
 	@shop_hidden path_regexp ${HIDDEN}
 	error @shop_hidden 404
 	@shop_query expression {http.request.uri.query} != ""
-${indent(redirects.join('\n'))}
+${indent([...returnRules, ...redirects].join('\n'))}
 	@shop_slash path_regexp shop_slash ^(/[\\w.~-]+(?:/[\\w.~-]+)*)/+$
 	route @shop_slash {
 		@shop_page file {re.shop_slash.1}.html

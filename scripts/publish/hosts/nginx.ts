@@ -1,3 +1,4 @@
+import { RETURN_PATHS } from '#page-table.ts';
 import {
   ASSETS,
   DICTIONARY,
@@ -108,6 +109,11 @@ export function nginxServer(hosting: Hosting, site: string, live: string): strin
       `location ~ ${patternOf(redirect)} { return ${redirect.status} ${redirect.to.replace(/:\w+/, '$1')}$is_args$args; }`,
   );
   const form = variable('form');
+  const files = `try_files $uri${form} $uri.html${form} $uri/index.html${form} $uri $uri.html $uri/index.html =404;`;
+  const returns = RETURN_PATHS.map(
+    (path) =>
+      `location = ${path} { if ($request_method = POST) { return 303 ${path}$is_args$args; } ${files} }`,
+  );
   return `root ${quote(site)};
 server_tokens off;
 charset utf-8;
@@ -137,14 +143,12 @@ location ^~ /${DICTIONARY} {
   try_files $uri${variable('brotli')} $uri /missing-asset;
 }
 location = /missing-asset { internal; default_type text/plain; return 404 "Not found\\n"; }
-${redirects.join('\n')}
+${[...returns, ...redirects].join('\n')}
 location ~ ^(?<shop_page>/[\\w.~/-]*[\\w.~-])/+$ {
   if (-f $document_root$shop_page.html) { return 301 $shop_page$is_args$args; }
   return 404;
 }
-location / {
-  try_files $uri${form} $uri.html${form} $uri/index.html${form} $uri $uri.html $uri/index.html =404;
-}
+location / { ${files} }
 `;
 }
 

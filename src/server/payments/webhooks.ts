@@ -45,15 +45,22 @@ async function receiveWebhook(context: Context<Env>, services: Services): Promis
   return context.json({ received: true });
 }
 
+/** A provider may append its own query to our address also with `&`, `;` or a second `?`, which may be encoded. */
+const withoutAppended = (reference: string): string => reference.replace(/[^\w-].*$/s, '');
+
 /**
- * The shopper returns from a provider's page. The query proves nothing, even if it is signed: the provider is polled,
- * and its answer decides the page. A wrong signature causes no poll.
+ * The shopper returns from a provider's page, by GET or by its form. What it sends proves nothing, even if it is signed:
+ * the provider is polled, and its answer decides the page. A wrong signature causes no poll.
  */
 async function returnFromProvider(context: Context<Env>, services: Services): Promise<Response> {
-  const payment = await findPayment(services.db, context.req.param('reference') ?? '');
-  if (payment?.provider !== context.req.param('provider') || !payment) throw new Refusal(404, 'Not found');
+  const payment = await findPayment(services.db, withoutAppended(context.req.param('reference') ?? ''));
+  // The page knows the order that this tab opened last.
+  if (payment?.provider !== context.req.param('provider') || !payment)
+    return context.redirect(`${services.settings.siteOrigins[0]}/payment`, 303);
   const provider = providersOf(services).get(payment.provider);
-  if (provider?.isSignedReturn?.(payment, context.req.query()) ?? true) await pollNow(services, payment);
+  const form = new URLSearchParams(context.req.method === 'POST' ? context.get('body') : '');
+  const sent = { ...context.req.query(), ...Object.fromEntries(form) };
+  if (provider?.isSignedReturn?.(payment, sent) ?? true) await pollNow(services, payment);
   const now = await findPayment(services.db, payment.reference);
   const order = await findPayableByNumber(services.db, payment.orderNumber);
   if (now?.state === 'paid' || order?.status === PAID_ORDER)
@@ -68,4 +75,16 @@ async function returnFromProvider(context: Context<Env>, services: Services): Pr
 export const PROVIDER_ROUTES: readonly Route[] = [
   { method: 'POST', path: `${WEBHOOK_PATH}/:provider`, handle: receiveWebhook },
   { method: 'GET', path: `${RETURN_PATH}/:provider/:reference`, handle: returnFromProvider },
+  {
+    method: 'POST',
+    path: `${RETURN_PATH}/:provider/:reference`,
+    bodyTypes: [
+      '',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'text/plain',
+      'application/json',
+    ],
+    handle: returnFromProvider,
+  },
 ];

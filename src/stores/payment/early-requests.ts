@@ -13,7 +13,6 @@ const isStored = (key: string): boolean => {
   }
 };
 
-const hasOrder =
-  Boolean(new URLSearchParams(location.search).get('orderId')?.trim()) || isStored(ORDER_TO_PAY);
+const hasOrder = /[?&;#]orderId=[^&;#]/.test(location.search + location.hash) || isStored(ORDER_TO_PAY);
 if (hasToken() && hasOrder)
   sendEarly(isStored(PENDING_PAYMENT) ? [ADDRESSES.orders] : [ADDRESSES.orders, ADDRESSES.paymentFields]);

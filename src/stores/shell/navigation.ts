@@ -20,8 +20,14 @@ export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERE
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 
-export const queryParam = (name: string): string | undefined =>
-  new URLSearchParams(location.search).get(name) ?? undefined;
+/**
+ * Returns the first value of the address that is not empty. Payment gateways append their own values with a second `?`,
+ * with `;` or with `&amp;`, and behind a hash.
+ */
+export function queryParam(name: string): string | undefined {
+  const query = (location.search + location.hash).replace(/&amp;|[?;#]/g, '&');
+  return new URLSearchParams(query).getAll(name).find((value) => value !== '');
+}
 
 /** A browser may refuse it, as Safari does after 100 calls in 30 s. The page then keeps its old address. */
 export function replaceAddress(address: string, state: unknown = history.state): void {

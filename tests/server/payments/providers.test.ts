@@ -171,6 +171,25 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     }
     shop.pass(5_000);
     expect(await back(address)).toContain('/order-success');
+    const form = new URLSearchParams(address.search);
+    for (const [path, search] of [
+      [address.pathname, ''],
+      [`${address.pathname}&status=paid`, address.search],
+      [`${address.pathname}%3Fstatus=paid`, address.search],
+      [`${address.pathname};a=1`, `${address.search}?status=paid`],
+    ] as const)
+      for (const sent of [undefined, form, '{"status":"paid"}']) {
+        const answer = await shop.ask(
+          path.replace('/api/v1', '') + search,
+          sent === undefined ? {} : { method: 'POST', body: sent },
+        );
+        expect([answer.status, answer.headers.get('location')]).toEqual([
+          303,
+          expect.stringContaining('/order-success'),
+        ]);
+      }
+    const unknown = await shop.ask(`/payments/return/${provider.name}/unknown`);
+    expect(unknown.headers.get('location')).toMatch(/\/payment$/);
     expect(await shop.status()).toBe(PROCESSING);
   });
 

@@ -56,6 +56,22 @@ beforeEach(() => {
 afterEach(() => close());
 
 describe('the order to pay', () => {
+  it.each([
+    '?orderId=order-1?status=failed',
+    '?orderId=order-1;status=failed',
+    '?orderId=order-1&amp;status=failed',
+    '?a=1&amp;orderId=order-1',
+    '?a=1?orderId=order-1',
+    '?orderId=order-1%3Fstatus%3Dfailed',
+    '?orderId=&orderId=order-1&orderId=other',
+    '?orderId=order-1#/done?orderId=other',
+    '?status=done#orderId=order-1',
+  ])('is found in the odd address %s', async (query) => {
+    const page = await openPage(NO_FIELDS, `/payment${query}`);
+    await page.shows('form');
+    expect(page.$orderToPay.get().id).toBe('order-1');
+  });
+
   it('[spec 8.payment.1] is missing without an id, and nothing is requested', async () => {
     const page = await openPage(NO_FIELDS, '/payment');
     await page.shows('error');
