@@ -70,6 +70,30 @@ test('[spec 2.header.9] on a phone the menu opens and closes', async ({ page }) 
   await expect(page).toHaveURL(/\/products$/);
 });
 
+test('on a phone held sideways nothing lies under its notch', async ({ page, filledCart: _ }) => {
+  const [width, height, notch] = [740, 420, 44];
+  await page.setViewportSize({ width, height });
+  const session = await page.context().newCDPSession(page);
+  const insets = { left: notch, right: notch, top: 30, bottom: 21 };
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets });
+  for (const path of ['/', '/products', '/cart', '/login']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const places = await page
+      .locator('h1, p, button, .header a, .header .cart-count, .tab-bar span, .footer a')
+      .filter({ visible: true })
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => !element.closest('.featured, .categories, .sr-only'))
+          .map((element) => element.getBoundingClientRect().toJSON()),
+      );
+    expect(places.length).toBeGreaterThan(4);
+    expect(
+      places.filter(({ left, right, top }) => left < notch || right > width - notch || top < 30),
+    ).toEqual([]);
+  }
+});
+
 test('the menu opens and closes in a browser without popovers', async ({ page }) => {
   await useOldBrowser(page);
   await page.goto('/contact');
