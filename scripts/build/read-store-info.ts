@@ -10,11 +10,7 @@ import { apiBaseOf } from '#server/settings/settings.ts';
 /** Per attempt, in ms. All attempts together must end within a minute. */
 const TIMEOUT = 10_000;
 
-/**
- * Reads GET /storeInfo with a schema.
- * @param retries how often a request without an answer is repeated
- * @throws Error with a message for the terminal
- */
+/** Reads GET /storeInfo. @param retries of a request without an answer @throws Error with a message for the terminal */
 export async function readStoreInfo<Schema extends v.GenericSchema<unknown, unknown>>(
   schema: Schema,
   env: Environment,
@@ -36,9 +32,6 @@ export async function readStoreInfo<Schema extends v.GenericSchema<unknown, unkn
   return read.output;
 }
 
-/**
- * Reads the capabilities that the shop is built with.
- * @throws Error with a message for the terminal
- */
+/** Reads the capabilities that the shop is built with. @throws Error with a message for the terminal */
 export const readCapabilities = async (env: Environment, retries: number): Promise<CapabilityName[]> =>
   chosenCapabilities(await readStoreInfo(CapabilitiesSchema, env, retries), env);

@@ -9,10 +9,7 @@ const OUTPUT_LIMIT = 256 * 1024 * 1024;
 /** How many places are shown per error: a shop may have a thousand pages of one kind. */
 const SHOWN_PLACES = 3;
 
-/**
- * CSS errors are ignored: the checker does not know `@starting-style`, `@view-transition` and `min()` of mixed
- * units.
- */
+/** The checker does not know `@starting-style`, `@view-transition` and `min()` of mixed units. */
 const CSS_ERROR = /^CSS: /;
 
 const Report = v.object({

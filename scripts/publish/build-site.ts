@@ -18,10 +18,7 @@ import { writeBuildInfo } from './release/manifest.ts';
 /** Retries of the request before the build. */
 const RETRIES = 2;
 
-/**
- * Every build runs in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so in another
- * folder Astro would build every page again.
- */
+/** Every build runs here: its path is a constant in the pages' code, which would else be built again. */
 const WORK_FOLDER = fileURLToPath(new URL('../../.cache/build', import.meta.url));
 
 export interface BuildOptions extends AstroOptions {
@@ -82,18 +79,11 @@ async function make(directory: string, options: BuildOptions): Promise<Finished>
   return finishSite(directory, settings);
 }
 
-/**
- * Builds and completes the site, and moves it to `directory`, replacing what is there.
- * @throws BuildError
- */
+/** Builds and completes the site, and moves it to `directory`, replacing what is there. @throws BuildError */
 export const buildInto = (directory: string, options: BuildOptions): Promise<Finished> =>
   alone(options, () => make(directory, options));
 
-/**
- * Builds the site beside the target and replaces the target by one rename. If anything fails, the target stays as
- * it was.
- * @throws BuildError
- */
+/** Builds beside the target and replaces it by one rename. If that fails, the target stays. @throws BuildError */
 export async function buildSite({
   target,
   ...options

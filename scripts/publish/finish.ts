@@ -40,10 +40,7 @@ export interface Finished {
   readonly forbidden: readonly string[];
 }
 
-/**
- * Writes the policy into 404.html, because hosts have no header rules for unknown addresses. With `metaPolicy`,
- * writes it into all pages.
- */
+/** Writes the policy into 404.html, as hosts have no headers for unknown addresses; with `metaPolicy` into all. */
 async function writeMetaPolicies(
   directory: string,
   facts: SiteFacts,

@@ -6,10 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createSite } from './handler.ts';
 
-/**
- * Serves what is in the directory now, with its own headers: a new build, or another release behind the link. Each
- * request is answered from one release only.
- */
+/** Serves what is in the directory now, such as a new release. Each request is answered from one release. */
 function liveSite(site: string): (request: Request) => Promise<Response> {
   let current: { identity: string; site: Promise<Hono> } | undefined;
 

@@ -25,10 +25,7 @@ export function printTable(rows: readonly Row[]): void {
     line([what, shown(value), unit, shown(other), other ? (value / other).toFixed(2) : '', note ?? '']);
 }
 
-/**
- * Measures the targets in turns (A, B, A, B …), so that a slow moment of the machine slows all of them. Returns a list of
- * results for each target.
- */
+/** Measures in turns (A, B, A, B …), so that a slow moment slows all targets. Returns results by target. */
 export async function inTurns<Target, Result>(
   targets: readonly Target[],
   rounds: number,

@@ -12,11 +12,7 @@ export interface ApiProcess {
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string>>;
 
-/**
- * Starts the API without rate limits, and waits for its database.
- * @param folder another git checkout
- * @throws if the process ends first
- */
+/** Starts the API without rate limits. @param folder another git checkout @throws if the process ends first */
 export async function startProcess(
   database: string,
   settings: Environment = {},

@@ -57,10 +57,7 @@ export type Manifest = v.InferOutput<typeof Manifest>;
 
 export type Files = Manifest['files'];
 
-/**
- * Writes `build-info.json`. Pages read it at run time, so that no built page depends on the release. A site that
- * was built but not published has no manifest.
- */
+/** Writes `build-info.json`, which pages read at run time. A site that is not published has no manifest. */
 export function writeBuildInfo(site: string, dictionary?: string, manifest?: Manifest): Promise<void> {
   const release = manifest && {
     release: manifest.id,

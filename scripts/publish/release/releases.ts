@@ -75,10 +75,7 @@ export const writeEntry = (release: string, entry: Entry): Promise<void> =>
 export const markLive = (root: string, id: string): void =>
   renameSync(join(root, id, PREPARED), join(root, id, LIVE));
 
-/**
- * Returns the newest release that went live, even if it was rolled back since. A release whose publication was
- * killed before the switch never went live.
- */
+/** Returns the newest release that went live, even if it was rolled back since. */
 export const lastPublished = (root: string): string | undefined =>
   listReleases(root).findLast((id) => existsSync(join(root, id, LIVE)) || id === currentRelease(root));
 

@@ -109,10 +109,7 @@ const codeOf = (pages: readonly Pick<PageFacts, 'scripts' | 'styles'>[]): Inline
 
 const isFamily = (kind: string): boolean => kind.endsWith('*');
 
-/**
- * Returns what the pages of a site need from their host.
- * @throws BuildError if product pages have more than 20 different inline scripts
- */
+/** Returns what the pages need from their host. @throws BuildError for too many inline scripts */
 export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
   const files = [...facts.keys()].sort();
   const factsOf = (pages: readonly string[] = []): PageFacts[] =>

@@ -36,10 +36,7 @@ export interface RunningWatcher {
 /** Seconds between two checks for planned prices, if the catalogue is not checked. */
 const PLANNED_INTERVAL = 30;
 
-/**
- * Publishes when the hook is called, when a planned price begins or ends and, unless `interval` is 0, when the
- * catalogue has changed in another way.
- */
+/** Publishes when the hook is called, a planned price begins or ends, or (with an interval) the catalogue changes. */
 export async function startWatcher(options: WatchOptions): Promise<RunningWatcher> {
   const { root, env, log, interval } = options;
   const apiBase = apiBaseOf(env);

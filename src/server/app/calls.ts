@@ -39,10 +39,7 @@ export async function showReadiness(context: Context<Env>, services: Services): 
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/**
- * GET /metrics, in Prometheus' text format, for callers with METRICS_TOKEN. `timingSafeEqual` needs values of equal length,
- * so it compares digests.
- */
+/** GET /metrics, for callers with METRICS_TOKEN. `timingSafeEqual` needs equal lengths, so it compares digests. */
 export async function showMetrics(context: Context<Env>, { metrics, settings }: Services): Promise<Response> {
   if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
   const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];

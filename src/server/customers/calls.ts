@@ -116,10 +116,7 @@ export const getAccountCall = defineCall({
   },
 });
 
-/**
- * Does the same for every email, so that the response does not reveal whether an account has it. The account is looked up
- * when the email is sent.
- */
+/** Does the same for every email, to reveal no account. It is looked up when the email is sent. */
 export const forgotPasswordCall = defineCall({
   method: 'POST',
   path: '/users/forgot-password',

@@ -59,10 +59,7 @@ export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context
   );
 }
 
-/**
- * Ends all sessions of a customer and clears the known devices. Returns the number of sessions, or undefined if no
- * account has the email.
- */
+/** Ends all sessions and clears the known devices. Returns the number of sessions; undefined without an account. */
 export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
   const customer = await findCredentials(transaction, email);
   if (!customer) return undefined;

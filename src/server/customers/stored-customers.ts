@@ -50,10 +50,7 @@ const ACCOUNT_LOCK = once(({ customerId }: { customerId: string }) =>
   OPEN_ACCOUNT.where('id', '=', customerId).select('id').forNoKeyUpdate(),
 );
 
-/**
- * Keeps other transactions from closing the account or placing an order for it. Returns false if there is no such account
- * or it was deleted.
- */
+/** Keeps other transactions from closing the account or ordering for it. Returns false without an account. */
 export const lockAccount = async (transaction: Transaction, customerId: string): Promise<boolean> =>
   (await transaction.row(ACCOUNT_LOCK({ customerId }))) !== undefined;
 

@@ -18,10 +18,7 @@ export class UnreachableDatabase extends ExplainedError {}
 /** A text has a zero byte, which PostgreSQL cannot store. The API answers 422. */
 export class UnstorableText extends Error {}
 
-/**
- * A value that must be unique is taken. Only PostgreSQL throws it after a check, because another transaction may
- * store the value in between.
- */
+/** A value that must be unique is taken. Another transaction of PostgreSQL may store it after a check. */
 export class NotUnique extends Error {}
 
 const isValue = (value: unknown): value is Value =>

@@ -55,10 +55,7 @@ const HOW_TO_CREATE =
 export const hasDatabase = async (address: string): Promise<boolean> =>
   isPostgres(address) ? (await countTables(address)) > 0 : existsSync(address) && statSync(address).size > 0;
 
-/**
- * Only the API's start, a restore and a copy create a database. All other commands need an existing one.
- * @throws ExplainedError if there is none
- */
+/** Only the API's start, a restore and a copy create a database. @throws ExplainedError without one */
 export async function requireDatabase(address: string): Promise<void> {
   if (!(await hasDatabase(address))) {
     throw new ExplainedError(`There is no database of a shop at ${shownAddress(address)}. ${HOW_TO_CREATE}`);

@@ -40,10 +40,7 @@ export const DISPUTE_STATES = ['open', 'under_review', 'won', 'lost', 'closed'] 
 
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
-/**
- * All columns, by the names of the program: `orderItems` is the table order_items. A table comes after those that it
- * references. A test compares both databases.
- */
+/** All columns by their names in the program, which a test compares. A table comes after those it references. */
 export const TABLES = {
   meta: { name: text, value: text },
   products: {

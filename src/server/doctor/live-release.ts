@@ -34,10 +34,7 @@ function reasonOf(error: unknown): string {
   return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
-/**
- * Fetches which release the shop's visitors get.
- * @returns its id, or a sentence that says why it is unknown
- */
+/** Fetches which release the shop's visitors get. Returns its id, or a sentence why it is unknown. */
 async function liveRelease(origin: string): Promise<{ id: string } | { problem: string }> {
   const url = new URL(`/${BUILD_INFO}`, origin).href;
   try {

@@ -28,10 +28,7 @@ export type EmailRow = RowOf<typeof EMAIL>;
 
 export type OutboxServices = Pick<Services, 'settings' | 'clock' | 'ids'>;
 
-/**
- * Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds. Stores
- * nothing if the shop sends no emails.
- */
+/** Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds. */
 export const queueEmail = <Details>(
   transaction: Transaction,
   services: OutboxServices,

@@ -52,20 +52,14 @@ const SIGN_IN_REFUSED = [530, 534, 535, 538];
 /** The server closes the connection (RFC 5321, 3.8). */
 const CLOSING = 421;
 
-/**
- * Enhanced codes (RFC 3463) of refusals that are not about this email: system, network, protocol and policy, such as a
- * quota. They may pass.
- */
+/** Enhanced codes (RFC 3463) of refusals that may pass: of system, network, protocol and policy, as a quota. */
 const MAY_PASS = /^5\d\d[ -]5\.(?:3\.(?!4\b)|[457]\.)/;
 
 /** Some servers give a full mailbox no enhanced code, or one that is never accepted. */
 const FULL =
   /^[45]\d\d[ -][45]\.2\.2\b|^552[ -](?!5\.)|\b(?:mailbox|inbox|user|account)\b.{0,40}\b(?:full|over ?quota)\b/is;
 
-/**
- * Classifies an error of nodemailer. A status of 5xx is permanent and 4xx is not (RFC 5321, 4.2.1), unless an enhanced
- * code says otherwise.
- */
+/** Classifies an error. A 5xx is permanent (RFC 5321, 4.2.1), unless an enhanced code says otherwise. */
 export function emailErrorOf(error: unknown): EmailError {
   const parsed = v.safeParse(SmtpErrorSchema, error);
   if (!parsed.success) return new EmailError('server', 'unknown', String(error).slice(0, MAX_EXPLANATION));
@@ -104,10 +98,7 @@ export interface MailTransport {
 /** In ms. */
 const CONNECT_TIMEOUT = 10_000;
 
-/**
- * In ms. Some servers check an email for a minute or two before they accept it. If we hang up earlier, the email is sent
- * twice (RFC 5321, 4.5.3.2).
- */
+/** In ms. A server may check an email for minutes. Hanging up earlier sends it twice (RFC 5321, 4.5.3.2). */
 const REPLY_TIMEOUT = 150_000;
 
 /** For a whole email, in ms. */

@@ -50,10 +50,7 @@ export async function readBytes(
   return readLimited(request, most, time);
 }
 
-/**
- * A page of another site can send only the types of forms, not JSON.
- * @throws Refusal 415 for another content type
- */
+/** A page of another site can send only the types of forms, not JSON. @throws Refusal 415 */
 export function checkType({ req }: Context, ...wanted: readonly string[]): void {
   const [type = ''] = (req.header('content-type') ?? '').split(';');
   if (!wanted.includes(type.trim().toLowerCase()))

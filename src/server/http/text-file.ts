@@ -1,7 +1,4 @@
-/**
- * Answers with a download that is generated while it is sent. If that fails, the connection breaks, so that nobody
- * takes a part for the whole.
- */
+/** Answers with a download that is generated while it is sent. A failure breaks the connection. */
 export function textFile(name: string, type: string, parts: AsyncIterator<string>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream({

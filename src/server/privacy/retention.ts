@@ -11,10 +11,7 @@ import type { Services } from '#server/services/services.ts';
 /** The row of `meta` with the last hour in which a process erased expired data. */
 const LAST_ERASURE = 'last_erasure';
 
-/**
- * Deletes data whose retention has ended, in one process an hour. Erases names and addresses from the finished orders of
- * deleted accounts.
- */
+/** Deletes data whose retention has ended, and personal data of finished orders of deleted accounts. */
 export async function eraseExpiredData(services: Services): Promise<void> {
   const { db, clock, log } = services;
   if (!(await mayExpire(services))) return;
@@ -43,10 +40,7 @@ interface Retention {
   readonly policy?: { readonly what: string; readonly after: string };
 }
 
-/**
- * How long data is stored. The deletion and the privacy policy both read this table. Data that is not listed stays as
- * long as its account or order.
- */
+/** How long data is stored. Deletion and privacy policy read it. Other data stays with its account or order. */
 export const RETENTION: readonly Retention[] = [
   {
     table: 'emails',

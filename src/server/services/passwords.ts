@@ -13,9 +13,7 @@ export interface Requester {
 export interface Passwords {
   /** @throws Refusal 503 if the queue is full, or the requester has too much in it */
   readonly hash: (password: string, requester: Requester) => Promise<string>;
-  /**
-   * Takes equally long without a stored hash, so that nobody learns whether the account exists. @throws Refusal 503
-   */
+  /** Takes equally long without a stored hash, so that nobody learns of an account. @throws Refusal 503 */
   readonly matches: (stored: string | undefined, password: string, requester: Requester) => Promise<boolean>;
   /** How many passwords are being hashed, and how many wait. */
   readonly load: () => { readonly running: number; readonly waiting: number };

@@ -95,10 +95,7 @@ function showCodeForm(
   return showPage(context, { title: 'Type your code', content, status });
 }
 
-/**
- * Uses up the code and begins the session in one transaction. Returns undefined if the code is wrong.
- * @throws Refusal 409 if the step has already ended
- */
+/** Uses up the code and begins the session. Returns undefined for a wrong code. @throws Refusal 409 after the step */
 const beginSession = (
   context: AdminContext,
   services: Services,

@@ -36,10 +36,7 @@ async function passDays(db: Database): Promise<void> {
   await pause(2_000);
 }
 
-/**
- * Kills processes of the API while shoppers pay, with webhooks that are repeated, late or lost. Then compares the
- * provider's records with the shop's.
- */
+/** Kills the API while shoppers pay and webhooks are repeated, late or lost. Then compares both records. */
 export async function torturePayments(storage: Storage, options: PaymentOptions): Promise<Outcome> {
   const { payments, strikes: kills, processes, seed } = options;
   const start = FAKES[options.provider];

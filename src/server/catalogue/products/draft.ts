@@ -111,10 +111,7 @@ export function attributesOf(
   return { attributes, rowOf: (attribute) => filled[attribute]?.index };
 }
 
-/**
- * Converts a valid draft for `edit-products.ts`. Unchanged fields keep their stored value, even if the form would format it
- * differently.
- */
+/** Converts a valid draft for `edit-products.ts`. Unchanged fields keep their stored value and format. */
 export function toInput(draft: Draft, values: Values, before?: CatalogueProduct): ProductInput {
   const own = new Set(OWN_ATTRIBUTES.map(([name]) => name));
   const fields = Object.entries(values).filter(([name, value]) => !own.has(name) && value !== undefined);

@@ -91,10 +91,7 @@ function statementsOf(sqlite: DatabaseSync): Statements {
   };
 }
 
-/**
- * Opens the file on two connections, one for writes and one for reads. So a read never sees uncommitted changes.
- * @param file or `:memory:`
- */
+/** Opens two connections, so that a read never sees uncommitted changes. @param file or `:memory:` */
 export function openSqlite(file: string): Database {
   if (file !== MEMORY) {
     requireOwnFile(file);

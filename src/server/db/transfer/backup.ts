@@ -91,10 +91,7 @@ export async function endSessions(database: string, now: number): Promise<void> 
 /** All pages in one step. If the shop wrote between two steps, SQLite would start over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/**
- * Writes into a file beside, which gets its name when it is complete. It has addresses and password hashes, so only
- * its owner can read it.
- */
+/** Writes into a file beside, which gets its name when it is complete. Only its owner can read it. */
 async function writeWhole(file: string, make: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
@@ -153,10 +150,7 @@ async function noteBackup(database: string, now: number): Promise<void> {
   }
 }
 
-/**
- * Writes a database as of one moment into a new file while the shop runs, and stores the time in the database.
- * @throws ExplainedError
- */
+/** Writes a database as of one moment into a new file, and stores the time in it. @throws ExplainedError */
 export async function backUp(database: string, file: string, now: number): Promise<void> {
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
   await requireDatabase(database);
@@ -165,11 +159,7 @@ export async function backUp(database: string, file: string, now: number): Promi
   await noteBackup(database, now);
 }
 
-/**
- * Restores a file of `backUp` into a database that is empty or missing. No session, link or code works afterwards.
- * @param now ms
- * @throws ExplainedError
- */
+/** Restores into an empty or new database. No session, link or code works afterwards. @throws ExplainedError */
 export async function restore(database: string, file: string, now: number): Promise<void> {
   if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
   if (isPostgres(database)) {
