@@ -81,9 +81,14 @@ async function renderFindings(services: Services): Promise<ReactNode> {
       </li>
     );
   });
+  // A wrong clock can happen on any day, long after the shop has opened.
+  const isUrgent = findings.some(({ name }) => name === 'clock');
   const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
   return (
-    <details className="mb-5 rounded-panel border-2 border-error bg-raised px-4 py-3" open={blocking > 0}>
+    <details
+      className="mb-5 rounded-panel border-2 border-error bg-raised px-4 py-3"
+      open={blocking > 0 || isUrgent}
+    >
       <summary>
         Before you open: {blocking} to do, {findings.length - blocking} to know
       </summary>

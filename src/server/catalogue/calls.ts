@@ -47,7 +47,8 @@ export const listProductsCall = defineCall({
   operationId: 'listProducts',
   tag: 'Catalogue',
   summary: 'List a page of the products on sale',
-  description: 'The order is stable. Filters are compared without regard to case.',
+  description:
+    'The order is stable. Filters are compared without regard to case. The old name of a category finds the new one.',
   request: {
     query: v.object({
       page: wholeNumber(1, PAGE_MOST, 'From 1.'),
@@ -56,8 +57,15 @@ export const listProductsCall = defineCall({
     }),
   },
   answer: ProductListSchema,
-  async handle(context, services, { query: { page, limit, ...filters } }) {
+  async handle(context, services, { query: { page, limit, category = '', parentCategory = '', ...others } }) {
     const catalogueCache = await services.catalogue();
+    const { categoryNow } = catalogueCache;
+    // Until the next publication, the shop's pages have the old name.
+    const filters = {
+      ...others,
+      category: categoryNow(category),
+      parentCategory: categoryNow(parentCategory),
+    };
     const key = JSON.stringify(filters);
     return answerCompressed(context, catalogueCache, `${page} ${limit} ${key}`, () => {
       const found = catalogueCache.list(key, productFilter(filters), (page - 1) * limit, limit);

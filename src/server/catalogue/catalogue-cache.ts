@@ -59,6 +59,8 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
   const filtered = new Map<string, Entry[]>();
 
   const store = await storedStore(db);
+  const live = new Set(all.flatMap(({ category, parentCategory }) => [category, parentCategory]));
+  const moved = new Map(Object.entries(store?.moved?.categories ?? {}).filter(([old]) => !live.has(old)));
   const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
   const storeJson = JSON.stringify({ ...(store && storeDto(store, imageUrl)), ...apiInfo, ...planned });
   // A hash of the DTOs, because another version of the server may send the same rows differently.
@@ -69,6 +71,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
     compressed: new Map(),
     storeInfo: storeJson,
     storeName: store?.storeName ?? '',
+    categoryNow: (name) => moved.get(name)?.toLowerCase() ?? name,
     cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
     product: (id) => entries.get(id)?.json,
     list(key, matches, first, count) {

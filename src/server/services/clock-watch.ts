@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
+import { formatMoment } from '#domain/date.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
@@ -93,9 +94,10 @@ const REPORTED_FOR = 7 * DAY;
 export async function clockProblem(db: Reader, now: number): Promise<string | undefined> {
   const { jump } = (await readSeen(db)) ?? {};
   if (!jump || Math.abs(jump.to - jump.from) <= DAY || now < jump.to) return undefined;
-  const times = `from ${isoTime(jump.from)} to ${isoTime(jump.to)}`;
+  const text = (at: number): string => formatMoment(isoTime(at));
+  const times = `from ${text(jump.from)} to ${text(jump.to)}`;
   if (jump.to < jump.from)
     return now < jump.to + REPORTED_FOR ? `The clock of the server went back ${times}.` : undefined;
   if (now >= heldUntil(jump)) return undefined;
-  return `The server was off, or its clock went forward, ${times}. Nothing is deleted by its age before ${isoTime(heldUntil(jump))}.`;
+  return `The server was off, or its clock went forward, ${times}. Nothing is deleted by its age before ${text(heldUntil(jump))}.`;
 }

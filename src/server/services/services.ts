@@ -19,6 +19,8 @@ export interface CatalogueCache {
   readonly storeInfo: string;
   /** UPI apps show it as the payee. */
   readonly storeName: string;
+  /** Returns the name now of a category that was renamed; both in lower case. */
+  readonly categoryNow: (name: string) => string;
   readonly cashOnDelivery: StoreRecord['cashOnDelivery'];
   readonly product: (id: string) => string | undefined;
   /** Returns a page of the matching products, and their number. `key` identifies the filter in the cache. */

@@ -119,7 +119,7 @@ test('keeps what was typed when another editor has renamed the category', async 
 });
 
 test('a renamed category takes along its products, also as their parent category, and its old address', async () => {
-  const { db, editor } = await storeAdmin();
+  const { db, editor, ask } = await storeAdmin();
   const [first = ''] = (await categories(db)).map(({ name }) => name);
   const [pineapple] = (await storedProducts(db)).filter(({ product }) => product.id === PINEAPPLE);
   await db.write((transaction) =>
@@ -129,6 +129,10 @@ test('a renamed category takes along its products, also as their parent category
     editor.submit(`${EDIT}?${new URLSearchParams({ name: from })}`, EDIT, { name: to });
   await rename(first, 'Ripe');
   await rename('Ripe', 'Riper');
+  const found = async (name: string) =>
+    (await ask(`/products?${new URLSearchParams({ category: name })}`)).json;
+  expect(await found(first)).toEqual(await found('Riper'));
+  expect(await found('Riper')).not.toMatchObject({ count: 0 });
   const names = (await storedProducts(db)).map(({ product }) => [product.category, product.parentCategory]);
   expect(names.flat()).not.toContain(first);
   expect((await storedProduct(db, PINEAPPLE))?.product.parentCategory).toBe('Riper');

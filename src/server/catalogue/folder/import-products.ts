@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
@@ -35,6 +35,7 @@ const fetchPublic: FetchPicture = async (address) => {
 };
 
 async function readFile(file: string): Promise<ProductExport> {
+  if (!existsSync(file) || !statSync(file).isFile()) throw new ExplainedError(`There is no file ${file}.`);
   const text = utf8Text(readFileSync(file));
   if (text === undefined) throw new ExplainedError(`${file} ${NOT_UTF8}`);
   try {
