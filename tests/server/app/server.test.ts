@@ -10,6 +10,9 @@ import { emptyDatabase, storedDatabase } from '#tests/server/support/databases.t
 import { startProcess } from '#tests/server/support/running-api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 
+const startShop = async (more: Parameters<typeof startApi>[0] = {}) =>
+  startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, ...more });
+
 /** The token of a new customer who has signed in. */
 const signIn = async (url: string): Promise<string> => (await createShopClient({ url }).newSignedIn()).token;
 
@@ -61,13 +64,13 @@ it.each([
 describe('the server in this process', () => {
   let api: RunningApi;
   beforeEach(async () => {
-    api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+    api = await startShop();
   });
   afterEach(() => api.close());
 
   it('fault injection exists only if it is switched on, and takes JSON only', async () => {
     expect((await fetch(`${api.url}/faults`)).status).toBe(404);
-    const faulty = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, faults: true });
+    const faulty = await startShop({ faults: true });
     onTestFinished(() => faulty.close());
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
       const request = {
@@ -82,9 +85,7 @@ describe('the server in this process', () => {
 
   it('a client that hangs up in its body is a 400, not an unexpected error', async () => {
     const lines: string[] = [];
-    const logging = await startApi({
-      database: await emptyDatabase(),
-      catalogue: CATALOGUE,
+    const logging = await startShop({
       log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
     });
     const socket = await beginPost(logging.port, 'users/authorize', 'x'.repeat(100));
@@ -102,7 +103,7 @@ describe('the server in this process', () => {
 });
 
 it('a stalled body delays a stop for 5 s at most, and other requests are finished', async () => {
-  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  const api = await startShop();
   const token = await signIn(api.url);
   const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
   stalled.socket.write(stalled.body.slice(0, 20));
@@ -118,7 +119,7 @@ it('a stalled body delays a stop for 5 s at most, and other requests are finishe
 }, 15_000);
 
 it('a stop ends with the last response, even if a client sends more requests on its connection', async () => {
-  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  const api = await startShop();
   const { socket, body } = await beginOrder(api.port, await signIn(api.url));
   socket.on('error', () => undefined);
   const answers = received(socket);
@@ -134,7 +135,7 @@ it('a stop ends with the last response, even if a client sends more requests on 
 
 it('/readyz is a 503 when a stop begins, and requests are served until the delay is over', async () => {
   const stopping = { delay: 10_000, limit: 4_000 };
-  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, stopping });
+  const api = await startShop({ stopping });
   const statusOf = async (path: string) => (await fetch(api.url + path)).status;
   expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
   onTestFinished(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
@@ -22,6 +22,13 @@ beforeEach(() => {
   file = join(folder, 'data', 'shop.sqlite');
 });
 
+/** A database that is closed after the test. */
+async function open(address = file): Promise<Database> {
+  const db = await openDatabase(address);
+  onTestFinished(() => db.close());
+  return db;
+}
+
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 const put = (transaction: Transaction, name: string) =>
@@ -31,7 +38,7 @@ const metaRows = async (db: Reader) => await countRows(db, "meta WHERE value = '
 
 describe('the database', () => {
   it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', async () => {
-    const db = await openDatabase(file);
+    const db = await open();
     const names = ['journal_mode', 'synchronous', 'foreign_keys', 'user_version'];
     const set = await db.write(async (transaction) => {
       const found: unknown[] = [];
@@ -40,7 +47,6 @@ describe('the database', () => {
       return found;
     });
     expect(set).toEqual(['wal', 2, 1, SQLITE_MIGRATIONS.length]);
-    await db.close();
   });
 
   it('its file, what SQLite keeps beside it and the folder made for it are the owner’s alone', async () => {
@@ -48,16 +54,14 @@ describe('the database', () => {
       [dirname(file), ...readdirSync(dirname(file)).map((name) => join(dirname(file), name))].map(
         (name) => statSync(name).mode & 0o077,
       );
-    const db = await openDatabase(file);
+    const db = await open();
     await store(db, 'a');
     expect(rightsOfOthers()).toEqual([0, 0, 0, 0]);
     // Looser rights, as another program may set them.
     for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm'])
       chmodSync(join(dirname(file), name), 0o644);
-    const again = await openDatabase(file);
+    await open();
     expect(rightsOfOthers()).toEqual([0, 0, 0, 0]);
-    await again.close();
-    await db.close();
   });
 
   it('refuses a database of a later version, and leaves it', async () => {
@@ -82,18 +86,17 @@ describe('the database', () => {
   });
 
   it('commits the writes of a tick together, and answers after the commit', async () => {
-    const db = await openDatabase(file);
+    const db = await open();
     const outside = new DatabaseSync(file);
     const seen = () => outside.prepare('SELECT count(*) AS count FROM meta').get()?.count;
     const counts: unknown[] = [];
     await Promise.all(['a', 'b', 'c'].map((name) => store(db, name).then(() => counts.push(seen()))));
     expect(counts).toEqual([3, 3, 3]);
     outside.close();
-    await db.close();
   });
 
   it('an error in one write rolls back that write alone', async () => {
-    const db = await openDatabase(':memory:');
+    const db = await open(':memory:');
     const results = await Promise.allSettled([
       store(db, 'a'),
       db.write(async (transaction) => {
@@ -105,14 +108,13 @@ describe('the database', () => {
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(await metaRows(db)).toBe(2);
-    await db.close();
   });
 
   it.each([
     ['a file', () => file],
     ['memory', () => ':memory:'],
   ])('in %s, a read between the steps of a write sees none of its changes', async (_name, address) => {
-    const db = await openDatabase(address());
+    const db = await open(address());
     const seen: unknown[] = [];
     const look = async () => seen.push(await metaRows(db));
     let looking: Promise<unknown> = Promise.resolve();
@@ -125,11 +127,10 @@ describe('the database', () => {
     await expect(failed).rejects.toThrow('changed my mind');
     await looking;
     expect(seen).toEqual([0]);
-    await db.close();
   });
 
   it('a write that awaits something else does not share its transaction', async () => {
-    const db = await openDatabase(file);
+    const db = await open();
     const slow = db.write(async (transaction) => {
       await put(transaction, 'a');
       await nextTick();
@@ -138,7 +139,6 @@ describe('the database', () => {
     await nextTick();
     await Promise.all([slow, store(db, 'b')]);
     expect(await metaRows(db)).toBe(2);
-    await db.close();
   });
 
   it('finishes pending writes when it closes, and refuses later ones', async () => {
@@ -148,16 +148,15 @@ describe('the database', () => {
     await waiting;
     await closed;
     await expect(store(db, 'b')).rejects.toBeInstanceOf(StorageError);
-    const again = await openDatabase(file);
+    const again = await open();
     expect(await metaRows(again)).toBe(1);
-    await again.close();
   });
 });
 
 describe('storage that fails', () => {
   /** A shop, and the connection to the file over which it writes. */
   async function shop() {
-    const db = await openDatabase(file);
+    const db = await open();
     const api = await testApi({ db });
     const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
     const { token } = await api.customer();
@@ -168,7 +167,7 @@ describe('storage that fails', () => {
   }
 
   it('a lock held for seconds is a 503 with Retry-After; reads go on; then it recovers', async () => {
-    const { order, ask, token, db } = await shop();
+    const { order, ask, token } = await shop();
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
     const waiting = order();
@@ -180,11 +179,10 @@ describe('storage that fails', () => {
     other.close();
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
-    await db.close();
   });
 
   it('a failed commit rejects all its writes, and the next one works', async () => {
-    const db = await openDatabase(file);
+    const db = await open();
     const orphan = "INSERT INTO sessions VALUES ('t', 'nobody', 0)";
     const results = await Promise.allSettled([
       store(db, 'a'),
@@ -196,7 +194,6 @@ describe('storage that fails', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await store(db, 'b');
     expect(await metaRows(db)).toBe(1);
-    await db.close();
   });
 
   /** SQLITE_IOERR_FSYNC, as node:sqlite throws it. */
@@ -204,7 +201,7 @@ describe('storage that fails', () => {
     Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1_034 });
 
   it('an fsync that fails at the commit is a 503, never a 201; reads go on; then it recovers', async () => {
-    const { order, ask, token, db } = await shop();
+    const { order, ask, token } = await shop();
     const { exec } = DatabaseSync.prototype;
     const disk = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
       this: DatabaseSync,
@@ -221,7 +218,6 @@ describe('storage that fails', () => {
     disk.mockRestore();
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
-    await db.close();
   });
 
   it('a failed commit that cannot be undone at once is a 503 as well; it is undone before the next', async () => {
@@ -238,7 +234,6 @@ describe('storage that fails', () => {
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
     expect(await countRows(db, 'orders')).toBe(1);
-    await db.close();
   });
 
   it.each([
@@ -266,7 +261,6 @@ describe('storage that fails', () => {
     writer.exec(repair);
     expect((await order()).status).toBe(201);
     expect((await ask('/accountInfo', { token: (await customer()).token })).status).toBe(200);
-    await db.close();
   });
 });
 
