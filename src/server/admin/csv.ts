@@ -10,15 +10,34 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** Spreadsheets also run formulas after spaces and with full-width characters. */
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
-export const isFormula = (text: string): boolean => FORMULA.test(text);
+/** Digits, signs, and the words of dates and times: what Excel, LibreOffice and Gnumeric read as another value. */
+const NUMBER_OR_DATE =
+  /^(?:[^\p{L}]|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|jun|jul(?:y)?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|[ap]m?|e|t)+$/iu;
 
-/** An apostrophe before a formula keeps spreadsheets from running it. */
-const cell = (value: string | number): string =>
-  typeof value === 'number'
-    ? String(value)
-    : `"${(isFormula(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+/** Spreadsheets write these numbers as they read them. Excel shows longer ones as 1.2E+11, and saves that. */
+const WHOLE = /^(?:0|[1-9]\d{0,10})$/;
 
-export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`;
+const OTHER_VALUE = /^(?:true|false|#[a-z/]+[\d!?]?)$/i;
+
+/** Whether a spreadsheet would run the text, or save another one, such as 1.23E+15, 411 for 0411, or 12-Mar for 12/3. */
+const isMisread = (text: string): boolean =>
+  FORMULA.test(text) ||
+  OTHER_VALUE.test(text) ||
+  (/\d/.test(text) && NUMBER_OR_DATE.test(text) && !WHOLE.test(text));
+
+/** A text stays as it is. What is `plain` is meant to be read as a number or a time. */
+export type Cell = string | number | { readonly plain: string };
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** An apostrophe in front keeps spreadsheets from reading a text as another value. */
+function cell(value: Cell): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'object') return quoted(value.plain);
+  return quoted(isMisread(value) ? `'${value}` : value);
+}
+
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`;
 
 async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
@@ -43,9 +62,9 @@ function separatorOf(text: string): string {
   );
 }
 
-/** Removes the apostrophe that `cell` puts before a formula. */
+/** Removes the apostrophe of `cell`. */
 const withoutApostrophe = (text: string): string =>
-  text.startsWith("'") && isFormula(text.slice(1)) ? text.slice(1) : text;
+  text.startsWith("'") && isMisread(text.slice(1)) ? text.slice(1) : text;
 
 /** In characters. Stops at a quotation mark that is never closed, long before the end of the file. */
 const LONGEST_ROW = 100_000;

@@ -13,6 +13,63 @@ describe('CSV', () => {
     expect(text).toContain(`"'=1+1"`);
   });
 
+  it('keeps spreadsheets from reading a text as a number, a date or a truth', async () => {
+    const texts = [
+      ...[
+        '0411001',
+        '000123',
+        '123456789012',
+        '12345678901234567890',
+        '1e5',
+        '12E-3',
+        '10.50',
+        '1,234',
+        '(5)',
+      ],
+      ...[
+        '12/3',
+        '1-2',
+        '3.4.2026',
+        '2026-01-05',
+        '2026-01-05T15:30',
+        '15:30',
+        '5 May',
+        'Dec-12',
+        'march 2026',
+      ],
+      ...[
+        '10 september 2026',
+        '3 pm',
+        '5%',
+        '₹500',
+        '$5',
+        ' 007',
+        'true',
+        'FALSE',
+        '#N/A',
+        '#REF!',
+        'MAY-1001',
+      ],
+    ];
+    const kept = [
+      '411001',
+      '0',
+      '12345678901',
+      'FF-1042',
+      '27AAPFU0939F1ZV',
+      '7 Up',
+      'XL',
+      '12 MG Road',
+      '·',
+      'e',
+    ];
+    const text = csvLine([...texts, ...kept]);
+    for (const each of texts) expect(text).toContain(`"'${each}"`);
+    for (const each of kept) expect(text).toContain(`"${each}"`);
+    expect((await readCsv(text, 1))[0]?.cells).toEqual([...texts, ...kept]);
+    expect(csvLine([{ plain: '1798.00' }, { plain: '2026-01-05 15:30' }])).not.toContain("'");
+  });
+
   it.each([',', ';', '\t'])(
     'finds the separator %j in the first line, and counts lines as an editor shows them',
     async (separator) => {

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
@@ -6,6 +7,7 @@ import { extrasFor } from '#server/payments/order-extras.ts';
 import { documentOf, expectPage, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { METHODS } from '#tests/server/support/payments.ts';
 import { runSql } from '#tests/server/support/rows.ts';
 
 test('a packing slip shows address and items with checkboxes, and no price', async () => {
@@ -93,6 +95,43 @@ test('the CSV has a line for each order of the chosen days and status, in Indiaâ
   expect([wrong.status, documentOf(wrong.text).querySelector('#field-to-error')?.textContent]).toEqual([
     422,
     'To, including that day must not be before the first day',
+  ]);
+});
+
+test('the CSV for the accountant has a line for each item, with what belongs to the order in the first', async () => {
+  const { owner, order, token, ask, report, place } = await packing();
+  const { json } = await order(token, { mango: 2, pineapple: 1 });
+  const { id } = v.parse(v.object({ id: v.string() }), json);
+  const fields = { method: METHODS.qr, business: 'true', gstin: '27AAPFU0939F1ZV' };
+  const { text } = await ask('/payments', { token, json: { orderId: id, fields } });
+  await report(/tr=(FF[\dA-F]+)/.exec(text)?.[1] ?? '', { amount: '1897.50' });
+  await place();
+  const answer = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, { lines: 'items' });
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="items.csv"');
+  const [heads = [], ...lines] = readCsv(answer.text);
+  const rows = lines.map((cells) => Object.fromEntries(heads.map((head, index) => [head, cells[index]])));
+  const common = { Number: 'FF-1001', 'Placed (India)': '2026-01-05 15:30', GSTIN: '27AAPFU0939F1ZV' };
+  expect(rows).toMatchObject([
+    {
+      ...common,
+      Title: 'Alphonso Mango, box of 6',
+      Quantity: '2',
+      'Unit price in rupees': '899.00',
+      'Sum in rupees': '1798.00',
+      'Delivery in rupees': '0.00',
+      'Total of the order in rupees': '1897.50',
+      Payment: 'UPI QR, Sandbox',
+      'State of the payment': 'Paid',
+      'Refunded in rupees': '0.00',
+    },
+    {
+      ...common,
+      Title: 'Vazhakulam Pineapple',
+      'Sum in rupees': '99.50',
+      'Total of the order in rupees': '',
+      'Refunded in rupees': '',
+    },
+    { Number: 'FF-1002', Payment: '', 'State of the payment': '', GSTIN: '' },
   ]);
 });
 

@@ -183,9 +183,9 @@ export async function* priceLines(products: readonly ListedProduct[]): AsyncGene
     yield csvLine([
       id,
       title,
-      rupeesText(regularPrice),
-      rupeesText(discountedPrice),
-      csvMoment(saleFrom),
-      csvMoment(saleUntil),
+      { plain: rupeesText(regularPrice) },
+      { plain: rupeesText(discountedPrice) },
+      { plain: csvMoment(saleFrom) },
+      { plain: csvMoment(saleUntil) },
     ]);
 }

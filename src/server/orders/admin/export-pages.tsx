@@ -1,8 +1,9 @@
 import * as CURRENCY from '#domain/currency.ts';
-import { plainAmount } from '#domain/money.ts';
+import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
+import { SUBTOTAL } from '#domain/order-amounts.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { recordChange } from '#server/admin/change-log.ts';
-import { csvFile, csvLine } from '#server/admin/csv.ts';
+import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
 import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
@@ -10,8 +11,10 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { ORDERS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton } from '#server/admin/views/pieces.tsx';
-import type { Reader } from '#server/db/database.ts';
+import { decisivePayments, type PaymentRecord, STATE_NAMES } from '#server/payments/admin/payment-records.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
+import { paymentMethodText } from '#server/payments/providers/table.ts';
+import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { ADDRESS_LABELS } from './correction-pages.tsx';
@@ -36,45 +39,132 @@ const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Kolkata',
 });
 
-/** The columns of the file. To add one, add a line here. */
-export const EXPORT_COLUMNS: Readonly<
-  Record<string, (order: ListedOrder, items: readonly OrderedItem[], extras: OrderExtras) => string | number>
-> = {
-  Number: ({ shownNumber }) => shownNumber,
-  Order: ({ id }) => id,
-  'Placed (India)': ({ createdAt }) => IN_INDIA.format(createdAt),
-  Status: ({ status }) => statusOf(status).label,
-  ...Object.fromEntries(
-    SHIPPING_FIELDS.map((field) => [ADDRESS_LABELS[field], ({ address }: ListedOrder) => address[field]]),
-  ),
-  Email: ({ email }) => email ?? '',
-  Items: (_order, items) =>
-    items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
-  Pieces: ({ pieces }) => pieces,
-  [`Total in ${CURRENCY.word}`]: ({ totalPaise }) => plainAmount(totalPaise),
-  'Tracking number': ({ tracking }) => tracking ?? '',
-  ...Object.fromEntries(
-    extrasFor('accountant').map(({ name, label }) => [
-      label.en,
-      (_order, _items, extras) => extras.get(name) ?? '',
-    ]),
-  ),
+interface Exported {
+  readonly order: ListedOrder;
+  readonly items: readonly OrderedItem[];
+  readonly extras: OrderExtras | undefined;
+  readonly payment: PaymentRecord | undefined;
+  readonly refundedPaise: Paise;
+}
+
+type Columns<Row> = Readonly<Record<string, (row: Row, services: Services) => Cell>>;
+
+const rupees = (paise: Paise): Cell => ({ plain: plainAmount(paise) });
+
+const inRupees = (name: string): string => `${name} in ${CURRENCY.word}`;
+
+const PLACED: Columns<Exported> = {
+  'Placed (India)': ({ order }) => ({ plain: IN_INDIA.format(order.createdAt) }),
+  Status: ({ order }) => statusOf(order.status).label,
 };
 
-const NO_EXTRAS: OrderExtras = new Map();
+const EXTRAS: Columns<Exported> = Object.fromEntries(
+  extrasFor('accountant').map(({ name, label }) => [label.en, ({ extras }) => extras?.get(name) ?? '']),
+);
 
-const lineOf = (order: ListedOrder, items: readonly OrderedItem[], extras = NO_EXTRAS): string =>
-  csvLine(Object.values(EXPORT_COLUMNS).map((column) => column(order, items, extras)));
+/** The columns of a file with a line for each order. To add one, add a line here. */
+const ORDER_COLUMNS: Columns<Exported> = {
+  Number: ({ order }) => order.shownNumber,
+  Order: ({ order }) => order.id,
+  ...PLACED,
+  ...Object.fromEntries(
+    SHIPPING_FIELDS.map((field) => [ADDRESS_LABELS[field], ({ order }: Exported) => order.address[field]]),
+  ),
+  Email: ({ order }) => order.email ?? '',
+  Items: ({ items }) =>
+    items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
+  Pieces: ({ order }) => order.pieces,
+  [inRupees('Total')]: ({ order }) => rupees(order.totalPaise),
+  'Tracking number': ({ order }) => order.tracking ?? '',
+  ...EXTRAS,
+};
+
+interface ExportedItem extends Exported {
+  readonly item: OrderedItem;
+  readonly isFirst: boolean;
+}
+
+/** What belongs to the whole order is in its first line, so that a column can be added up. */
+const once =
+  (amount: (row: Exported) => Paise) =>
+  ({ isFirst, ...row }: ExportedItem): Cell =>
+    isFirst ? rupees(amount(row)) : '';
+
+const chargesOf = ({ order }: Exported): Paise =>
+  order.amounts.filter(({ name }) => name !== SUBTOTAL).reduce((sum, { paise }) => sum + paise, 0);
+
+/** The columns of a file with a line for each item. To add one, add a line here. */
+const ITEM_COLUMNS: Columns<ExportedItem> = {
+  Number: ({ order }) => order.shownNumber,
+  ...PLACED,
+  Title: ({ item }) => item.title,
+  Size: ({ item }) => item.size ?? '',
+  Colour: ({ item }) => item.color ?? '',
+  Quantity: ({ item }) => item.quantity,
+  [inRupees('Unit price')]: ({ item }) => rupees(item.unitPaise),
+  [inRupees('Sum')]: ({ item }) => rupees(item.unitPaise * item.quantity),
+  [inRupees('Delivery')]: once(chargesOf),
+  [inRupees('Total of the order')]: once(({ order }) => order.totalPaise),
+  Payment: ({ payment }, services) => (payment ? paymentMethodText(services, payment) : ''),
+  'State of the payment': ({ payment }) => (payment ? STATE_NAMES[payment.state] : ''),
+  [inRupees('Refunded')]: once(({ refundedPaise }) => refundedPaise),
+  [ADDRESS_LABELS.state]: ({ order }) => order.address.state,
+  [ADDRESS_LABELS.postalCode]: ({ order }) => order.address.postalCode,
+  ...EXTRAS,
+};
+
+/** The names of the columns, and the lines of an order. */
+interface Layout {
+  readonly heads: readonly string[];
+  readonly lines: (row: Exported, services: Services) => readonly Cell[][];
+}
+
+const cellsOf = <Row,>(columns: Columns<Row>, row: Row, services: Services): Cell[] =>
+  Object.values(columns).map((column) => column(row, services));
+
+const LAYOUTS: Readonly<Record<'orders' | 'items', Layout>> = {
+  orders: {
+    heads: Object.keys(ORDER_COLUMNS),
+    lines: (row, services) => [cellsOf(ORDER_COLUMNS, row, services)],
+  },
+  items: {
+    heads: Object.keys(ITEM_COLUMNS),
+    lines: (row, services) =>
+      row.items.map((item, index) => cellsOf(ITEM_COLUMNS, { ...row, item, isFirst: index === 0 }, services)),
+  },
+};
 
 /** Reads in batches, so that a large file neither fills the memory nor blocks other requests. */
-async function* partsOf(db: Reader, filter: OrderFilter): AsyncGenerator<string> {
-  yield csvLine(Object.keys(EXPORT_COLUMNS));
+async function* partsOf(
+  services: Services,
+  { heads, lines }: Layout,
+  filter: OrderFilter,
+): AsyncGenerator<string> {
+  const { db } = services;
+  yield csvLine(heads);
   for (let last = 0; ; ) {
     const orders = await ordersAfter(db, filter, last, ORDERS_PER_BATCH);
     const numbers = orders.map(({ number }) => number);
-    const [items, extras] = await Promise.all([itemsOf(db, numbers), extrasOf(db, numbers)]);
-    yield orders
-      .map((order) => lineOf(order, items.get(order.number) ?? [], extras.get(order.number)))
+    const [items, extras, payments, refunds] = await Promise.all([
+      itemsOf(db, numbers),
+      extrasOf(db, numbers),
+      decisivePayments(db, numbers),
+      refundDtos(db, numbers),
+    ]);
+    const rows = orders.map(
+      (order): Exported => ({
+        order,
+        items: items.get(order.number) ?? [],
+        extras: extras.get(order.number),
+        payment: payments.get(order.number),
+        refundedPaise: (refunds.get(order.number) ?? [])
+          .filter(({ state }) => state === 'refunded')
+          .reduce((sum, { amount }) => sum + toPaise(amount), 0),
+      }),
+    );
+    yield rows
+      .flatMap((row) => lines(row, services))
+      .map(csvLine)
       .join('');
     last = orders.at(-1)?.number ?? last;
     if (orders.length < ORDERS_PER_BATCH) return;
@@ -99,9 +189,10 @@ function showExport(context: AdminContext, typed: Typed = {}, mistakes?: Mistake
     content: (
       <>
         <p>
-          A file for Excel, LibreOffice or Google Sheets: a line for each order, the oldest first. It holds
-          names and addresses, so store it with care; the log shows who downloaded what. A text that a
-          spreadsheet would take for a formula has an apostrophe in front.
+          A file for Excel, LibreOffice or Google Sheets, the oldest order first. It holds names and
+          addresses, so store it with care; the log shows who downloaded what. A text that a spreadsheet would
+          take for a formula, a number or a date has an apostrophe in front, so that zeros and long numbers
+          stay. In a file of items, what belongs to the whole order is in its first line.
         </p>
         <Form {...form} />
       </>
@@ -114,7 +205,7 @@ function showExport(context: AdminContext, typed: Typed = {}, mistakes?: Mistake
 async function exportOrders(context: AdminContext, services: Services) {
   const parsed = parseForm(exportForm, context.get('form'));
   if (!parsed.isValid) return showExport(context, parsed.typed, parsed.mistakes);
-  const { from, to } = parsed.values;
+  const { from, to, lines } = parsed.values;
   const status = readStatus(parsed.values.status);
   const filter: OrderFilter = {
     ...(status === undefined ? {} : { status }),
@@ -131,8 +222,8 @@ async function exportOrders(context: AdminContext, services: Services) {
       to: { status: label || 'any', from: from || 'the first', to: to || 'the last', orders },
     }),
   );
-  const name = ['orders', label.toLowerCase(), from, to];
-  return csvFile(name.filter(Boolean).join('-'), partsOf(services.db, filter));
+  const name = [lines, label.toLowerCase(), from, to];
+  return csvFile(name.filter(Boolean).join('-'), partsOf(services, LAYOUTS[lines], filter));
 }
 
 const access = 'exports.read';

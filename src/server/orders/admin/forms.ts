@@ -36,6 +36,7 @@ const STATUS_OPTIONS = [
 export const exportForm = defineForm(
   v.pipe(
     v.object({
+      lines: v.picklist(['orders', 'items']),
       status: v.picklist(STATUS_OPTIONS.map(({ value }) => value)),
       from: DaySchema,
       to: DaySchema,
@@ -50,6 +51,15 @@ export const exportForm = defineForm(
     ),
   ),
   {
+    lines: {
+      label: 'A line for each',
+      hint: 'For the accountant, each item.',
+      control: 'select',
+      options: [
+        { value: 'orders', label: 'Order' },
+        { value: 'items', label: 'Item' },
+      ],
+    },
     status: { label: 'Status', control: 'select', options: STATUS_OPTIONS },
     from: { label: 'From', control: 'date', isOptional: true },
     to: { label: 'To, including that day', control: 'date', isOptional: true },

@@ -19,7 +19,7 @@ const ITEM_JSON = {
 
 type Row = RowOf<typeof ITEM, typeof ITEM_JSON>;
 
-export interface OrderedItem extends Omit<Row, 'dto' | 'size' | 'color'> {
+export interface OrderedItem extends Omit<Row, 'dto'> {
   /** A URL, or ''. */
   readonly image: string;
   /** Size and colour, such as 'M, red'. May be empty. */
@@ -39,10 +39,10 @@ export async function itemsOf(
 ): Promise<ReadonlyMap<number, readonly OrderedItem[]>> {
   const found = ITEM.where('orderNumber', 'in', numbers);
   const rows = await db.rows(found.orderBy('orderNumber').orderBy('orderItems.position'), ITEM_JSON);
-  const items = rows.map(({ dto, size, color, ...row }) => ({
+  const items = rows.map(({ dto, ...row }) => ({
     ...row,
     image: imageOf(dto),
-    options: size || color ? [[size, color].filter(Boolean).join(', ')] : [],
+    options: row.size || row.color ? [[row.size, row.color].filter(Boolean).join(', ')] : [],
   }));
   return Map.groupBy(items, ({ orderNumber }) => orderNumber);
 }
