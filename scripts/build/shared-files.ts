@@ -48,7 +48,8 @@ function fileOf(id: string, graph: Graph): string | undefined {
   // The script of every page has taken what it needs of a package.
   if (isPackage && first.length > 0 && (!onContent || first.some(isShell))) return 'react';
   if (first.some(isShell) || content.length > 1) return 'shop';
-  if (onContent && kinds > 1) return kinds === 3 ? 'api' : 'shared';
+  // A module that a content page loads by itself must not bring the modules of other pages along.
+  if (onContent && (kinds > 1 || (kinds === 1 && isDynamic))) return kinds === 3 ? 'api' : 'shared';
   if (first.length === 0 && (isPackage || isDynamic)) return undefined;
   if (ever.filter(isContent).length > 2) return callsApi(id, graph) ? 'refresh' : 'card';
   if (content[0]) return nameOf(content[0]);

@@ -1,23 +1,6 @@
 import { type Cart, type CartLine, lineKey, MAX_QUANTITY, MIN_QUANTITY, mergeLines } from './cart.ts';
-import { readNumber, tidyCode } from './text.ts';
 
 /* Cart changes that not every page needs. The others are in cart.ts. */
-
-export const QUANTITY_WRONG = 'Type whole pieces, from 1 to 9,999';
-
-export interface TypedQuantity {
-  /** undefined unless the text is a whole number that can be ordered. */
-  readonly quantity: number | undefined;
-  /** Whether the text must be corrected before the line is ordered. A text without pieces, such as '' or '0', is ignored. */
-  readonly isWrong: boolean;
-}
-
-/** Reads the field of a stepper, in the cart and on a product's page. */
-export function readQuantity(text: string): TypedQuantity {
-  const number = readNumber(text) ?? 0;
-  const isWhole = Number.isInteger(number) && number >= MIN_QUANTITY && number <= MAX_QUANTITY;
-  return { quantity: isWhole ? number : undefined, isWrong: !isWhole && /[1-9]/.test(tidyCode(text)) };
-}
 
 export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
 

@@ -1,5 +1,4 @@
 import * as CURRENCY from './currency.ts';
-import { readNumber, tidyCode } from './text.ts';
 
 /** Whole paise. All arithmetic uses paise. */
 export type Paise = number;
@@ -47,23 +46,6 @@ export function formatRupees(rupees: Rupees): string {
 /** Whether an untrusted value is a price in rupees: finite, not negative, at most HIGHEST_PRICE. */
 export function isPrice(rupees: unknown): rupees is Rupees {
   return typeof rupees === 'number' && rupees >= 0 && rupees <= HIGHEST_PRICE;
-}
-
-const [TWO_DECIMALS, SCALED] = [/\.\d{3}/, /^(.*?) ?(k|lakhs?|lacs?|crores?|cr)$/];
-
-const SCALES: Readonly<Record<string, number>> = { k: 1_000, l: 100_000, c: 10_000_000 };
-
-/**
- * Reads an amount as people write it: '1,299', '₹ 500', 'Rs. 500/-', '1 00 000', '1.5k', '१००'. Returns undefined for any
- * other text, also for more decimals than the currency has.
- */
-export function readRupees(text: string): Rupees | undefined {
-  const amount = tidyCode(text).toLowerCase().replace(CURRENCY.before, '').replace(CURRENCY.after, '');
-  const [, scaled, scale = ''] = SCALED.exec(amount) ?? [];
-  const rupees = readNumber(scaled ?? amount);
-  if (rupees === undefined || (!scale && TWO_DECIMALS.test(amount))) return undefined;
-  const value = toRupees(toPaise(rupees * (SCALES[scale.charAt(0)] ?? 1)));
-  return isPrice(value) ? value : undefined;
 }
 
 /** `899.00`, the format of UPI links, gateways and feeds. Exact for every safe integer. */

@@ -1,7 +1,8 @@
 import type { RefinementName } from './listing.ts';
-import { readRupees, toPaise } from './money.ts';
+import { toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
 import { tidyText } from './text.ts';
+import { readRupees } from './typed-numbers.ts';
 
 /* Sorts and filters a listing by its filter index, which the build makes. */
 

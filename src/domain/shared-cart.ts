@@ -1,5 +1,5 @@
 import { type Cart, MIN_QUANTITY, MOST_PRODUCTS, toQuantity } from './cart.ts';
-import { readNumber } from './text.ts';
+import { readNumber } from './typed-numbers.ts';
 import { encodePart } from './url.ts';
 
 /** An item of a shared cart or an earlier order, before the lookup in the catalogue. */

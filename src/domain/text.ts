@@ -63,15 +63,6 @@ export const tidySigns = (text: string): string =>
 /** Tidies a number or a code: an order number, a phone, a PIN code, a GSTIN. */
 export const tidyCode = (text: string): string => toAsciiDigits(tidySigns(text));
 
-/** '1000', '1,000', '1 00 000' or '99.50'. The last group has three digits, so that '2,5' is not read as 25. */
-const NUMBER = /^(?:\d+|\d{1,3}(?:[ ,'\u2019\u066c]\d{2,3})*[ ,'\u2019\u066c]\d{3})(?:\.\d+)?$/;
-
-/** Reads a number as people in India write it. Returns undefined for any other text. */
-export function readNumber(text: string): number | undefined {
-  const plain = tidyCode(text);
-  return NUMBER.test(plain) ? Number(plain.replace(/[^\d.]/g, '')) : undefined;
-}
-
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 
 /** Whether a text can be printed on one line unchanged. */

@@ -65,21 +65,6 @@ function storedColumns(): string | null {
   }
 }
 
-/** Opens the new address of a category that was renamed. */
-function followMoved(): void {
-  const { moved } = document.querySelector<HTMLElement>('[data-moved]')?.dataset ?? {};
-  if (!moved) return;
-  const names = new Map<string, string>(JSON.parse(moved));
-  const nameOf = (name: string): string => names.get(name.toLowerCase())?.toLowerCase() ?? name;
-  const { category, parentCategory } = query;
-  const current = listingSearch({
-    ...query,
-    category: nameOf(category),
-    parentCategory: nameOf(parentCategory),
-  });
-  if (current !== listingSearch(query)) location.replace(location.pathname + current);
-}
-
 /** Each list has an address and a title of its own. A sorted or filtered one is the same list for search engines. */
 function nameList(): void {
   const { category, parentCategory, refined } = query;
@@ -100,7 +85,6 @@ function nameList(): void {
   document.title = document.title.replace('All Products', heading + suffix);
 }
 
-followMoved();
 renderGrid(storedColumns());
 nameList();
 if (isFiltered(query)) {

@@ -1,6 +1,7 @@
 import * as CURRENCY from '#domain/currency.ts';
-import { formatPaise, readRupees } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { tidyText } from '#domain/text.ts';
+import { readRupees } from '#domain/typed-numbers.ts';
 
 type Choice = readonly [value: string, count: number | undefined, name?: string];
 

@@ -79,8 +79,26 @@ async function render(listing: Listing): Promise<void> {
   return render(readListing(search, listingDataIndex));
 }
 
+/** Opens the new address of a category that was renamed. Returns whether there is one. */
+function followMoved({ query }: Listing): boolean {
+  const { moved } = document.querySelector<HTMLElement>('[data-moved]')?.dataset ?? {};
+  if (!moved) return false;
+  const names = new Map<string, string>(JSON.parse(moved));
+  const nameOf = (name: string): string => names.get(name.toLowerCase())?.toLowerCase() ?? name;
+  const { category, parentCategory } = query;
+  const current = listingSearch({
+    ...query,
+    category: nameOf(category),
+    parentCategory: nameOf(parentCategory),
+  });
+  const hasMoved = current !== listingSearch(query);
+  if (hasMoved) location.replace(location.pathname + current);
+  return hasMoved;
+}
+
 function begin(): void {
-  render(readListing(location.search, listingDataIndex)).catch(fail);
+  const listing = readListing(location.search, listingDataIndex);
+  if (!followMoved(listing)) render(listing).catch(fail);
 }
 
 begin();

@@ -1,6 +1,5 @@
 import type { Card } from '#domain/card.ts';
 import { MAX_QUANTITY, MIN_QUANTITY, toLine } from '#domain/cart.ts';
-import { QUANTITY_WRONG, readQuantity } from '#domain/cart-edits.ts';
 import { paths } from '#paths.ts';
 import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
@@ -14,8 +13,18 @@ export function cardOf(product: HTMLElement): Card {
 
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
+const PLAIN_QUANTITY = /^[1-9]\d{0,3}$/;
+
+/** Reads a typed quantity. What is more than digits needs the rules of a module that few visitors load. */
+async function readTyped(text: string): Promise<{ quantity?: number | undefined; error: string }> {
+  if (PLAIN_QUANTITY.test(text)) return { quantity: Number(text), error: '' };
+  const { QUANTITY_WRONG, readQuantity } = await import('#domain/typed-numbers.ts');
+  const { quantity, isWrong } = readQuantity(text);
+  return { quantity, error: isWrong ? QUANTITY_WRONG : '' };
+}
+
 /** Returns a function that returns the typed quantity, or undefined after it has focused the field with its error. */
-function enhanceStepper(stepper: Element, input: HTMLInputElement): () => number | undefined {
+function enhanceStepper(stepper: Element, input: HTMLInputElement): () => Promise<number | undefined> {
   const buttons = stepper.querySelectorAll<HTMLElement>('[data-step]');
   const error = document.createElement('p');
   error.className = 'options-error';
@@ -26,10 +35,13 @@ function enhanceStepper(stepper: Element, input: HTMLInputElement): () => number
   let last = MIN_QUANTITY;
 
   /** What is no number of pieces stays in the field. */
-  const read = (): boolean => {
-    const { quantity, isWrong } = readQuantity(input.value);
-    last = quantity ?? (isWrong ? last : MIN_QUANTITY);
-    error.textContent = isWrong ? QUANTITY_WRONG : '';
+  const read = async (): Promise<boolean> => {
+    const text = input.value;
+    const typed = await readTyped(text);
+    if (text !== input.value) return read();
+    const isWrong = typed.error !== '';
+    last = typed.quantity ?? (isWrong ? last : MIN_QUANTITY);
+    error.textContent = typed.error;
     input.setAttribute('aria-invalid', String(isWrong));
     for (const button of buttons) {
       const end = button.dataset.step === '1' ? MAX_QUANTITY : MIN_QUANTITY;
@@ -39,16 +51,17 @@ function enhanceStepper(stepper: Element, input: HTMLInputElement): () => number
     return !isWrong;
   };
   const set = (quantity: number): void => {
-    input.value = String(Math.min(Math.max(quantity, MIN_QUANTITY), MAX_QUANTITY));
-    read();
+    last = Math.min(Math.max(quantity, MIN_QUANTITY), MAX_QUANTITY);
+    input.value = String(last);
+    void read();
   };
 
   for (const button of buttons) {
     button.addEventListener('click', () => set(last + Number(button.dataset.step)));
   }
-  input.addEventListener('input', read);
-  input.addEventListener('change', () => {
-    if (read()) set(last);
+  input.addEventListener('input', () => void read());
+  input.addEventListener('change', async () => {
+    if (await read()) set(last);
   });
   input.addEventListener('keydown', (event) => {
     const step = KEYS[event.key];
@@ -57,9 +70,9 @@ function enhanceStepper(stepper: Element, input: HTMLInputElement): () => number
     set(last + step);
   });
   // A reload restores what was typed.
-  read();
-  return () => {
-    if (read()) return last;
+  void read();
+  return async () => {
+    if (await read()) return last;
     input.focus();
     return undefined;
   };
@@ -89,7 +102,11 @@ function clearSizeError(form: HTMLFormElement): void {
   clearNotice(NO_SIZE);
 }
 
-function buy(product: HTMLElement, form: HTMLFormElement, readPieces: () => number | undefined): void {
+async function buy(
+  product: HTMLElement,
+  form: HTMLFormElement,
+  readPieces: () => Promise<number | undefined>,
+): Promise<void> {
   const card = cardOf(product);
   const fields = new FormData(form);
   const field = (name: string): string => String(fields.get(name) ?? '');
@@ -99,7 +116,7 @@ function buy(product: HTMLElement, form: HTMLFormElement, readPieces: () => numb
     refuseWithoutSize(form);
     return;
   }
-  const quantity = readPieces();
+  const quantity = await readPieces();
   if (quantity !== undefined) addAndOpenCart(toLine(card, { size, color, quantity }));
 }
 
@@ -151,10 +168,10 @@ export function enhanceProduct(product: HTMLElement): void {
   const form = product.querySelector('form');
   const stepper = product.querySelector('[data-stepper]');
   const input = stepper?.querySelector('input');
-  const readPieces = stepper && input ? enhanceStepper(stepper, input) : () => MIN_QUANTITY;
+  const readPieces = stepper && input ? enhanceStepper(stepper, input) : async () => MIN_QUANTITY;
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
-    buy(product, form, readPieces);
+    void buy(product, form, readPieces);
   });
   form?.addEventListener('change', () => clearSizeError(form));
   enhanceWishButton(product);

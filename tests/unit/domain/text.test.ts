@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readQuantity } from '#domain/cart-edits.ts';
 import { canonicalEmail } from '#domain/email.ts';
-import { readRupees } from '#domain/money.ts';
 import { FIELD_TYPES, type PaymentField } from '#domain/payment-form.ts';
 import { submittedFields } from '#domain/payment-values.ts';
 import { SHIPPING_FIELDS, trimAddress } from '#domain/shipping-address.ts';
 import { tidyCode, tidyText } from '#domain/text.ts';
+import { readQuantity, readRupees } from '#domain/typed-numbers.ts';
 import { CODE_PASTES, INVISIBLE_PASTES, JOINED } from '#tests/support/pastes.ts';
 import { MEERA } from '#tests/support/samples.ts';
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { readNumber, tidyCode, tidyText } from '#domain/text.ts';
+import { tidyCode, tidyText } from '#domain/text.ts';
+import { readNumber } from '#domain/typed-numbers.ts';
 import type { Field, Fields, Mistakes, Typed } from './field.ts';
 
 export type FormSchema = v.GenericSchema<unknown, Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
-import { plainAmount, readRupees, toPaise } from '#domain/money.ts';
+import { plainAmount, toPaise } from '#domain/money.ts';
+import { readRupees } from '#domain/typed-numbers.ts';
 import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 import { tidiedCode } from '#server/services/plain-text.ts';
 

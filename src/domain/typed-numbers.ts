@@ -1,0 +1,48 @@
+import { MAX_QUANTITY, MIN_QUANTITY } from './cart.ts';
+import * as CURRENCY from './currency.ts';
+import { isPrice, type Rupees, toPaise, toRupees } from './money.ts';
+import { tidyCode } from './text.ts';
+
+/* Reads numbers as people type them. Apart from money.ts and cart-edits.ts, because every page needs those. */
+
+/** '1000', '1,000', '1 00 000' or '99.50'. The last group has three digits, so that '2,5' is not read as 25. */
+const NUMBER = /^(?:\d+|\d{1,3}(?:[ ,'\u2019\u066c]\d{2,3})*[ ,'\u2019\u066c]\d{3})(?:\.\d+)?$/;
+
+/** Reads a number as people in India write it. Returns undefined for any other text. */
+export function readNumber(text: string): number | undefined {
+  const plain = tidyCode(text);
+  return NUMBER.test(plain) ? Number(plain.replace(/[^\d.]/g, '')) : undefined;
+}
+
+const [TWO_DECIMALS, SCALED] = [/\.\d{3}/, /^(.*?) ?(k|lakhs?|lacs?|crores?|cr)$/];
+
+const SCALES: Readonly<Record<string, number>> = { k: 1_000, l: 100_000, c: 10_000_000 };
+
+/**
+ * Reads an amount as people write it: '1,299', '₹ 500', 'Rs. 500/-', '1 00 000', '1.5k', '१००'. Returns undefined for any
+ * other text, also for more decimals than the currency has.
+ */
+export function readRupees(text: string): Rupees | undefined {
+  const amount = tidyCode(text).toLowerCase().replace(CURRENCY.before, '').replace(CURRENCY.after, '');
+  const [, scaled, scale = ''] = SCALED.exec(amount) ?? [];
+  const rupees = readNumber(scaled ?? amount);
+  if (rupees === undefined || (!scale && TWO_DECIMALS.test(amount))) return undefined;
+  const value = toRupees(toPaise(rupees * (SCALES[scale.charAt(0)] ?? 1)));
+  return isPrice(value) ? value : undefined;
+}
+
+export const QUANTITY_WRONG = 'Type whole pieces, from 1 to 9,999';
+
+export interface TypedQuantity {
+  /** undefined unless the text is a whole number that can be ordered. */
+  readonly quantity: number | undefined;
+  /** Whether the text must be corrected before the line is ordered. A text without pieces, such as '' or '0', is ignored. */
+  readonly isWrong: boolean;
+}
+
+/** Reads the field of a stepper, in the cart and on a product's page. */
+export function readQuantity(text: string): TypedQuantity {
+  const number = readNumber(text) ?? 0;
+  const isWhole = Number.isInteger(number) && number >= MIN_QUANTITY && number <= MAX_QUANTITY;
+  return { quantity: isWhole ? number : undefined, isWrong: !isWhole && /[1-9]/.test(tidyCode(text)) };
+}
