@@ -73,6 +73,8 @@ const toErase = (startedAfter: number) =>
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
     AND NOT EXISTS (SELECT 1 FROM payments_resolved WHERE payments_resolved.reference = payments.reference)
     AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ${startedAfter})))
+  AND NOT EXISTS (SELECT 1 FROM disputes JOIN payments USING (reference) WHERE order_number = orders.number
+    AND disputes.state IN ('open', 'under_review'))
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`);
 
 /** Whether the order is complete, so that its address is no longer needed. */
