@@ -73,6 +73,7 @@ test('prices are read as people write them; others are an error of their field',
   await to.fill('₹ ५००');
   await show.click();
   await expect(page).toHaveURL('/products?min=500&max=1000');
+  await expect(page.getByText(/^Showing/)).toBeVisible();
   for (const price of await prices(page)) expect(Math.abs(price - 750)).toBeLessThanOrEqual(250);
 });
 

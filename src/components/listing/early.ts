@@ -13,15 +13,8 @@ const forEachElement = (selector: string, act: (element: HTMLElement) => void): 
   for (const element of document.querySelectorAll<HTMLElement>(selector)) act(element);
 };
 
-/** Fetches the file with the cards before the script that renders them has loaded. */
-function preload(href: string): void {
-  const link = document.createElement('link');
-  link.rel = 'preload';
-  link.as = 'fetch';
-  link.crossOrigin = 'anonymous';
-  link.href = href;
-  document.head.append(link);
-}
+const addLink = (attributes: Partial<HTMLLinkElement>): void =>
+  document.head.append(Object.assign(document.createElement('link'), attributes));
 
 /** Uses the page's own path, because importing paths.ts would more than double this inline script. */
 const addressOf = (filters: ListingQuery): string =>
@@ -69,18 +62,16 @@ function storedColumns(): string | null {
 function nameList(): void {
   const { category, parentCategory, refined } = query;
   const page = refined ? 1 : query.page;
-  const link = document.createElement('link');
-  link.rel = 'canonical';
-  link.href =
-    (document.querySelector<HTMLElement>('[data-address]')?.dataset.address ?? '') +
-    listingSearch({
-      ...query,
-      category: category.toLowerCase(),
-      parentCategory: parentCategory && heading,
-      page,
-      refined: undefined,
-    });
-  document.head.append(link);
+  const own = listingSearch({
+    ...query,
+    category: category.toLowerCase(),
+    parentCategory: parentCategory && heading,
+    page,
+    refined: undefined,
+  });
+  forEachElement('[data-address]', ({ dataset }) =>
+    addLink({ rel: 'canonical', href: dataset.address + own }),
+  );
   const suffix = refined ? ', filtered' : page > 1 ? `, page ${page}` : '';
   document.title = document.title.replace('All Products', heading + suffix);
 }
@@ -89,7 +80,8 @@ renderGrid(storedColumns());
 nameList();
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');
-  if (file !== undefined) preload(file);
+  // Before the script that renders the cards has loaded.
+  if (file !== undefined) addLink({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: file });
   if (query.refined) forEachElement('[data-refine]', (button) => button.setAttribute('aria-current', 'true'));
   forEachElement('[data-listing-heading]', (element) => element.replaceChildren(heading));
   forEachElement('[data-listing-status]', (element) => element.replaceChildren());

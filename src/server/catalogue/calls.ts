@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type ProductFilterName, productFilter } from '#domain/product-filters.ts';
-import { tidyCode } from '#domain/text.ts';
+import { tidyCode, tidyText } from '#domain/text.ts';
 import { answerCompressed, notModified, REVALIDATE } from '#server/http/cached-answer.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
@@ -63,8 +63,8 @@ export const listProductsCall = defineCall({
     // Until the next publication, the shop's pages have the old name.
     const filters = {
       ...others,
-      category: categoryNow(category),
-      parentCategory: categoryNow(parentCategory),
+      category: categoryNow(tidyText(category).replace(/ +/g, ' ')),
+      parentCategory: categoryNow(tidyText(parentCategory).replace(/ +/g, ' ')),
     };
     const key = JSON.stringify(filters);
     return answerCompressed(context, catalogueCache, `${page} ${limit} ${key}`, () => {
