@@ -61,7 +61,7 @@ export function readForm(form: HTMLFormElement, { texts, change }: StoredForm): 
 
 /** Keeps the form and its store equal. Only what has changed in the store is written. Returns a function that stops it. */
 export function followForm(form: HTMLFormElement, store: StoredForm): () => void {
-  let before = store.texts();
+  let before: ReadonlyMap<string, string> = new Map();
   const write = (): void => {
     const texts = store.texts();
     for (const control of controlsOf(form)) {
@@ -70,8 +70,9 @@ export function followForm(form: HTMLFormElement, store: StoredForm): () => void
     }
     before = texts;
   };
+  write();
   const read = (): void => readForm(form, store);
-  const events = ['input', 'change', 'focusout'];
+  const events = ['input', 'change', 'focusin', 'focusout'];
   for (const event of events) form.addEventListener(event, read);
   // Before the store hides what is personal. The form is removed with its listeners.
   return stopAll(store.listen(write), onEvents(['pagehide'], read, true));
