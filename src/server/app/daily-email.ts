@@ -8,13 +8,10 @@ import { advanceMeta, readMeta } from '#server/db/meta.ts';
 import { adminFindings } from '#server/doctor/table.ts';
 import { type Block, defineEmail, type EmailText, type EmailValues } from '#server/email/email.ts';
 import { endOfDay, orderTotals, startOfDay } from '#server/orders/admin/listed-orders.ts';
-import { isoTime } from '#server/process/clock.ts';
+import { HOUR, isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { findOwner, OWNER_DETAILS, queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { openTasks } from './tasks.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** The row of `meta` with the last day on which this email was queued. */
 const LAST_QUEUED_ON = 'daily_email_on';

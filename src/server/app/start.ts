@@ -6,7 +6,7 @@ import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server
 import { expireOrders } from '#server/orders/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
-import { type Clock, forever, systemClock } from '#server/process/clock.ts';
+import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
 import { createFaultInjection, type FaultInjection } from '#server/services/fault-injection.ts';
@@ -17,9 +17,6 @@ import { queueDailyEmail } from './daily-email.ts';
 import { EMAILS } from './emails.ts';
 import { answerTooMany, answerWhileStarting } from './fallback-listeners.ts';
 import { prepareDatabase } from './prepare-database.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Background jobs. `every` is the pause between runs in ms, `failure` the log's event when a run fails. */
 const JOBS = [

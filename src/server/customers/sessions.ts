@@ -4,6 +4,7 @@ import type { Transaction } from '#server/db/database.ts';
 import { once, q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
+import { DAY } from '#server/process/clock.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import type { Customer, Env, Services } from '#server/services/services.ts';
 import { endAccountLinks } from './account-links.ts';
@@ -19,7 +20,7 @@ import {
 } from './stored-customers.ts';
 
 /** 30 days, like the site's cookie. In ms. */
-const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
+const SESSION_LIFE = 30 * DAY;
 
 interface StartedSession {
   readonly token: string;

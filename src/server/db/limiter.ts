@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { networksOf } from '#server/http/client-address.ts';
+import { HOUR } from '#server/process/clock.ts';
 
 /** At most `most` attempts within `every`. */
 export interface Limit {
@@ -54,7 +55,7 @@ export interface Counts {
 const keyOf = (name: string): string => createHash('sha256').update(name).digest('base64url');
 
 /** The clocks of several machines may differ a little. In ms. */
-const longestWindow = (every: number): number => every + Math.min(every, 60 * 60 * 1_000);
+const longestWindow = (every: number): number => every + Math.min(every, HOUR);
 
 /** Shared by all callers that fit into no list. */
 const ALL_OTHERS = 'all other networks';

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
+import { SECOND } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { type EmailRow, type SendResult, setClaim, storeResult } from './outbox.ts';
-
-const SECOND = 1_000;
 
 /** How long a claim lasts, and how often it is renewed while the email is being sent. In ms. */
 const CLAIM = 30 * SECOND;

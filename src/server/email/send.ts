@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '#server/db/errors.ts';
-import { forever } from '#server/process/clock.ts';
+import { DAY, forever, MINUTE, SECOND } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Claim, claimEmail } from './claim.ts';
 import type { Email, LoadedEmail } from './email.ts';
@@ -8,10 +8,6 @@ import { dueEmails, type EmailRow, type SendResult } from './outbox.ts';
 import { emailValuesOf, isAddress, render, senderOf } from './render.tsx';
 import { CONNECTIONS, EmailError, type Envelope, type MailTransport, openTransport } from './transport.ts';
 import { type Admission, admit, verificationBlocks } from './verification.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
 
 /** The pauses before the retries of an email that was refused temporarily, in ms. The last one repeats. */
 const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];

@@ -4,6 +4,7 @@ import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
 import { once, q } from '#server/db/query.ts';
+import { HOUR } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Block, Email, LinkKind, LoadedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
@@ -17,8 +18,6 @@ export const EMAIL_VERIFICATION = {
   path: SITE_PATHS.accountChange,
   minutes: 7 * 24 * 60,
 } as const satisfies LinkKind;
-
-const HOUR = 60 * 60_000;
 
 /** The limit an hour for an unverified address. The last one is reserved for urgent emails. */
 const MAX_UNVERIFIED = 5;

@@ -3,13 +3,11 @@ import { recordChange } from '#server/admin/change-log.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
-import { hourOf } from '#server/process/clock.ts';
+import { HOUR, hourOf } from '#server/process/clock.ts';
 import { mayExpire } from '#server/services/clock-watch.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { lockOrder } from './stored-orders.ts';
-
-const HOUR = 60 * 60 * 1_000;
 
 /** The row of `meta` with the last hour in which a process cancelled unpaid orders. */
 const EXPIRED_HOUR = 'expired_hour';

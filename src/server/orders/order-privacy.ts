@@ -5,12 +5,10 @@ import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';
 import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS, type OrderExtras } from '#server/payments/order-extras.ts';
-import { isoTime } from '#server/process/clock.ts';
+import { DAY, isoTime } from '#server/process/clock.ts';
 import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import { ORDER, ORDER_JSON, type StoredOrder, setAddress, toOrderDtos } from './stored-orders.ts';
-
-const DAY = 24 * 60 * 60 * 1_000;
 
 /** After so long an unpaid order counts as abandoned, in ms. */
 const ABANDONED_AFTER = 30 * DAY;

@@ -1,6 +1,7 @@
 import { expressionBuilder } from 'kysely';
 import { q } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { DAY, MINUTE } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** The shortest time between two polls of one payment, in ms. */
@@ -42,9 +43,6 @@ export function createShared<T>(): (key: string, begin: () => Promise<T>) => Pro
     return begun;
   };
 }
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Money that came is polled for refunds and disputes, in ms. Banks accept disputes for about half a year. */
 export const MONEY_POLLED_EVERY = DAY;

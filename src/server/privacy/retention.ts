@@ -4,7 +4,7 @@ import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { eraseOrders } from '#server/orders/order-privacy.ts';
 import { readReturnDays } from '#server/orders/returns/stored-returns.ts';
-import { hourOf } from '#server/process/clock.ts';
+import { DAY, hourOf } from '#server/process/clock.ts';
 import { mayExpire } from '#server/services/clock-watch.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -25,8 +25,6 @@ export async function eraseExpiredData(services: Services): Promise<void> {
   const orders = await eraseOrders(db, clock(), () => readReturnDays(services));
   if (orders > 0) log('info', 'addresses of deleted accounts were erased', { orders });
 }
-
-const DAY = 24 * 60 * 60 * 1_000;
 
 /** Rows that are deleted automatically. */
 interface Retention {

@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/* In ms. */
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
 /**
  * Repeats a round until the returned function is called. That function resolves when the last round has ended.
  * @param wait returns the pause after a round, in ms

@@ -6,17 +6,13 @@ import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
-import { isoTime } from '#server/process/clock.ts';
+import { DAY, HOUR, isoTime, MINUTE } from '#server/process/clock.ts';
 import type { Services } from './services.ts';
 
 /*
  * A server's clock may be wrong for a while: an empty battery, a typing mistake, a bad time server. The database knows the
  * time that was seen last, so a jump is noticed, also over a restart. Nobody can know which of both times is right.
  */
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The clocks of several machines differ by less, in ms. */
 const TOLERANCE = 5 * MINUTE;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { type Ids, tokenHash } from './ids.ts';
 
 /** A kind of token that works once, such as that of a link. */
@@ -10,8 +11,6 @@ export interface TokenKind {
   /** How long it works. */
   readonly minutes: number;
 }
-
-const MINUTE = 60_000;
 
 /** Returns a token. The database has only its hash. @param about its subject, such as the id of an account */
 export async function makeToken(

@@ -2,17 +2,13 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { withoutEndSlashes } from '#domain/url.ts';
 import { isNetwork } from '#server/http/client-address.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#server/process/clock.ts';
 import { type Environment, givenIn, parseSettings, problemsOf, SettingsError } from './parse.ts';
 
 /*
  * Every setting, by the programs that read it: its name, its schema and its default. shop.env.example explains each
  * to owners; a test compares the names. `npm run doctor` hides the values of names with SECRET or TOKEN.
  */
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
 

@@ -6,13 +6,14 @@ import { RoleSchema } from '#server/admin/roles.ts';
 import { rememberDevice } from '#server/customers/known-devices.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
+import { HOUR } from '#server/process/clock.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import { endTokens, type TokenKind } from '#server/services/one-time-tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { findFactor, isRequired } from './second-factor.ts';
 
 /** In ms. */
-const SESSION_LIFE = 12 * 60 * 60 * 1_000;
+const SESSION_LIFE = 12 * HOUR;
 
 /** How long form keys are stored, in ms: longer than any session that could send the form again. */
 const FORM_KEY_LIFE = 2 * SESSION_LIFE;

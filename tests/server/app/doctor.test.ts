@@ -10,6 +10,7 @@ import { BACKED_UP_AT, setMeta } from '#server/db/meta.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { type Facts, findingsOf, shopFacts } from '#server/doctor/check.ts';
 import { CHECKS } from '#server/doctor/table.ts';
+import { DAY } from '#server/process/clock.ts';
 import { givenIn } from '#server/settings/parse.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { addStaffMember, setPassword } from '#server/staff/stored-staff.ts';
@@ -21,7 +22,6 @@ import { newDatabase, storedDatabase } from '#tests/server/support/databases.ts'
 import { listenLocally } from '#tests/support/free-port.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
-const DAY = 86_400_000;
 
 /** The URL of the site: a server that says which release is live. */
 let site: string;

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { ProductAnswerSchema, ProductListSchema } from '#server/catalogue/schema.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { adminApi, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 
-const MINUTE = 60_000;
 const PRODUCT = `/admin/catalogue/products/${MANGO}`;
 const PRICES = '/admin/catalogue/prices';
 

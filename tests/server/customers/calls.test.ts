@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, test, vi } from 'vitest';
+import { DAY, MINUTE } from '#server/process/clock.ts';
 import { randomIds } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { ADMIN_PASSWORD, adminApi, filledForm } from '#tests/server/support/admin.ts';
@@ -19,8 +20,6 @@ vi.mock('@node-rs/argon2', async (original) => {
 const costOf = (hash: string): string => hash.split('$').slice(1, 4).join('$');
 
 const asha = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 describe('POST /users/register', () => {
   it('a network address has a limit an hour, which refused emails count towards; the 429 says when to try again', async () => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { requestEmailChange } from '#server/customers/email-change.ts';
+import { DAY } from '#server/process/clock.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import { PASSWORD } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
@@ -13,8 +14,6 @@ const WAITING_STATEMENTS =
 
 const NEW = 'monsoon-mangoes';
 const NEW_EMAIL = 'asha.rao@example.in';
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { TokenSchema } from '#server/customers/schema.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { LIMITS } from '#server/settings/settings.ts';
 import { MANGO, PASSWORD } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 
-const MINUTE = 60_000;
 const NEW = 'monsoon-mangoes';
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;

@@ -2,14 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { EMAILS } from '#server/app/emails.ts';
 import { startMailer } from '#server/email/send.ts';
 import { CONNECTIONS } from '#server/email/transport.ts';
+import { HOUR, MINUTE, SECOND } from '#server/process/clock.ts';
 import { mainText } from '#tests/server/support/admin.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 

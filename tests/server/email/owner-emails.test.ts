@@ -5,14 +5,13 @@ import { paymentMethodsOf } from '#server/payments/providers/table.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { settlePayment } from '#server/payments/settle.ts';
+import { HOUR, MINUTE } from '#server/process/clock.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { rowOf, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
-
-const MINUTE = 60_000;
 
 const total = formatPaise(ORDER_TOTAL);
 
@@ -128,8 +127,6 @@ it('emails the owners what happened at the provider, and what is left', async ()
   expect(texts).toContain('₹390 is in dispute');
   expect(texts).toContain('Answer by 2 January 2030 at 3:30 pm.');
 });
-
-const HOUR = 60 * 60_000;
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 

@@ -3,10 +3,10 @@ import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
 import { defineEmail } from '#server/email/email.ts';
 import { dueEmails, queueEmail, storeEmail } from '#server/email/outbox.ts';
+import { HOUR } from '#server/process/clock.ts';
 import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 
-const HOUR = 3_600_000;
 const EMAIL = 'victim@example.com';
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;

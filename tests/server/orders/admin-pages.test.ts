@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
@@ -126,8 +127,6 @@ test('shows the items, customer, address, payments and history of an order', asy
   );
   expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);
 });
-
-const MINUTE = 60_000;
 
 /** The lines of an order's history about its payment and the refunds, the newest first. */
 const moneyOf = (html: string): string[] =>

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { STATUSES } from '#domain/order-status.ts';
 import { expireOrders } from '#server/orders/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
+import { HOUR } from '#server/process/clock.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
 import { rowOf, rowsOf } from '#tests/server/support/rows.ts';
 
-const HOUR = 60 * 60_000;
 const TWO_DAYS = 48 * HOUR;
 
 const { pending, processing, cancelled } = STATUSES;

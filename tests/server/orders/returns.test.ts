@@ -3,13 +3,12 @@ import { formatRupees } from '#domain/money.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { RETURNS } from '#server/orders/returns/stored-returns.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
+import { DAY } from '#server/process/clock.ts';
 import { expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf } from '#tests/server/support/payments.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
-
-const DAY = 24 * 60 * 60 * 1_000;
 
 /** A shop with an order that was paid and has arrived: two mangoes and a pineapple. */
 async function arrivedOrder() {

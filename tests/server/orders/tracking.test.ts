@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { OrderSchema } from '#api/schema/order.ts';
 import { CARRIER_KEYS, isCarrierUrl, trackingUrl } from '#domain/carrier.ts';
+import { HOUR } from '#server/process/clock.ts';
 import { adminApi, expectPage, mainText } from '#tests/server/support/admin.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-
-const HOUR = 3_600_000;
 
 test('shows the customer the carrier, the tracking number with a link, and the time of each step', async () => {
   const api = await adminApi();

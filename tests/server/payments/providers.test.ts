@@ -14,6 +14,7 @@ import { storeRefund } from '#server/payments/refunds.ts';
 import { PaymentFieldsSchema } from '#server/payments/schema.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { disputesOf, refundsOf } from '#server/payments/stored-refunds.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
 import { allRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
@@ -27,7 +28,6 @@ import type {
 import { FAKES } from '#tests/support/providers/pages.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
-const MINUTE = 60_000;
 const PENDING = 0;
 const PROCESSING = 1;
 const CANCELLED = 4;

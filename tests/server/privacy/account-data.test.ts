@@ -1,13 +1,11 @@
 import { expect, it, test } from 'vitest';
 import { NOT_PERSONAL, PERSONAL_DATA } from '#server/privacy/personal-data.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
+import { DAY, MINUTE } from '#server/process/clock.ts';
 import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
 import { rowOf, rowsOf, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 

@@ -6,12 +6,10 @@ import { describedStore } from '#catalogue/described-store.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { PERSONAL_DATA } from '#server/privacy/personal-data.ts';
 import { eraseExpiredData, RETENTION } from '#server/privacy/retention.ts';
+import { DAY, HOUR } from '#server/process/clock.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
-
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 

@@ -3,13 +3,12 @@ import { queueDailyEmail } from '#server/app/daily-email.ts';
 import { adminFindings } from '#server/doctor/table.ts';
 import { expireOrders } from '#server/orders/expire.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
+import { DAY, HOUR } from '#server/process/clock.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
 import { rowOf, rowsOf, runSql } from '#tests/server/support/rows.ts';
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 const YEARS = 3_650 * DAY;
 
 async function shop() {

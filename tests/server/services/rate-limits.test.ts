@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import { createAddressLimiter, createLimiter, createMemoryCounts, type Limiter } from '#server/db/limiter.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { openLimiters, withLimits } from '#server/services/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { testApi } from '#tests/server/support/api.ts';
@@ -10,7 +11,6 @@ import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { allRows } from '#tests/server/support/rows.ts';
 import { standStill } from '#tests/server/support/standing-date.ts';
 
-const MINUTE = 60_000;
 const LIMIT = { most: 2, every: MINUTE };
 
 const never = () => false;

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { readChanges } from '#server/admin/change-log.ts';
+import { MINUTE, SECOND } from '#server/process/clock.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
 import { ADMIN_PASSWORD, adminApi, documentOf, expectPage, mainText } from '#tests/server/support/admin.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
@@ -9,8 +10,6 @@ import { limitedApi } from '#tests/server/support/standing-date.ts';
 const SIGN_IN = '/admin/sign-in';
 const CODE = '/admin/sign-in/code';
 const PAGE = '/admin/second-factor';
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 type Api = Awaited<ReturnType<typeof adminApi>>;
 type StaffBrowser = Awaited<ReturnType<Api['staff']>>;

@@ -5,10 +5,9 @@ import * as v from 'valibot';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import type { Check } from '#server/doctor/check.ts';
 import { DEMO_CLAIMS, isReserved } from '#server/doctor/demo.ts';
+import { DAY } from '#server/process/clock.ts';
 import { clockProblem } from '#server/services/clock-watch.ts';
 import { listStaff } from '#server/staff/stored-staff.ts';
-
-const DAY = 24 * 60 * 60 * 1_000;
 
 const DEMO_PRODUCTS = fileURLToPath(new URL('../../../../scripts/demo/products', import.meta.url));
 

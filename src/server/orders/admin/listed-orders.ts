@@ -7,6 +7,7 @@ import type { Reader } from '#server/db/database.ts';
 import { q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
+import { DAY } from '#server/process/clock.ts';
 
 /** All given conditions must hold. */
 export interface OrderFilter {
@@ -19,8 +20,6 @@ export interface OrderFilter {
 }
 
 const order = expressionBuilder<Tables, 'orders'>();
-
-const DAY = 24 * 60 * 60 * 1_000;
 
 /** When a day begins in India, in ms since 1970. @param day such as '2026-01-05' */
 export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00+05:30`);
