@@ -13,20 +13,34 @@ import { paths } from '#paths.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority } from './picture.ts';
 
-export const NO_PRICE = 'Price unavailable';
+type Priced = Pick<Product, 'price' | 'originalPrice'>;
 
-/** '−18%', with a minus sign; '' for less than one per cent. */
-export const discountText = (percent: number): string => (percent > 0 ? `−${percent}%` : '');
+/** What a price shows. Built pages and the scripts that fill cards use it, as they do `actionOf`. */
+export function shownPrice(product: Priced) {
+  const percent = discountPercent(product);
+  return {
+    price: isPriced(product) ? formatRupees(product.price) : 'Price unavailable',
+    onSale: isOnSale(product),
+    regular: formatRupees(product.originalPrice ?? 0),
+    /** '−18%', with a minus sign; '' for less than one per cent. */
+    off: percent > 0 ? `−${percent}%` : '',
+  };
+}
 
-export function fillPrice(element: Element, product: Pick<Product, 'price' | 'originalPrice'>): void {
+/** What the button of a card does. Without a price it has none. */
+export const actionOf = (card: Pick<Product, 'price' | 'sizes' | 'colors'>): 'add' | 'select' | undefined =>
+  addsAtOnce(card) ? 'add' : isPriced(card) ? 'select' : undefined;
+
+export function fillPrice(element: Element, product: Priced): void {
+  const { price, onSale, regular, off } = shownPrice(product);
   const set = (selector: string, text: string): void => {
     const part = element.querySelector(selector);
     if (part) part.textContent = text;
   };
-  for (const part of element.querySelectorAll<HTMLElement>('.price-sale')) part.hidden = !isOnSale(product);
-  set('strong', isPriced(product) ? formatRupees(product.price) : NO_PRICE);
-  set('s', formatRupees(product.originalPrice ?? 0));
-  set('.price-off', discountText(discountPercent(product)));
+  for (const part of element.querySelectorAll<HTMLElement>('.price-sale')) part.hidden = !onSale;
+  set('strong', price);
+  set('s', regular);
+  set('.price-off', off);
 }
 
 /** Copies the element in `<template data-template="name">`. Throws if the page has no such template. */
@@ -68,9 +82,8 @@ function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   const price = element.querySelector('.price');
   if (price) fillPrice(price, card);
   element.querySelector('.card-add')?.setAttribute('data-add', cardCart(card));
-  keepIf('.sale-badge', isOnSale(card));
-  keepIf('.card-add', addsAtOnce(card));
-  keepIf('.card-select', isPriced(card) && !addsAtOnce(card));
+  keepIf('.sale-badge', shownPrice(card).onSale);
+  for (const action of ['add', 'select']) keepIf(`.card-${action}`, actionOf(card) === action);
 }
 
 export function newCard(card: Card, priority: Priority): HTMLElement {

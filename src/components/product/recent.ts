@@ -1,17 +1,17 @@
 import type { Card } from '#domain/card.ts';
-import { formatRupees } from '#domain/money.ts';
 import { paths } from '#paths.ts';
 import { recordViewed } from '#stores/lists/recently-viewed.ts';
 import { cardOf } from './buy.ts';
-import { copyTemplate, NO_PRICE } from './card.ts';
+import { copyTemplate, shownPrice } from './card.ts';
 
-function newTile({ id, name, price, tint, image }: Card): HTMLElement {
+function newTile(card: Card): HTMLElement {
+  const { id, name, tint, image } = card;
   const tile = copyTemplate('tile');
   const picture = tile.querySelector('img');
   tile.querySelector('a')?.setAttribute('href', paths.product(id));
   tile.querySelector('.panel')?.classList.add(tint);
   tile.querySelector('.tile-name')?.append(name);
-  tile.querySelector('b')?.replaceChildren(price > 0 ? formatRupees(price) : NO_PRICE);
+  tile.querySelector('b')?.replaceChildren(shownPrice(card).price);
   if (image) picture?.setAttribute('src', image);
   else picture?.remove();
   return tile;
