@@ -5,7 +5,7 @@ import { queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
 import { confirmOrder, lockPayableByNumber } from './payable.ts';
-import { isProblem, nextPaymentState } from './payment-state.ts';
+import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
@@ -32,18 +32,20 @@ const refundAll = (
   });
 
 /** What a report changes of a payment besides its state. Money that came is polled for refunds and disputes. */
-function changesBy(report: PaymentReport, { createdAt }: Payment, now: number) {
+function changesBy(report: PaymentReport, { createdAt, state }: Payment, now: number) {
   const { outcome, amountPaise, receivedPaise = amountPaise, currency, paymentId, words } = report;
   const isWatched = now - createdAt < MONEY_POLLED_FOR;
   return {
     ...(paymentId ? { paymentId } : {}),
-    ...(words ? { words } : {}),
+    ...(words && isOpen(state) ? { words } : {}),
     ...(outcome === 'ended' ? { nextPollAt: null } : {}),
     ...(outcome === 'succeeded'
       ? {
           nextPollAt: isWatched ? now + MONEY_POLLED_EVERY : null,
           receivedPaise: receivedPaise ?? null,
           receivedCurrency: currency ?? null,
+          // Those of an earlier try that failed.
+          words: '',
         }
       : {}),
   };
