@@ -7,6 +7,7 @@ import { inviteStaffMember } from '#server/staff/command.ts';
 import { API_ORIGIN } from './api-address.ts';
 import type { Services } from './fixtures.ts';
 import { expectNoAxeFindings } from './page-checks.ts';
+import { hiddenParts } from './small-window.ts';
 
 /** The admin as browsers reach it. */
 export const ADMIN_URL = `${API_ORIGIN}/admin`;
@@ -93,6 +94,8 @@ export async function expectFits(page: Page): Promise<void> {
     await expectNoAxeFindings(page, 'color-contrast');
     await page.emulateMedia({ colorScheme: null });
   }
+  await page.setViewportSize({ width: 320, height: 180 });
+  expect(await page.evaluate(hiddenParts)).toEqual([]);
   if (before) await page.setViewportSize(before);
   await expectWholeWords(page);
 }

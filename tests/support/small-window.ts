@@ -23,7 +23,7 @@ export function hiddenParts(): string[] {
     // An element that has the focus already is not scrolled into view.
     stop.blur();
     stop.focus();
-    if (document.activeElement !== stop) continue;
+    if (document.activeElement !== stop || stop.tabIndex < 0) continue;
     const label = stop instanceof HTMLInputElement ? stop.labels?.[0] : undefined;
     const own = stop.getBoundingClientRect();
     const { left, right, top, bottom, height } =
@@ -35,7 +35,7 @@ export function hiddenParts(): string[] {
       const seen = document.elementFromPoint(start + share * (end - start), (first + last) / 2);
       return seen !== null && (stop.contains(seen) || seen.contains(stop) || label?.contains(seen));
     });
-    if (last - first < Math.min(24, height) || !isSeen)
+    if (last - first < Math.min(24, height - 1) || !isSeen)
       found.push(`hidden at ${Math.round(top)} px: ${stop.outerHTML.slice(0, 120)}`);
   }
   return found;
