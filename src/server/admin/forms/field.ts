@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { plainLines, plainText, tidiedCode } from '#server/services/plain-text.ts';
 
@@ -79,3 +80,10 @@ export type Typed = Readonly<Record<string, string | boolean>>;
 
 /** Error texts by the name of their field; '' for the whole form. */
 export type Mistakes = ReadonlyMap<string, string>;
+
+/** What a page shows again after a form was refused, with a notice such as that of an edit conflict. */
+export interface FormState {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: ReactNode;
+}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { isCancellable } from '#domain/order-status.ts';
 import { type AddressField, eachAddressField } from '#domain/shipping-address.ts';
@@ -11,7 +10,7 @@ import {
   requireFormVersion,
 } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import type { Field, Mistakes, Typed } from '#server/admin/forms/field.ts';
+import type { Field, FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
@@ -109,13 +108,7 @@ function requireOpen<Order extends Pick<StoredOrder, 'status'>>(order: Order | u
   throw new Refusal(409, 'This order was shipped or cancelled. It can no longer be corrected.');
 }
 
-interface State {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
-  readonly notice?: ReactNode;
-}
-
-async function show(context: AdminContext, services: Services, { typed, mistakes, notice }: State = {}) {
+async function show(context: AdminContext, services: Services, { typed, mistakes, notice }: FormState = {}) {
   const order = requireOpen(await requireOrder(context, services));
   const extras = await extrasOf(services.db, [order.number]);
   const details = detailsOf(order, extras.get(order.number));

@@ -6,7 +6,7 @@ import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.t
 import { isCancellable } from '#domain/order-status.ts';
 import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import type { FormState } from '#server/admin/forms/field.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
@@ -142,12 +142,6 @@ const renderCustomer = (
   </>
 );
 
-export interface OrderState {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
-  readonly notice?: ReactNode;
-}
-
 /** What the form versions of an order cover. */
 export const statusPart = (status: number) => ({ Status: statusOf(status).label });
 
@@ -157,7 +151,7 @@ export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking'
 });
 
 /** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
-function renderTransitions(order: ListedOrder, { typed, mistakes }: OrderState): ReactNode {
+function renderTransitions(order: ListedOrder, { typed, mistakes }: FormState): ReactNode {
   const { id, status, tracking, carrier } = order;
   const field = Object.entries(trackingForm.fields).map(([name, each]) => (
     <FormField
@@ -329,7 +323,7 @@ export async function showOrder(
   context: AdminContext,
   services: Services,
   order: ListedOrder,
-  state: OrderState = {},
+  state: FormState = {},
 ): Promise<Response> {
   const { number, shownNumber, status, createdAt, totalPaise } = order;
   const parcel = toTrackingDto(order);

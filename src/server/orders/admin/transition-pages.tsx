@@ -5,7 +5,7 @@ import { ChangeAborted, change, FORM_KEY, redirectWithMessage } from '#server/ad
 import { differences } from '#server/admin/change-log.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import type { FormState } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
@@ -176,11 +176,6 @@ function moneyOf(record: PaymentRecord): ReactNode {
   );
 }
 
-interface State {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
-}
-
 const emailIn = ({ settings }: Services, text: string): ReactNode =>
   settings.mail && (
     <p>
@@ -205,7 +200,7 @@ const QUESTIONS = {
 /** The page that asks before an order ends. */
 const confirm =
   (transition: keyof typeof QUESTIONS) =>
-  async (context: AdminContext, services: Services, state: State = {}): Promise<Response> => {
+  async (context: AdminContext, services: Services, state: FormState = {}): Promise<Response> => {
     const { id, number, shownNumber, status, totalPaise, address } = await requireOrder(context, services);
     const { title, fields, money } = QUESTIONS[transition];
     if (!allows(status, transition))
@@ -241,7 +236,7 @@ const confirm =
     });
   };
 
-async function confirmTakeBack(context: AdminContext, services: Services, state: State = {}) {
+async function confirmTakeBack(context: AdminContext, services: Services, state: FormState = {}) {
   const order = await requireOrder(context, services);
   const transition = lastTransition(order);
   if (!transition) throw new Refusal(409, 'The last step of this order cannot be taken back.');

@@ -4,7 +4,7 @@ import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
 import { ChangeAborted, change, type Done, type RecordChange } from '#server/admin/change.ts';
 import { Form, PostForm } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import type { FormState } from '#server/admin/forms/field.ts';
 import { textLines } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
@@ -106,12 +106,7 @@ const amountForm = defineForm(v.object({ amount: RupeesTextSchema }), {
   amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
 });
 
-interface State {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
-}
-
-function renderForms({ own, amount, refunds }: Found, state: State): ReactNode {
+function renderForms({ own, amount, refunds }: Found, state: FormState): ReactNode {
   const path = returnPath(own.id);
   if (own.state === 'asked')
     return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
@@ -148,7 +143,7 @@ function renderForms({ own, amount, refunds }: Found, state: State): ReactNode {
   );
 }
 
-async function show(context: AdminContext, services: Services, found: Found, state: State = {}) {
+async function show(context: AdminContext, services: Services, found: Found, state: FormState = {}) {
   const isErased = (await findRecipient(services.db, found.order.customerId)) === undefined;
   const { own, order, sent, refunds } = found;
   const rows = own.lines.map(({ line, quantity }) => {

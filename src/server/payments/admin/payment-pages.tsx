@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import { type Mistakes, type Typed, text } from '#server/admin/forms/field.ts';
+import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
@@ -114,17 +114,11 @@ const noteForm = defineForm(
   },
 );
 
-interface State {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
-  readonly notice?: ReactNode;
-}
-
 async function showPayment(
   context: AdminContext,
   services: Services,
   record: PaymentRecord,
-  { typed, mistakes, notice }: State = {},
+  { typed, mistakes, notice }: FormState = {},
 ) {
   const { reference, orderId, changedAt, state } = record;
   const [refunds, disputes] = await moneyOf(services.db, [reference]);

@@ -4,7 +4,7 @@ import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import type { FormState, Mistakes } from '#server/admin/forms/field.ts';
 import { text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
@@ -108,17 +108,11 @@ function byHandNotice(services: Services, record: PaymentRecord): ReactNode {
   );
 }
 
-interface State {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
-  readonly notice?: ReactNode;
-}
-
 function show(
   context: AdminContext,
   services: Services,
   shown: Shown,
-  { typed, mistakes, notice }: State = {},
+  { typed, mistakes, notice }: FormState = {},
 ): Response | Promise<Response> {
   const { record, refunds, disputes, left } = shown;
   const form = {
