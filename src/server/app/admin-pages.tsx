@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatPaise } from '#domain/money.ts';
 import { LOG_PAGES } from '#server/admin/change-log-pages.tsx';
 import { type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
@@ -12,10 +13,9 @@ import { SALE_PAGES } from '#server/catalogue/prices/sale-pages.tsx';
 import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
 import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
 import { SORT_PAGES } from '#server/catalogue/products/sort-pages.tsx';
-import type { Reader } from '#server/db/database.ts';
 import { adminFindings } from '#server/doctor/table.ts';
 import { emailPages } from '#server/email/pages.tsx';
-import { countByStatus } from '#server/orders/admin/listed-orders.ts';
+import { countByStatus, MONEY, orderTotals } from '#server/orders/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/orders/admin/pages.tsx';
 import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
 import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
@@ -32,8 +32,25 @@ import { RECORD_PAGES } from '#server/store/record-pages.tsx';
 import { EMAILS } from './emails.ts';
 import { openTasks } from './tasks.ts';
 
-async function orderCounts(db: Reader): Promise<ReactNode> {
-  const counts = await countByStatus(db);
+const MONTH = 30 * 24 * 60 * 60 * 1_000;
+
+async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
+  const from = clock() - MONTH;
+  const kinds = ['paid', 'collect', 'unpaid'] as const;
+  const [counts, ...totals] = await Promise.all([
+    countByStatus(db),
+    ...kinds.map((money) => orderTotals(db, money === 'collect' ? { money } : { money, from })),
+  ]);
+  const sums = kinds.map((money, index) => {
+    const { count = 0, paise = 0 } = totals[index] ?? {};
+    return (
+      <li key={money}>
+        <TouchLink href={`${ADMIN}/orders?money=${money}`}>
+          {MONEY[money].label}: {count}, {formatPaise(paise)}
+        </TouchLink>
+      </li>
+    );
+  });
   const items = Object.values(STATUSES).map(({ code }) => (
     <li key={code} className="rounded-panel bg-mist p-4">
       <a className="block text-inherit no-underline" href={`${ADMIN}/orders?status=${code}`}>
@@ -48,6 +65,8 @@ async function orderCounts(db: Reader): Promise<ReactNode> {
       <ul className="m-0 mb-7 grid list-none grid-cols-[repeat(auto-fill,minmax(152px,1fr))] gap-3 p-0">
         {items}
       </ul>
+      <p className="m-0">Paid and unpaid in the last 30 days, and all cash to collect:</p>
+      <ul>{sums}</ul>
     </>
   );
 }
@@ -116,7 +135,7 @@ export const HOME_PAGES: readonly AdminPage[] = [
             <Allowed to={`${ADMIN}/staff`}>{await renderFindings(services)}</Allowed>
             <Allowed to={`${ADMIN}/payment-methods`}>{await renderProviderErrors(services)}</Allowed>
             {await renderTasks(services, context.get('mayOpen'))}
-            <Allowed to={`${ADMIN}/orders`}>{await orderCounts(services.db)}</Allowed>
+            <Allowed to={`${ADMIN}/orders`}>{await orderCounts(services)}</Allowed>
             <Row>{links}</Row>
           </>
         ),

@@ -24,6 +24,12 @@ const FactsSchema = v.object({
   placed: TotalsSchema,
   /** Those of `placed` that were cancelled since. */
   cancelled: TotalsSchema,
+  /** The others of `placed`, by what has become of their money. */
+  paid: TotalsSchema,
+  collect: TotalsSchema,
+  unpaid: TotalsSchema,
+  /** All cash that the couriers have still to bring, of any day. */
+  cash: TotalsSchema,
   tasks: v.array(v.string()),
   findings: v.array(v.string()),
 });
@@ -35,10 +41,18 @@ const totalText = ({ count, paise }: Facts['placed']): string => `${count}, ${fo
 const listBlocks = (title: string, lines: readonly string[]): Block[] =>
   lines.length === 0 ? [] : [{ text: title }, ...lines.map((line) => ({ text: `• ${line}` }))];
 
-function dailyText({ day, placed, cancelled, tasks, findings }: Facts, { api }: EmailValues): EmailText {
+function dailyText(facts: Facts, { api }: EmailValues): EmailText {
+  const { day, placed, cancelled, tasks, findings } = facts;
   const date = formatOrderDate(isoTime(startOfDay(day)));
   const rows: [string, string][] = [['Orders', totalText(placed)]];
-  if (cancelled.count > 0) rows.push(['Of these cancelled', totalText(cancelled)]);
+  const counted = [
+    ['Of these paid', facts.paid],
+    ['Of these to collect on delivery', facts.collect],
+    ['Of these unpaid', facts.unpaid],
+    ['Of these cancelled', cancelled],
+    ['Cash to collect in all', facts.cash],
+  ] as const;
+  for (const [label, totals] of counted) if (totals.count > 0) rows.push([label, totalText(totals)]);
   return {
     subject: `${date}: ${placed.count} ${placed.count === 1 ? 'order' : 'orders'}, ${formatPaise(placed.paise)}`,
     blocks: [
@@ -64,6 +78,10 @@ const daily = defineEmail({
     day: '2026-01-05',
     placed: { count: 12, paise: 2_277_000 },
     cancelled: { count: 1, paise: 189_750 },
+    paid: { count: 8, paise: 1_518_000 },
+    collect: { count: 2, paise: 379_500 },
+    unpaid: { count: 1, paise: 189_750 },
+    cash: { count: 5, paise: 948_750 },
     tasks: ['1 payment needs attention', '3 orders to pack'],
     findings: ['The last backup is 3 days old. Run npm run backup -- FILE every night.'],
   },
@@ -74,9 +92,13 @@ export const DAILY_EMAILS = { daily };
 
 async function factsOf(services: Services, day: string): Promise<Facts> {
   const ofDay = { from: startOfDay(day), until: endOfDay(day) };
-  const [placed, cancelled, tasks, findings] = await Promise.all([
+  const [placed, cancelled, paid, collect, unpaid, cash, tasks, findings] = await Promise.all([
     orderTotals(services.db, ofDay),
     orderTotals(services.db, { ...ofDay, status: STATUSES.cancelled.code }),
+    orderTotals(services.db, { ...ofDay, money: 'paid' }),
+    orderTotals(services.db, { ...ofDay, money: 'collect' }),
+    orderTotals(services.db, { ...ofDay, money: 'unpaid' }),
+    orderTotals(services.db, { money: 'collect' }),
     openTasks(services, () => true),
     adminFindings(services),
   ]);
@@ -84,6 +106,10 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
     day,
     placed,
     cancelled,
+    paid,
+    collect,
+    unpaid,
+    cash,
     tasks: tasks.map(({ text }) => text),
     findings: findings.map(({ problem, todo }) => `${problem} ${todo}`),
   };

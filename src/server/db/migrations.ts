@@ -223,6 +223,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX payments_by_order ON payments (order_number);
     CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
     CREATE INDEX payments_needing_attention ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');
+    CREATE INDEX payments_to_collect ON payments (order_number) WHERE state = 'to_collect';
     CREATE INDEX payments_to_poll ON payments (next_poll_at) WHERE next_poll_at IS NOT NULL;
     CREATE INDEX payments_by_provider_id ON payments (provider_id) WHERE provider_id IS NOT NULL;
     CREATE INDEX payments_by_payment_id ON payments (payment_id) WHERE payment_id IS NOT NULL;

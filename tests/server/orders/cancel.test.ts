@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
 import { filledForm, mainText } from '#tests/server/support/admin.ts';
+import { idsOn } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf, shopper } from '#tests/server/support/payments.ts';
@@ -204,4 +206,26 @@ it('an order is not taken back to life once its money was returned', async () =>
   });
   expect([late.status, mainText(late.text)]).toEqual([409, expect.stringContaining('already returned')]);
   expect((await shop.order()).status).toBe(4);
+});
+
+it('list, filter, slip and first page say what was paid, and what the courier collects', async () => {
+  const shop = await shippedOrder('cash');
+  const other = await shop.customer('second@example.com');
+  const unpaid = await shop.placeOrder(other.token);
+  const { pay } = sandboxOf(shop, other.token);
+  const paid = await shop.placeOrder(other.token);
+  await pay(paid.id);
+  const total = formatRupees(ORDER_TOTAL / 100);
+  const found = async (money: string) => idsOn((await shop.owner.get(`/admin/orders?money=${money}`)).text);
+  expect(await Promise.all(['paid', 'collect', 'unpaid', 'refunded'].map(found))).toEqual([
+    [paid.id],
+    [shop.id],
+    [unpaid.id],
+    [],
+  ]);
+  const slip = async (id: string) => mainText((await shop.owner.get(`/admin/orders/${id}/slip`)).text);
+  expect(await slip(shop.id)).toContain(`Collect ${total}`);
+  expect(await slip(paid.id)).toContain('Paid');
+  const home = mainText((await shop.owner.get('/admin')).text);
+  for (const kind of ['Paid', 'To collect', 'Unpaid']) expect(home).toContain(`${kind}: 1, ${total}`);
 });

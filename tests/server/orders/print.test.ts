@@ -59,7 +59,7 @@ test('the CSV has a line for each order of the chosen days and status, in Indiaâ
   expect(all.rows).toEqual([
     [
       ...'Number,Order,Placed (India),Status,Name,Address,City,State,PIN code,Phone,Email'.split(','),
-      ...'Items,Pieces,Total in rupees,Tracking number'.split(','),
+      ...'Items,Pieces,Total in rupees,Payment,Payment method,Tracking number'.split(','),
       ...extras.map(({ label }) => label.en),
     ],
     [
@@ -77,10 +77,12 @@ test('the CSV has a line for each order of the chosen days and status, in Indiaâ
       '2 Ã— Alphonso Mango, box of 6',
       '2',
       plainAmount(ORDER_TOTAL),
+      'Unpaid',
+      '',
       '',
       ...extras.map(() => ''),
     ],
-    expect.arrayContaining([second, '2026-01-06 00:30', 'Processing']),
+    expect.arrayContaining([second, '2026-01-06 00:30', 'Processing', 'Paid', 'UPI QR']),
   ]);
   const orders = async (fields: Record<string, string>) =>
     (await csv(fields)).rows.slice(1).map(([, order]) => order);

@@ -22,6 +22,7 @@ import { exportForm, readStatus } from './forms.ts';
 import {
   endOfDay,
   type ListedOrder,
+  moneyOf,
   type OrderFilter,
   ordersAfter,
   orderTotals,
@@ -75,6 +76,8 @@ const ORDER_COLUMNS: Columns<Exported> = {
     items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
   Pieces: ({ order }) => order.pieces,
   [inRupees('Total')]: ({ order }) => rupees(order.totalPaise),
+  Payment: ({ order }) => moneyOf(order).label,
+  'Payment method': ({ order }) => moneyOf(order).method,
   'Tracking number': ({ order }) => order.tracking ?? '',
   ...EXTRAS,
 };

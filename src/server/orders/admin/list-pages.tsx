@@ -26,38 +26,72 @@ import {
   type Cursor,
   countByStatus,
   endOfDay,
+  isMoney,
   type ListedOrder,
   listOrders,
+  MONEY,
+  type Money,
+  moneyOf,
   ORDERS_PER_PAGE,
   type OrderFilter,
   type OrderPage,
   startOfDay,
 } from './listed-orders.ts';
 
-/** The filter links. A status is no personal data, so an address may contain it. */
-export function renderStatuses(counts: ReadonlyMap<number, number>, open: number | undefined): ReactNode {
+interface Filter {
+  readonly status?: number;
+  readonly money?: Money;
+}
+
+/** A status is no personal data, so an address may contain it. */
+const listPath = ({ status, money }: Filter, more: Readonly<Record<string, string>> = {}): string => {
+  const query = new URLSearchParams({
+    ...(status === undefined ? {} : { status: String(status) }),
+    ...(money ? { money } : {}),
+    ...more,
+  }).toString();
+  return query === '' ? ORDERS : `${ORDERS}?${query}`;
+};
+
+/** Links of which one is open. */
+const FilterLinks = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <nav aria-label={name}>
+    <ul className="my-2 flex list-none gap-1 overflow-x-auto p-0 *:[&>a]:flex *:[&>a]:min-h-11 *:[&>a]:items-center *:[&>a]:gap-2 *:[&>a]:whitespace-nowrap *:[&>a]:rounded-full *:[&>a]:px-3 *:[&>a]:text-ink *:[&>a]:no-underline [&_a[aria-current]]:bg-leaf-tint [&_a[aria-current]]:font-semibold">
+      {children}
+    </ul>
+  </nav>
+);
+
+function renderFilters(counts: ReadonlyMap<number, number>, open: Filter): ReactNode {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const link = (path: string, label: string, count: number, isOpen: boolean) => (
-    <li key={path}>
+  const link = (filter: Filter, label: string, count?: number) => (
+    <li key={label}>
       <a
-        className="flex min-h-11 items-center gap-2 whitespace-nowrap rounded-full px-3 text-ink no-underline aria-[current]:bg-leaf-tint aria-[current]:font-semibold"
-        href={path}
-        aria-current={isOpen ? 'page' : undefined}
+        href={listPath(filter)}
+        aria-current={filter.status === open.status && filter.money === open.money ? 'page' : undefined}
       >
-        {label} <b>{count}</b>
+        {label} {count !== undefined && <b>{count}</b>}
       </a>
     </li>
   );
-  const links = Object.values(STATUSES).map(({ code, label }) =>
-    link(`${ORDERS}?status=${code}`, label, counts.get(code) ?? 0, open === code),
-  );
+  const { status, money, ...rest } = open;
+  const ofMoney = money ? { money } : {};
+  const ofStatus = status === undefined ? {} : { status };
   return (
-    <nav aria-label="Status">
-      <ul className="my-4 flex list-none gap-1 overflow-x-auto p-0">
-        {link(ORDERS, 'All', all, open === undefined)}
-        {links}
-      </ul>
-    </nav>
+    <>
+      <FilterLinks name="Status">
+        {link({ ...rest, ...ofMoney }, 'All', all)}
+        {Object.values(STATUSES).map(({ code, label }) =>
+          link({ ...ofMoney, status: code }, label, counts.get(code) ?? 0),
+        )}
+      </FilterLinks>
+      <FilterLinks name="Payment">
+        {link(ofStatus, 'Any payment')}
+        {Object.entries(MONEY).map(
+          ([name, { label }]) => isMoney(name) && link({ ...ofStatus, money: name }, label),
+        )}
+      </FilterLinks>
+    </>
   );
 }
 
@@ -76,25 +110,34 @@ export const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode 
   </form>
 );
 
-const renderRow = ({ id, shownNumber, status, createdAt, address, pieces, totalPaise }: ListedOrder) => [
-  <div className="flex flex-wrap items-center gap-x-3">
-    <label className="inline-flex min-h-11 min-w-11 items-center align-middle">
-      <input className={BOX} type="checkbox" name="order" value={id} aria-label={`Tick ${shownNumber}`} />
-    </label>
-    <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink> <StatusBadge status={status} />
-  </div>,
-  <Time at={createdAt} />,
-  <>
-    {address.fullName}
-    <br />
-    {address.city} {address.postalCode}
-  </>,
-  <>
-    {formatPaise(totalPaise)}
-    <br />
-    {pieces} {pieces === 1 ? 'piece' : 'pieces'}
-  </>,
-];
+const renderRow = (order: ListedOrder) => {
+  const { id, shownNumber, status, createdAt, address, pieces, totalPaise } = order;
+  const { label, method } = moneyOf(order);
+  return [
+    <div className="flex flex-wrap items-center gap-x-3">
+      <label className="inline-flex min-h-11 min-w-11 items-center align-middle">
+        <input className={BOX} type="checkbox" name="order" value={id} aria-label={`Tick ${shownNumber}`} />
+      </label>
+      <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink> <StatusBadge status={status} />
+    </div>,
+    <Time at={createdAt} />,
+    <>
+      {address.fullName}
+      <br />
+      {address.city} {address.postalCode}
+    </>,
+    <>
+      {formatPaise(totalPaise)}
+      <br />
+      {pieces} {pieces === 1 ? 'piece' : 'pieces'}
+    </>,
+    <>
+      {label}
+      <br />
+      {method}
+    </>,
+  ];
+};
 
 /**
  * Orders with checkboxes, and the actions for the ticked ones. Enter in a checkbox presses the first button, so the
@@ -112,7 +155,7 @@ export function renderOrders(caption: string, orders: readonly ListedOrder[], st
       {transitionRow(transition).button}
     </Button>
   ));
-  const heads = ['Order', 'Placed', 'To', 'Total'];
+  const heads = ['Order', 'Placed', 'To', 'Total', 'Payment'];
   return (
     <PostForm action={`${ORDERS}/slips`} hidden={status === undefined ? {} : { status }}>
       <Table hasTitles caption={caption} heads={heads} rows={orders.map(renderRow)} />
@@ -134,21 +177,14 @@ function cursorOf({ older, newer }: Readonly<Record<string, string>>): Cursor {
   return isNumber(newer) ? { newerThan: Number(newer) } : {};
 }
 
-function renderPages({ orders, hasNewer, hasOlder }: OrderPage, status: number | undefined): ReactNode {
+function renderPages({ orders, hasNewer, hasOlder }: OrderPage, filter: Filter): ReactNode {
   if (!hasNewer && !hasOlder) return '';
-  const link = (name: 'newer' | 'older', number: number | undefined, text: string) => {
-    const query = new URLSearchParams({
-      ...(status === undefined ? {} : { status: String(status) }),
-      [name]: String(number),
-    });
-    return (
-      number !== undefined && (
-        <LinkButton look="quiet" href={`${ORDERS}?${query}`}>
-          {text}
-        </LinkButton>
-      )
+  const link = (name: 'newer' | 'older', number: number | undefined, text: string) =>
+    number !== undefined && (
+      <LinkButton look="quiet" href={listPath(filter, { [name]: String(number) })}>
+        {text}
+      </LinkButton>
     );
-  };
   return (
     <Pages>
       {hasNewer && link('newer', orders.at(0)?.number, 'Newer')}
@@ -162,7 +198,11 @@ async function showList(context: AdminContext, services: Services) {
   const status = readStatus(query.status);
   const cursor = cursorOf(query);
   const isFirstPage = Object.keys(cursor).length === 0;
-  const filter = status === undefined ? {} : { status };
+  const { money: wanted } = query;
+  const filter: Filter = {
+    ...(status === undefined ? {} : { status }),
+    ...(isMoney(wanted) ? { money: wanted } : {}),
+  };
   const [counts, page, money] = await Promise.all([
     countByStatus(services.db),
     listOrders(services.db, filter, cursor, ORDERS_PER_PAGE),
@@ -180,9 +220,9 @@ async function showList(context: AdminContext, services: Services) {
       <>
         {money}
         {renderSearch()}
-        {renderStatuses(counts, status)}
+        {renderFilters(counts, filter)}
         {list}
-        {renderPages(page, status)}
+        {renderPages(page, filter)}
         <Allowed to={`${ORDERS}/export`}>
           <p>
             <a href={`${ORDERS}/export`}>Orders as CSV</a>

@@ -4,10 +4,11 @@ import { countOfNumber } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
 import type { Reader } from '#server/db/database.ts';
-import { q, type RowOf, sumOf } from '#server/db/query.ts';
-import type { Tables } from '#server/db/tables.ts';
+import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
+import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { DAY } from '#server/process/clock.ts';
+import { STATUSES, statusOf } from '#server/services/order-status.ts';
 
 /** All given conditions must hold. */
 export interface OrderFilter {
@@ -17,7 +18,24 @@ export interface OrderFilter {
   readonly until?: number;
   /** Part of the order's number, the name, the phone number, the PIN code or the email. */
   readonly text?: string;
+  readonly money?: Money;
 }
+
+/** What has become of the money of an order, by the states of its payments. The first that fits counts. */
+export const MONEY = {
+  paid: { label: 'Paid', states: ['paid'] },
+  collect: { label: 'To collect', states: ['to_collect'] },
+  attention: { label: 'Refund due or wrong', states: ['flagged', 'refund_due'] },
+  refunded: { label: 'Refunded', states: ['refunded'] },
+  unpaid: { label: 'Unpaid', states: [] },
+} as const satisfies Record<string, { label: string; states: readonly PaymentState[] }>;
+
+export type Money = keyof typeof MONEY;
+
+export const isMoney = (name: string | undefined): name is Money =>
+  name !== undefined && Object.hasOwn(MONEY, name);
+
+const HELD = Object.values(MONEY).flatMap(({ states }): readonly PaymentState[] => states);
 
 const order = expressionBuilder<Tables, 'orders'>();
 
@@ -66,8 +84,24 @@ function meanings(text: string) {
   return found;
 }
 
-const matching = ({ status, from, until, text = '' }: OrderFilter): Expression<SqlBool> =>
+function hasMoney(money: Money): Expression<SqlBool> {
+  const { states } = MONEY[money];
+  const found = (list: readonly PaymentState[]) =>
+    order.exists(
+      q
+        .selectFrom('payments')
+        .select('reference')
+        .whereRef('orderNumber', '=', sql.ref('orders.number'))
+        .where('state', 'in', literals(...list)),
+    );
+  if (states.length > 0) return found(states);
+  const ended = [STATUSES.cancelled.code, STATUSES.cameBack.code];
+  return order.and([order('status', 'not in', ended), order.not(found(HELD))]);
+}
+
+const matching = ({ status, from, until, text = '', money }: OrderFilter): Expression<SqlBool> =>
   order.and([
+    ...(money === undefined ? [] : [hasMoney(money)]),
     ...(status === undefined ? [] : [order('status', '=', status)]),
     ...(from === undefined ? [] : [order('createdAt', '>=', from)]),
     ...(until === undefined ? [] : [order('createdAt', '<', until)]),
@@ -90,9 +124,26 @@ const LISTED = ORDER.select(({ selectFrom }) => [
       .select(({ fn }) => fn.sum('quantity').as('sum'))
       .whereRef('orderNumber', '=', 'orders.number'),
   ).as('pieces'),
+  /** The state and the method of the payment that counts, such as 'paid UPI QR'. */
+  sql<string | null>`(SELECT state || ' ' || method FROM payments WHERE order_number = orders.number
+    AND state IN (${sql.join(literals(...HELD))})
+    ORDER BY CASE state ${sql.join(
+      HELD.map((state, place) => sql`WHEN ${sql.lit(state)} THEN ${sql.lit(place)}`),
+      sql` `,
+    )} END, reference LIMIT 1)`.as('payment'),
 ]);
 
 export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
+
+/** What to show of the money of an order. */
+export function moneyOf({ payment, status }: Pick<ListedOrder, 'payment' | 'status'>) {
+  const [state = '', ...method] = payment?.split(' ') ?? [];
+  const found = Object.keys(MONEY).find(
+    (name): name is Money => isMoney(name) && MONEY[name].states.some((each) => each === state),
+  );
+  const label = found ? MONEY[found].label : statusOf(status).needsRefund ? 'Nothing' : MONEY.unpaid.label;
+  return { money: found ?? 'unpaid', label, method: method.join(' ') };
+}
 
 /** Where a page begins, by order number. Empty for the first page. */
 export type Cursor =

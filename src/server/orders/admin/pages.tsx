@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
@@ -13,7 +14,7 @@ import type { Services } from '#server/services/services.ts';
 import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
-import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
+import { type ListedOrder, moneyOf, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 import { ORDER_PAGE, requireOrder } from './order-page.tsx';
 import { TRANSITION_PAGES } from './transition-pages.tsx';
@@ -36,7 +37,7 @@ const renderItem = ({ quantity, title, options }: OrderedItem): ReactNode => (
   </tr>
 );
 
-/** Has no prices: the recipient may not be the one who paid. */
+/** Has no prices but the cash to collect: the recipient may not be the one who paid. */
 function renderSlip(
   storeName: string,
   order: ListedOrder,
@@ -44,6 +45,7 @@ function renderSlip(
   extras: readonly ShownExtra[],
 ): ReactNode {
   const { id, shownNumber, address, createdAt, pieces, tracking } = order;
+  const { money, label } = moneyOf(order);
   return (
     <article
       key={id}
@@ -59,6 +61,9 @@ function renderSlip(
             Tracking number: {tracking}
           </>
         )}
+      </p>
+      <p className="mt-3 mb-0 font-bold text-title">
+        {money === 'collect' ? `Collect ${formatPaise(order.totalPaise)}` : label}
       </p>
       <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
         {addressLines(address).map((line) => (
