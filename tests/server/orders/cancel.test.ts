@@ -120,7 +120,7 @@ async function shippedOrder(method: keyof typeof METHODS) {
       recipients.includes(email) ? [subject] : [],
     );
   };
-  const order = async () => {
+  const current = async () => {
     const [found] = await api.ordersOf(token);
     if (!found) throw new Error('There is no order.');
     return found;
@@ -128,7 +128,7 @@ async function shippedOrder(method: keyof typeof METHODS) {
   const states = async () => (await rowsOf(api.db, 'SELECT state FROM payments')).map(({ state }) => state);
   await subjects();
   await owner.submit(page, `${page}/ship`, { tracking: 'AB1' });
-  return { ...api, owner, id, page, subjects, order, states };
+  return { ...api, owner, id, page, subjects, current, states };
 }
 
 it.each([
@@ -144,7 +144,7 @@ it.each([
       why: 'refused',
       goods: 'Two jars broken',
     });
-    const order = await shop.order();
+    const order = await shop.current();
     expect([order.status, order.events.at(-1), refundOf(order), await shop.states()]).toEqual([
       4,
       expect.objectContaining({ status: 4, note: 'came back: it was refused' }),
@@ -172,10 +172,10 @@ it.each(['cash', 'qr'] as const)(
     await takeBack();
     await shop.owner.submit(`${shop.page}/came-back`, `${shop.page}/came-back`, { why: 'damaged' });
     await takeBack();
-    expect([await shop.states(), (await shop.order()).status]).toEqual([paid, 2]);
+    expect([await shop.states(), (await shop.current()).status]).toEqual([paid, 2]);
     await takeBack();
-    expect(await shop.order()).toMatchObject({ status: 1, events: [{ status: 0 }, { status: 1 }] });
-    expect(await shop.order()).not.toHaveProperty('tracking');
+    expect(await shop.current()).toMatchObject({ status: 1, events: [{ status: 0 }, { status: 1 }] });
+    expect(await shop.current()).not.toHaveProperty('tracking');
     // It was paid, which the staff did not do.
     expect((await shop.owner.get(`${shop.page}/take-back`)).status).toBe(409);
     shop.pass(MINUTES);
@@ -205,7 +205,7 @@ it('an order is not taken back to life once its money was returned', async () =>
     reason: 'Oops',
   });
   expect([late.status, mainText(late.text)]).toEqual([409, expect.stringContaining('already returned')]);
-  expect((await shop.order()).status).toBe(4);
+  expect((await shop.current()).status).toBe(4);
 });
 
 it('list, filter, slip and first page say what was paid, and what the courier collects', async () => {
