@@ -110,5 +110,6 @@ export const disputeOf = ({
   paise: wholePaise(amount),
   state: DISPUTE_STATES[status] ?? 'open',
   reason: [phase, reason_description || reason_code].filter(Boolean).join(': ').replaceAll('_', ' '),
-  respondBy: Number(respond_by) * 1_000 || null,
+  // In s. Longer numbers are no time.
+  respondBy: /^\d{1,12}$/.test(respond_by ?? '') ? Number(respond_by) * 1_000 : null,
 });
