@@ -56,8 +56,7 @@ const CLOSING = 421;
 const MAY_PASS = /^5\d\d[ -]5\.(?:3\.(?!4\b)|[457]\.)/;
 
 /** Some servers give a full mailbox no enhanced code, or one that is never accepted. */
-const FULL =
-  /^[45]\d\d[ -][45]\.2\.2\b|^552[ -](?!5\.)|\b(?:mailbox|inbox|user|account)\b.{0,40}\b(?:full|over ?quota)\b/is;
+const FULL = /^[45]\d\d[ -][45]\.2\.2\b|^552[ -](?!5\.)|\b(?:mailbox|inbox) (?:is )?full\b|\bover ?quota\b/i;
 
 /** Classifies an error. A 5xx is permanent (RFC 5321, 4.2.1), unless an enhanced code says otherwise. */
 export function emailErrorOf(error: unknown): EmailError {

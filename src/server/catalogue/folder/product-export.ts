@@ -74,14 +74,23 @@ function textOf(markup: string): string {
     },
   });
   parser.end(markup);
-  return tidyText(text)
+  const lines = tidyText(text)
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/[^\P{Cc}\n]/gu, '')
-    .replaceAll(/ *\n */g, '\n')
-    .replaceAll(/\n+- ?\s*/g, '\n- ')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
+    .split('\n');
+  return joinLines(lines.map((line) => line.trim()));
+}
+
+/** Keeps one empty line between paragraphs, none before a bullet, and a bullet beside its text. */
+function joinLines(lines: readonly string[]): string {
+  const kept: string[] = [];
+  for (const line of lines) {
+    if (kept.at(-1) === '' && (line === '' || line.startsWith('-'))) kept.pop();
+    if (kept.at(-1) === '-') kept[kept.length - 1] = `- ${line}`.trim();
+    else kept.push(line);
+  }
+  return kept.join('\n').trim();
 }
 
 const lineOf = (markup: string): string => textOf(markup).replaceAll(/\s+/g, ' ');

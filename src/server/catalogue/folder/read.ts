@@ -99,7 +99,7 @@ function checked<S extends v.GenericSchema<unknown, unknown>>(
 function pictureName(file: string): string | undefined {
   if (isImageName(file)) return file;
   const { name, ext } = parse(file.normalize('NFC'));
-  const plain = name.replaceAll(/[^\w]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  const plain = name.split(/\W+/).filter(Boolean).join('-');
   // Letters of other scripts are lost, so that two names might become one.
   const base = /[^\p{ASCII}]/u.test(name) ? `${plain}-${fingerprint(name)}`.replace(/^-/, '') : plain;
   const stored = `${base}${ext.toLowerCase()}`;
