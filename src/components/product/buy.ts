@@ -26,7 +26,7 @@ async function readTyped(text: string): Promise<{ quantity?: number | undefined;
 /** Returns a function that returns the typed quantity, or undefined after it has focused the field with its error. */
 function enhanceStepper(stepper: Element, input: HTMLInputElement): () => Promise<number | undefined> {
   const buttons = stepper.querySelectorAll<HTMLElement>('[data-step]');
-  const error = document.createElement('p');
+  const error = document.createElement('div');
   error.className = 'options-error';
   error.id = 'quantity-error';
   error.setAttribute('role', 'alert');
