@@ -40,8 +40,9 @@ test('[spec 5.register.1, 5.register.2, 5.register.3, 5.register.4, 5.register.5
     'Password must be at least 6 characters',
     'Passwords do not match',
   ]);
-  await fillIn(page, { 'Confirm password': 'mango-seasons' });
+  await fillIn(page, { 'Confirm password': 'mango-seasons', 'First name': 'K' });
   await create(page).click();
+  await expect(field(page, 'First name')).toHaveAccessibleDescription(/2 characters.*add a dot: K\./);
   await expect(field(page, 'Confirm password')).toHaveAccessibleDescription(/Passwords do not match/);
   await field(page, 'Password').fill('mango-seasons');
   await expect(field(page, 'Confirm password')).not.toHaveAttribute('aria-invalid');

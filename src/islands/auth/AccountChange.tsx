@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import type { CustomerName } from '#domain/account.ts';
 import { ButtonLink } from '#islands/ui/Button.tsx';
-import { Field } from '#islands/ui/Field.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { AccountCard, AccountCards, Island } from '#islands/ui/Island.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
@@ -16,7 +15,7 @@ import {
   changePassword,
   confirmEmail,
 } from '#stores/account/account-change.ts';
-import { AccountForm, EmailField, NewPasswordFields } from './AccountForm.tsx';
+import { AccountForm, EmailField, NameFields, NewPasswordFields } from './AccountForm.tsx';
 
 const WORKING = 'Changing...';
 
@@ -40,24 +39,8 @@ function Card({
 }
 
 /** The account's name is only the default of the fields, so text typed before it has loaded stays. */
-function NameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
-  const name = useStore($currentName, { ssr: () => undefined });
-  return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <Field
-        {...field('firstName')}
-        label="First name"
-        autoComplete="given-name"
-        defaultValue={name?.firstName}
-      />
-      <Field
-        {...field('lastName')}
-        label="Last name"
-        autoComplete="family-name"
-        defaultValue={name?.lastName}
-      />
-    </div>
-  );
+function CurrentNameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
+  return <NameFields name={useStore($currentName, { ssr: () => undefined })} field={field} />;
 }
 
 const Confirmed = ({ isComplete }: { readonly isComplete: boolean }) => (
@@ -103,7 +86,7 @@ function Contents() {
           labelledBy="name-title"
           labels={{ submit: 'Change the name', working: WORKING }}
         >
-          {(field) => <NameFields field={field} />}
+          {(field) => <CurrentNameFields field={field} />}
         </AccountForm>
       </Card>
       <Card id="email-title" title="Your email">

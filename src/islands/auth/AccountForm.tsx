@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import type { FieldErrors } from '#domain/account.ts';
+import type { CustomerName, FieldErrors } from '#domain/account.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary, type FormError } from '#islands/ui/ErrorSummary.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
@@ -31,6 +31,28 @@ export const NewPasswordFields = ({
     />
   </>
 );
+
+/** The specification refuses a name of one letter, which people in the south of India have. */
+const ONE_LETTER = 'If it is one letter, add a dot: K.';
+
+interface NameFieldsProps {
+  /** The values before the visitor types. */
+  readonly name?: Partial<CustomerName> | undefined;
+  field(name: keyof CustomerName): FieldState;
+}
+
+export function NameFields({ name, field }: NameFieldsProps) {
+  const control = (id: keyof CustomerName) => {
+    const state = field(id);
+    return { ...state, defaultValue: name?.[id], advice: state.error ? ONE_LETTER : undefined };
+  };
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field {...control('firstName')} label="First name" autoComplete="given-name" />
+      <Field {...control('lastName')} label="Last name" autoComplete="family-name" />
+    </div>
+  );
+}
 
 export const EmailField = (props: Omit<FieldProps, 'label'> & { readonly label?: string }) => (
   <Field

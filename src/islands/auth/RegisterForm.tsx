@@ -1,6 +1,5 @@
-import { Field } from '#islands/ui/Field.tsx';
 import { PROVIDER_ADVICE, registration } from '#stores/account/register.ts';
-import { AccountForm, EmailField, NewPasswordFields } from './AccountForm.tsx';
+import { AccountForm, EmailField, NameFields, NewPasswordFields } from './AccountForm.tsx';
 
 export function RegisterForm() {
   return (
@@ -11,10 +10,7 @@ export function RegisterForm() {
     >
       {(field) => (
         <>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field {...field('firstName')} label="First name" autoComplete="given-name" />
-            <Field {...field('lastName')} label="Last name" autoComplete="family-name" />
-          </div>
+          <NameFields field={field} />
           <EmailField {...field('email')} hint={PROVIDER_ADVICE} />
           <NewPasswordFields label="Password" field={field} />
         </>
