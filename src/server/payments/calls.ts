@@ -7,7 +7,7 @@ import { mobileDigits } from '#domain/phone.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { extrasError, extrasIn, normaliseExtras, storeExtras } from './order-extras.ts';
+import { extrasError, extrasIn, extrasOf, normaliseExtras, storeExtras, withExtras } from './order-extras.ts';
 import { confirmOrder, findPayable, lockPayable, newestPayable, type Payable } from './payable.ts';
 import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
@@ -60,7 +60,8 @@ export const listPaymentFieldsCall = defineCall({
     const order = await newestPayable(services.db, context.get('customer').id);
     const methods = await paymentMethodsOf(services, order);
     const isPhoneAsked = order !== undefined && (await asksPhone(services, order, methods));
-    const fields = paymentFields(methods, languageOf(order?.language), isPhoneAsked);
+    const extras = order && (await extrasOf(services.db, [order.number])).get(order.number);
+    const fields = withExtras(paymentFields(methods, languageOf(order?.language), isPhoneAsked), extras);
     return context.json({ fields: methods.length === 0 ? [] : fields });
   },
 });

@@ -164,6 +164,17 @@ export function extrasIn(values: PaymentValues, names: ReadonlySet<string>): Ord
   return new Map(shown.filter(([, text]) => text !== ''));
 }
 
+/** Fills a form with what the order carries already, so that a second payment does not clear it. */
+export const withExtras = (
+  fields: readonly PaymentField[],
+  extras: OrderExtras = new Map(),
+): PaymentField[] =>
+  fields.map((field) => {
+    const asked = ORDER_EXTRAS.find(({ askedBy }) => askedBy?.name === field.name);
+    const value = asked ? extras.has(asked.name) && 'true' : extras.get(field.name);
+    return value ? { ...field, defaultValue: value } : field;
+  });
+
 /** Returns the first error, with the name of its field. */
 export function extrasError(
   extras: OrderExtras,

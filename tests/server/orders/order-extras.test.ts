@@ -38,6 +38,11 @@ it.each(ORDER_EXTRAS.map((extra) => [extra.name, extra] as const))(
     const pay = await api.ask('/payments', { token, json: { orderId: id, fields } });
     expect(pay.json).toMatchObject({ success: true });
 
+    const again = await api.ask('/payments/fields', { token });
+    expect(again.json).toMatchObject({
+      fields: expect.arrayContaining([expect.objectContaining({ name, defaultValue: stored })]),
+    });
+
     const page = `/admin/orders/${id}`;
     const csv = await owner.submit('/admin/orders/export', '/admin/orders/export', {});
     const [heads = [], cells = []] = readCsv(csv.text);
