@@ -43,7 +43,7 @@ export const ISLAND_TEXTS: Translations = {
   'Failed to register. Please try again.': 'अकाउंट नहीं बन पाया। कृपया फिर कोशिश करें।',
   'Password must be at least 6 characters': 'पासवर्ड कम से कम 6 अक्षर का होना चाहिए',
   'First name must be at least 2 characters': 'पहला नाम कम से कम 2 अक्षर का होना चाहिए',
-  'If it is one letter, add a dot: K.': 'अगर यह एक ही अक्षर है, तो बिंदु लगाएँ: क.',
+  'If it is one letter, add a dot: K.': 'अगर नाम एक ही अक्षर का है, तो उसके बाद बिंदु लगाएँ।',
   'Last name must be at least 2 characters': 'उपनाम कम से कम 2 अक्षर का होना चाहिए',
   'Passwords do not match': 'दोनों पासवर्ड एक जैसे नहीं हैं',
   'Login failed': 'लॉगिन नहीं हो पाया',
