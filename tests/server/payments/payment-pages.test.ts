@@ -200,17 +200,35 @@ test('when two owners refund at once, the second sees what has changed', async (
   expect(await log()).toHaveLength(1);
 });
 
-test('an owner marks cash as collected once', async () => {
-  const { owner, place, ask, token, payments, log } = await packing({ paymentProviders: ['cod'] });
-  const id = await place();
-  await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
-  const order = (await owner.get(`${ORDERS}/${id}`)).text;
-  const action = /action="([^"]+\/collected)"/.exec(order)?.[1] ?? '';
-  expect(mainText(order)).toContain('To be paid at the door');
-  await owner.post(action, filledForm(order, action));
-  await owner.post(action, filledForm(order, action));
-  expect(await payments()).toEqual(['paid']);
-  expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
+test('cash is collected once it was shipped, compared with what came, and taken back with a reason', async () => {
+  const { owner, packer, place, ask, token, payments, log } = await packing({ paymentProviders: ['cod'] });
+  const ids = [await place(), await place()];
+  for (const id of ids)
+    await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
+  const cash = `${ORDERS}/cash`;
+  const [first = ''] = ids;
+  expect((await owner.get(`${ORDERS}/${first}`)).text).not.toContain(`action="${cash}"`);
+  expect(mainText((await owner.get(cash)).text)).toContain('No parcel that was shipped');
+  for (const id of ids) await packer.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/ship`);
+
+  const list = (await owner.get(cash)).text;
+  const references = [...documentOf(list).querySelectorAll('input[name=payment]')].map(
+    (box) => box.getAttribute('value') ?? '',
+  );
+  const asked = await owner.post(cash, filledForm(list, cash, { payment: references, amount: '3000' }));
+  expect(mainText(asked.text)).toContain('₹3,000 came, but these orders add up to ₹3,596: ₹596 is missing.');
+  expect(await payments()).toEqual(['to_collect', 'to_collect']);
+  const form = filledForm(asked.text, `${cash}/collected`);
+  await owner.post(`${cash}/collected`, form);
+  await owner.post(`${cash}/collected`, form);
+  expect(await payments()).toEqual(['paid', 'paid']);
+  expect((await log()).filter(({ action }) => action === 'collected the cash')).toHaveLength(2);
+
+  const back = `${ORDERS}/payments/${references[0]}/not-collected`;
+  expect((await owner.submit(back, back)).status).toBe(422);
+  expect((await packer.get(back)).status).toBe(403);
+  await owner.submit(back, back, { reason: 'The courier paid for another order.' });
+  expect((await payments()).toSorted()).toEqual(['paid', 'to_collect']);
 });
 
 test('the payment methods show the last characters of keys, the last webhook, and whether the provider answers', async () => {

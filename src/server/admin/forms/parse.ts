@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { tidyCode, tidyText } from '#domain/text.ts';
 import { readNumber } from '#domain/typed-numbers.ts';
-import type { Field, Fields, Mistakes, Typed } from './field.ts';
+import { type Field, type Fields, type Mistakes, type Typed, text } from './field.ts';
 
 export type FormSchema = v.GenericSchema<unknown, Record<string, unknown>>;
 
@@ -94,3 +94,13 @@ export function parseForm<S extends FormSchema>(
   }
   return { isValid: false, mistakes, typed };
 }
+
+/** Asks why something is taken back. */
+export const reasonForm = defineForm(v.object({ reason: v.pipe(text(200), v.nonEmpty('must say why')) }), {
+  reason: {
+    label: 'Reason',
+    hint: 'Such as: the wrong order was ticked. It stays in the log.',
+    control: 'text',
+    autocomplete: 'off',
+  },
+});

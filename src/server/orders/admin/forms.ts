@@ -89,15 +89,6 @@ export const cameBackForm = defineForm(
   },
 );
 
-export const reasonForm = defineForm(v.object({ reason: v.pipe(text(200), v.nonEmpty('must say why')) }), {
-  reason: {
-    label: 'Reason',
-    hint: 'Such as: the wrong order was ticked. It stays in the log.',
-    control: 'text',
-    autocomplete: 'off',
-  },
-});
-
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
 
 export const trackingForm = defineForm(

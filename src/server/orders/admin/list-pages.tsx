@@ -18,6 +18,7 @@ import {
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
 import { plainTransitions, transitionRow } from '#server/orders/apply-transition.ts';
+import { CASH } from '#server/payments/admin/cash-pages.tsx';
 import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
 import { STATUSES } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
@@ -223,6 +224,11 @@ async function showList(context: AdminContext, services: Services) {
         {renderFilters(counts, filter)}
         {list}
         {renderPages(page, filter)}
+        <Allowed to={CASH}>
+          <p>
+            <a href={CASH}>Cash to collect</a>
+          </p>
+        </Allowed>
         <Allowed to={`${ORDERS}/export`}>
           <p>
             <a href={`${ORDERS}/export`}>Orders as CSV</a>

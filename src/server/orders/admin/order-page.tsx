@@ -37,6 +37,7 @@ import {
   type StoredReturn,
 } from '#server/orders/returns/stored-returns.ts';
 import { toTrackingDto } from '#server/orders/stored-orders.ts';
+import { CashActions } from '#server/payments/admin/cash-pages.tsx';
 import {
   attentionTexts,
   type PaymentRecord,
@@ -46,6 +47,7 @@ import {
 } from '#server/payments/admin/payment-records.ts';
 import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
+import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
 import { paymentMethodText } from '#server/payments/providers/table.ts';
 import {
   type Dispute,
@@ -226,20 +228,25 @@ function renderMoneyActions(
   disputes: readonly Dispute[],
 ): ReactNode {
   const { reference, state } = record;
-  if (state === 'to_collect')
-    return (
-      <PostForm action={`${paymentPath(reference)}/collected`}>
-        <Button look="quiet">The cash was collected</Button>
-      </PostForm>
-    );
+  const { amountPaise, orderStatus } = record;
+  const isShipped = statusOf(orderStatus).hasShipped ?? false;
+  const cash = { reference, state, amountPaise, isShipped };
+  if (state === 'to_collect') return <CashActions {...cash} />;
   return (
-    holdsMoney(state) &&
-    refundable(receivedPaise(record), refunds, ofPayment(record, disputes)) > 0 && (
-      <Allowed to={refundPath(reference)}>
-        <br />
-        <TouchLink href={refundPath(reference)}>Refund</TouchLink>
-      </Allowed>
-    )
+    <>
+      {state === 'paid' && record.provider === CASH_NAME && (
+        <>
+          <br />
+          <CashActions {...cash} />
+        </>
+      )}
+      {holdsMoney(state) && refundable(receivedPaise(record), refunds, ofPayment(record, disputes)) > 0 && (
+        <Allowed to={refundPath(reference)}>
+          <br />
+          <TouchLink href={refundPath(reference)}>Refund</TouchLink>
+        </Allowed>
+      )}
+    </>
   );
 }
 

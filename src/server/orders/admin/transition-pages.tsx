@@ -6,7 +6,7 @@ import { differences } from '#server/admin/change-log.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
-import { parseForm } from '#server/admin/forms/parse.ts';
+import { parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
@@ -45,7 +45,7 @@ import {
 import { holdsMoney } from '#server/payments/stored-refunds.ts';
 import { STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
-import { cameBackForm, readStatus, reasonForm, trackingForm } from './forms.ts';
+import { cameBackForm, readStatus, trackingForm } from './forms.ts';
 import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
 import { requireOrder, showOrder, statusPart, trackingPart } from './order-page.tsx';
 

@@ -11,15 +11,13 @@ import { ORDERS, orderPath, paymentPath, refundPath } from '#server/admin/paths.
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, LinkButton, Notice, Time } from '#server/admin/views/pieces.tsx';
-import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
 import { isProblem } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
 import { recordRefundByHand } from '#server/payments/refunds.ts';
-import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
 import { moneyOf, receivedPaise, refundable } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
+import { CASH_PAGES } from './cash-pages.tsx';
 import {
   attentionTexts,
   findPaymentRecord,
@@ -210,31 +208,8 @@ async function resolve(context: AdminContext, services: Services): Promise<Respo
   });
 }
 
-/** Marks cash that the courier collected. */
-async function collect(context: AdminContext, services: Services): Promise<Response> {
-  const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
-  if (!record) throw new Refusal(404, 'There is no such payment.');
-  const { reference, orderId, amountPaise } = record;
-  return change(context, services, async (transaction, log) => {
-    const payment = await lockPayment(transaction, reference);
-    if (payment?.state !== 'to_collect')
-      return {
-        to: orderPath(orderId),
-        message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
-      };
-    await changePayment(transaction, services, payment, 'paid');
-    await queueEmail(transaction, services, PAYMENT_EMAILS.paid, reference);
-    await log({
-      action: 'collected the cash',
-      target: ['order', orderId],
-      from: { payment: STATE_NAMES.to_collect, reference },
-      to: { payment: STATE_NAMES.paid, amount: formatPaise(amountPaise) },
-    });
-    return { to: orderPath(orderId), message: `${formatPaise(amountPaise)} was collected.` };
-  });
-}
-
 export const PAYMENT_PAGES: readonly AdminPage[] = [
+  ...CASH_PAGES,
   {
     method: 'GET',
     path: '/orders/payments/:reference',
@@ -243,5 +218,4 @@ export const PAYMENT_PAGES: readonly AdminPage[] = [
       showPayment(context, services, await requirePayment(context, services)),
   },
   { method: 'POST', path: '/orders/payments/:reference', access: 'payments', handle: resolve },
-  { method: 'POST', path: '/orders/payments/:reference/collected', access: 'payments', handle: collect },
 ];

@@ -87,6 +87,26 @@ const failed = defineEmail<MoneyFacts>({
   ),
 });
 
+const notCollected = defineEmail<MoneyFacts>({
+  kind: 'paymentNotCollected',
+  unverified: 'same',
+  when: 'The staff took back that cash was collected: to the shopper',
+  find: (db, reference) => findMoney(db, reference),
+  sample: SAMPLE,
+  write: writeWords({
+    en: {
+      subject: (_place, { paise }) => `Correction: your payment of ${formatPaise(paise)}`,
+      text: () =>
+        'We wrote that it had come. That was a mistake, and we are sorry: it is still to be paid on delivery. If you have paid it already, reply to this email.',
+    },
+    hi: {
+      subject: (_place, { paise }) => `सुधार: आपका ${formatPaise(paise)} का भुगतान`,
+      text: () =>
+        'हमने लिखा था कि यह मिल गया है। वह गलत था, और हमें खेद है: यह अभी डिलीवरी पर देना है। अगर आप दे चुके हैं, तो इस ईमेल का जवाब दें।',
+    },
+  }),
+});
+
 /** An email about a refund. @param en, hi the text below the subject */
 const defineReturned = (
   kind: string,
@@ -132,4 +152,4 @@ const returnedByHand = defineReturned(
 );
 
 /** The emails to the customer about payments and refunds. */
-export const PAYMENT_EMAILS = { paid, failed, returned, returnedByHand };
+export const PAYMENT_EMAILS = { paid, notCollected, failed, returned, returnedByHand };

@@ -1,0 +1,289 @@
+import type { ReactNode } from 'react';
+import * as v from 'valibot';
+import { carrierName } from '#domain/carrier.ts';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import { change, redirectWithMessage } from '#server/admin/change.ts';
+import { BOX, Form, FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
+import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { ORDERS, orderPath, paymentPath } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Button, LinkButton, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import type { Reader } from '#server/db/database.ts';
+import { literals, q } from '#server/db/query.ts';
+import { queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
+import { SHOWN_NUMBER } from '#server/payments/payable.ts';
+import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
+import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
+import { refundsOf } from '#server/payments/stored-refunds.ts';
+import { STATUSES } from '#server/services/order-status.ts';
+import type { Services } from '#server/services/services.ts';
+import { findPaymentRecord, STATE_NAMES } from './payment-records.ts';
+
+export const CASH = `${ORDERS}/cash`;
+
+/** The length of the list. More appear as these are collected. */
+const SHOWN = 100;
+
+/** The cash that couriers have still to bring: only of parcels that have left. */
+const OPEN = q
+  .selectFrom('payments')
+  .innerJoin('orders', 'orders.number', 'orderNumber')
+  .select(['reference', 'amountPaise', 'orders.id', 'orders.createdAt', 'carrier', 'tracking'])
+  .select(SHOWN_NUMBER)
+  .where('state', 'in', literals('to_collect'))
+  .where('orders.status', 'in', [STATUSES.shipped.code, STATUSES.delivered.code])
+  .orderBy('orders.number');
+
+const ticked = (db: Reader, references: readonly string[]) =>
+  db.rows(OPEN.where('reference', 'in', references));
+
+const cashForm = defineForm(v.object({ amount: RupeesTextSchema }), {
+  amount: {
+    label: 'Amount that came',
+    hint: 'What the courier has paid for the ticked orders.',
+    control: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+  },
+});
+
+interface State {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+}
+
+const sumOf = (rows: readonly { readonly amountPaise: number }[]): number =>
+  rows.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
+
+async function showCash(context: AdminContext, { db }: Services, { typed, mistakes }: State = {}) {
+  const open = await db.rows(OPEN.limit(SHOWN));
+  const chosen = new Set(context.get('form')?.getAll('payment').map(String));
+  const rows = open.map(({ reference, id, shownNumber, createdAt, carrier, tracking, amountPaise }) => [
+    <label className="inline-flex min-h-11 items-center gap-3">
+      <input
+        className={BOX}
+        type="checkbox"
+        name="payment"
+        value={reference}
+        defaultChecked={chosen.has(reference)}
+        aria-label={`Tick ${shownNumber}`}
+      />
+      <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink>
+    </label>,
+    <Time at={createdAt} />,
+    `${carrierName(carrier)} ${tracking ?? ''}`.trim(),
+    formatPaise(amountPaise),
+  ]);
+  return showPage(context, {
+    title: 'Cash to collect',
+    content:
+      open.length === 0 ? (
+        <p>No parcel that was shipped has cash to collect.</p>
+      ) : (
+        <PostForm action={CASH} noValidate>
+          <Table
+            hasTitles
+            caption={`${open.length} shipped, ${formatPaise(sumOf(open))}; the oldest first`}
+            heads={['Order', 'Placed', 'Parcel', 'To collect']}
+            rows={rows}
+          />
+          <div className="grid max-w-160 gap-5">
+            <FormField name="amount" field={cashForm.fields.amount} typed={typed} mistakes={mistakes} />
+            <Button>Compare</Button>
+          </div>
+        </PostForm>
+      ),
+    status: mistakes ? 422 : 200,
+  });
+}
+
+function differenceText(came: number, sum: number): ReactNode {
+  if (came === sum) return <p>{formatPaise(came)} came, which is the sum of these orders.</p>;
+  const difference = formatPaise(Math.abs(came - sum));
+  return (
+    <p>
+      <strong>
+        {formatPaise(came)} came, but these orders add up to {formatPaise(sum)}:{' '}
+        {came < sum ? `${difference} is missing` : `${difference} is too much`}.
+      </strong>{' '}
+      Perhaps an order too {came < sum ? 'many' : 'few'} is ticked, or the courier kept a fee.
+    </p>
+  );
+}
+
+/** Asks before cash is marked as collected. */
+async function compare(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  const parsed = parseForm(cashForm, form);
+  if (!parsed.isValid) return showCash(context, services, parsed);
+  const rows = await ticked(services.db, form.getAll('payment').map(String));
+  if (rows.length === 0)
+    return redirectWithMessage(context, services, { to: CASH, message: 'No order was ticked.' });
+  const came = toPaise(parsed.values.amount);
+  return showPage(context, {
+    title: `The cash of ${rows.length} ${rows.length === 1 ? 'order' : 'orders'} was collected?`,
+    content: (
+      <>
+        {differenceText(came, sumOf(rows))}
+        <Table
+          caption="The ticked orders"
+          heads={['Order', 'To collect']}
+          rows={rows.map(({ shownNumber, amountPaise }) => [shownNumber, formatPaise(amountPaise)])}
+        />
+        <Form
+          fields={{}}
+          action={`${CASH}/collected`}
+          submit={came === sumOf(rows) ? 'Mark as collected' : 'Mark as collected all the same'}
+          hidden={{ came }}
+          more={
+            <LinkButton look="quiet" href={CASH}>
+              Change nothing
+            </LinkButton>
+          }
+        >
+          {rows.map(({ reference }) => (
+            <input key={reference} type="hidden" name="payment" value={reference} />
+          ))}
+        </Form>
+      </>
+    ),
+  });
+}
+
+async function collect(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  // Payments are always locked sorted, which avoids deadlocks.
+  const references = [...new Set(form.getAll('payment').map(String))].toSorted();
+  const came = Number(form.get('came'));
+  return change(context, services, async (transaction, log) => {
+    for (const reference of references) await lockPayment(transaction, reference);
+    const rows = await ticked(transaction, references);
+    const sum = sumOf(rows);
+    for (const { reference, id, amountPaise } of rows) {
+      await changePayment(transaction, services, { reference }, 'paid');
+      const email = { ...PAYMENT_EMAILS.paid, waits: TAKE_BACK_WITHIN };
+      await queueEmail(transaction, services, email, reference);
+      await log({
+        action: 'collected the cash',
+        target: ['order', id],
+        from: { payment: STATE_NAMES.to_collect, reference },
+        to: {
+          payment: STATE_NAMES.paid,
+          amount: formatPaise(amountPaise),
+          ...(Number.isSafeInteger(came) && came !== sum
+            ? { remittance: `${formatPaise(came)} for ${formatPaise(sum)}` }
+            : {}),
+        },
+      });
+    }
+    const rest = references.length - rows.length;
+    const others = rest > 0 ? ` Not changed, because they are not to be collected any more: ${rest}.` : '';
+    return { to: CASH, message: `${formatPaise(sum)} of ${rows.length} was collected.${others}` };
+  });
+}
+
+const takeBackPath = (reference: string): string => `${paymentPath(reference)}/not-collected`;
+
+async function askTakeBack(context: AdminContext, services: Services, state: State = {}) {
+  const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
+  if (record?.state !== 'paid' || record.provider !== CASH_NAME)
+    throw new Refusal(409, 'This payment was not collected.');
+  return showPage(context, {
+    title: `Not collected: order ${record.shownNumber}?`,
+    content: (
+      <>
+        <p>
+          {formatPaise(record.amountPaise)} is to be collected again. A customer who was already written that
+          it came gets a correction by email.
+        </p>
+        <Form
+          fields={reasonForm.fields}
+          action={takeBackPath(record.reference)}
+          submit="It was not collected"
+          look="danger"
+          more={
+            <LinkButton look="quiet" href={orderPath(record.orderId)}>
+              Keep it
+            </LinkButton>
+          }
+          {...state}
+        />
+      </>
+    ),
+    status: state.mistakes ? 422 : 200,
+  });
+}
+
+async function takeBack(context: AdminContext, services: Services): Promise<Response> {
+  const parsed = parseForm(reasonForm, context.get('form'));
+  if (!parsed.isValid) return askTakeBack(context, services, parsed);
+  const reference = context.req.param('reference') ?? '';
+  const record = await findPaymentRecord(services.db, reference);
+  if (!record) throw new Refusal(404, 'There is no such payment.');
+  return change(context, services, async (transaction, log) => {
+    const payment = await lockPayment(transaction, reference);
+    const refunds = await refundsOf(transaction, [reference]);
+    if (payment?.state !== 'paid' || payment.provider !== CASH_NAME || refunds.length > 0)
+      throw new Refusal(409, 'This payment was not collected, or was refunded since. Nothing was changed.');
+    await changePayment(transaction, services, payment, 'to_collect');
+    const isTold = await takeEmailBack(transaction, services, PAYMENT_EMAILS.paid.kind, reference);
+    if (isTold) await queueEmail(transaction, services, PAYMENT_EMAILS.notCollected, reference);
+    await log({
+      action: 'took back that the cash was collected',
+      target: ['order', record.orderId],
+      from: { payment: STATE_NAMES.paid, reference },
+      to: { payment: STATE_NAMES.to_collect, reason: parsed.values.reason },
+    });
+    return {
+      to: orderPath(record.orderId),
+      message: `${formatPaise(record.amountPaise)} is to be collected again.`,
+    };
+  });
+}
+
+/** What can be done with cash on the page of an order. */
+export function CashActions({
+  reference,
+  state,
+  amountPaise,
+  isShipped,
+}: {
+  readonly reference: string;
+  readonly state: string;
+  readonly amountPaise: number;
+  readonly isShipped: boolean;
+}) {
+  if (state !== 'to_collect')
+    return (
+      <LinkButton look="quiet" href={takeBackPath(reference)}>
+        Not collected …
+      </LinkButton>
+    );
+  return (
+    isShipped && (
+      <PostForm action={CASH} hidden={{ payment: reference, amount: rupeesText(toRupees(amountPaise)) }}>
+        <Button look="quiet">The cash was collected …</Button>
+      </PostForm>
+    )
+  );
+}
+
+const access = 'payments';
+
+export const CASH_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/orders/cash', access, handle: (context, services) => showCash(context, services) },
+  { method: 'POST', path: '/orders/cash', access, handle: compare },
+  { method: 'POST', path: '/orders/cash/collected', access, handle: collect },
+  {
+    method: 'GET',
+    path: '/orders/payments/:reference/not-collected',
+    access: 'payments.write',
+    handle: (context, services) => askTakeBack(context, services),
+  },
+  { method: 'POST', path: '/orders/payments/:reference/not-collected', access, handle: takeBack },
+];
