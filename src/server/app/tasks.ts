@@ -3,6 +3,7 @@ import { countEmails } from '#server/email/outbox.ts';
 import { countByStatus } from '#server/orders/admin/listed-orders.ts';
 import { openReturns } from '#server/orders/returns/stored-returns.ts';
 import { paymentsNeedingAttention } from '#server/payments/admin/payment-records.ts';
+import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 
 interface TaskKind {
@@ -15,9 +16,6 @@ interface TaskKind {
 
 /** Payments and returns are counted up to this number. */
 const MAX_COUNTED = 100;
-
-/** '1 order', '2 orders' */
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The tasks of the staff, the most urgent first, for the admin's first page and the owners' daily email. */
 const TASKS: readonly TaskKind[] = [

@@ -41,3 +41,6 @@ export function utf8Text(bytes: AllowSharedBufferSource): string | undefined {
     return undefined;
   }
 }
+
+/** '1 order', '2 orders' */
+export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

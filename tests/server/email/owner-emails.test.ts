@@ -119,7 +119,7 @@ it('emails the owners what happened at the provider, and what is left', async ()
   await shop.round();
   const news = shop.ownerEmails().slice(1);
   expect(news.map(({ subject }) => subject).toSorted()).toEqual([
-    `A payment is in dispute: ${order}`,
+    `A dispute about a payment: ${order}`,
     `A refund was made at the payment provider: ${order}`,
   ]);
   const texts = news.map(({ text }) => text).join();

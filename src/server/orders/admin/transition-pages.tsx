@@ -44,6 +44,7 @@ import {
 } from '#server/payments/admin/payment-records.ts';
 import { holdsMoney } from '#server/payments/stored-refunds.ts';
 import { STATUSES, standing, statusOf } from '#server/services/order-status.ts';
+import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { cameBackForm, readStatus, trackingForm } from './forms.ts';
 import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
@@ -327,8 +328,6 @@ async function heldBack(db: Reader, transition: Transition, ids: readonly string
     for (const id of ids) if ((await shippingWarnings(db, id)).length > 0) held.add(id);
   return held;
 }
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The page that asks before a transition of several orders. */
 async function confirmSeveral(context: AdminContext, services: Services): Promise<Response> {

@@ -21,6 +21,7 @@ import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
 import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { STATUSES } from '#server/services/order-status.ts';
+import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { findPaymentRecord, STATE_NAMES } from './payment-records.ts';
 
@@ -126,7 +127,7 @@ async function compare(context: AdminContext, services: Services): Promise<Respo
     return redirectWithMessage(context, services, { to: CASH, message: 'No order was ticked.' });
   const came = toPaise(parsed.values.amount);
   return showPage(context, {
-    title: `The cash of ${rows.length} ${rows.length === 1 ? 'order' : 'orders'} was collected?`,
+    title: `The cash of ${plural(rows.length, 'order')} was collected?`,
     content: (
       <>
         {differenceText(came, sumOf(rows))}
@@ -183,7 +184,10 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
     }
     const rest = references.length - rows.length;
     const others = rest > 0 ? ` Not changed, because they are not to be collected any more: ${rest}.` : '';
-    return { to: CASH, message: `${formatPaise(sum)} of ${rows.length} was collected.${others}` };
+    return {
+      to: CASH,
+      message: `The cash of ${plural(rows.length, 'order')} was collected: ${formatPaise(sum)}.${others}`,
+    };
   });
 }
 

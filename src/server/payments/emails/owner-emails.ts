@@ -143,7 +143,7 @@ const refundAtProvider = defineNews(
 const dispute = defineNews(
   'paymentDispute',
   'A bank opened or decided a dispute about a payment: to each owner, at once',
-  'A payment is in dispute',
+  'A dispute about a payment',
   v.object({ ...OWNER_DETAILS, id: v.string(), state: v.picklist(DISPUTE_STATES) }),
   `${formatPaise(189_750)} is in dispute: the bank gives it back to the payer unless you answer at the provider.`,
   // A later decision has an email of its own.
