@@ -153,7 +153,7 @@ export async function createSite(directory: string): Promise<Hono> {
     return isPage ? context.redirect(pathname.slice(0, -1) + search, 301) : notFound(context, next);
   });
   for (const path of RETURN_PATHS)
-    site.post(path, ({ req, redirect }) => redirect(path + new URL(req.url).search, 303));
+    site.on('POST', [path, `${path}/`], ({ req, redirect }) => redirect(path + new URL(req.url).search, 303));
   site.all('*', (context) => context.text('Method not allowed\n', 405, { allow: 'GET, HEAD' }));
   return site;
 }

@@ -24,7 +24,7 @@ const PAGE_WINDOW = 2;
 const tidy = (value: string): string =>
   value
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
-    .replace(/\s/g, ' ')
+    .replace(/\s+/g, ' ')
     .trim();
 
 /** Ignores the case of names, and blanks and invisible marks around values, because addresses are also typed and pasted. */

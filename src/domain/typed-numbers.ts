@@ -5,8 +5,8 @@ import { tidyCode } from './text.ts';
 
 /* Reads numbers as people type them. Apart from money.ts and cart-edits.ts, because every page needs those. */
 
-/** '1000', '1,000', '1 00 000' or '99.50'. The last group has three digits, so that '2,5' is not read as 25. */
-const NUMBER = /^(?:\d+|\d{1,3}(?:[ ,'\u2019\u066c]\d{2,3})*[ ,'\u2019\u066c]\d{3})(?:\.\d+)?$/;
+/** '1000', '1,000', '1 00 000' or '99.50'. So '2,5' is not 25, and '0,500' is not 500. */
+const NUMBER = /^(?:\d+|[1-9]\d{0,2}(?:[ ,'\u2019\u066c]\d{2,3})*[ ,'\u2019\u066c]\d{3})(?:\.\d+)?$/;
 
 /** Reads a number as people in India write it. Returns undefined for any other text. */
 export function readNumber(text: string): number | undefined {
@@ -36,7 +36,7 @@ export const QUANTITY_WRONG = 'Type whole pieces, from 1 to 9,999';
 export interface TypedQuantity {
   /** undefined unless the text is a whole number that can be ordered. */
   readonly quantity: number | undefined;
-  /** Whether the text must be corrected before the line is ordered. A text without pieces, such as '' or '0', is ignored. */
+  /** Whether the text must be corrected before the line is ordered. Nothing and '0' are ignored. */
   readonly isWrong: boolean;
 }
 
@@ -44,5 +44,5 @@ export interface TypedQuantity {
 export function readQuantity(text: string): TypedQuantity {
   const number = readNumber(text) ?? 0;
   const isWhole = Number.isInteger(number) && number >= MIN_QUANTITY && number <= MAX_QUANTITY;
-  return { quantity: isWhole ? number : undefined, isWrong: !isWhole && /[1-9]/.test(tidyCode(text)) };
+  return { quantity: isWhole ? number : undefined, isWrong: !isWhole && /[^0]/.test(tidyCode(text)) };
 }

@@ -192,11 +192,14 @@ const SCENES: Readonly<Record<string, ((scene: Scene) => Promise<unknown>)[]>> =
         if (request.method() === 'POST' && request.url().endsWith('/orders'))
           posts.push(request.postData() ?? '');
       });
+      // The summary above the button grows when it is read.
+      const address = `${ADDRESS.address}, ${'behind the old market '.repeat(6)}gate`;
+      await fill(page, { address });
       await press(page, 'Create Order');
       await expect(page).toHaveURL(/\/payment\?orderId=/);
       expect(posts).toHaveLength(1);
       const [order] = await api.orders(shopper);
-      expect(order?.shippingAddress).toEqual({ ...ADDRESS, city: `${ADDRESS.city} 1` });
+      expect(order?.shippingAddress).toEqual({ ...ADDRESS, address, city: `${ADDRESS.city} 1` });
       await untilHydrated(page);
       await page.evaluate(translate);
       await payNow(page).click();

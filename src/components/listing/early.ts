@@ -7,7 +7,10 @@ import { GRID_KEY, renderGrid } from './grid.ts';
  * first paint, turns the cards into skeletons and preloads the file with the right cards.
  */
 
-const { query, heading, categoryHeading, file } = readListing(location.search, readPageListingDataIndex());
+const { query, heading, categoryHeading, file, pages } = readListing(
+  location.search,
+  readPageListingDataIndex(),
+);
 
 const forEachElement = (selector: string, act: (element: HTMLElement) => void): void => {
   for (const element of document.querySelectorAll<HTMLElement>(selector)) act(element);
@@ -61,7 +64,8 @@ function storedColumns(): string | null {
 /** Each list has an address and a title of its own. A sorted or filtered one is the same list for search engines. */
 function nameList(): void {
   const { category, parentCategory, refined } = query;
-  const page = refined ? 1 : query.page;
+  // Beyond the last page, the last one is shown.
+  const page = refined ? 1 : Math.min(query.page, pages || query.page);
   const own = listingSearch({
     ...query,
     category: category.toLowerCase(),

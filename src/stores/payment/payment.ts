@@ -36,7 +36,7 @@ const ORDER_WAIT_MS = 2_000;
 /** The order id of the address, or else of the order that this tab opened last. */
 function readOrderId(): string {
   // A gateway may have encoded what it appends.
-  const [idInAddress = ''] = tidyCode(queryParam('orderId') ?? '').split(/[?&;#]/);
+  const [idInAddress = ''] = tidyCode(queryParam('orderId') ?? '').split(/[?&;#/]/);
   const [stored = ''] = (tabStorage.read(ORDER_TO_PAY) ?? '').split(' ');
   const id = (idInAddress || stored).slice(0, ID_LIMIT);
   if (idInAddress) tabStorage.write(ORDER_TO_PAY, id);

@@ -72,8 +72,12 @@ export function followForm(form: HTMLFormElement, store: StoredForm): () => void
   };
   write();
   const read = (): void => readForm(form, store);
-  const events = ['input', 'change', 'focusin', 'focusout'];
-  for (const event of events) form.addEventListener(event, read);
+  for (const event of ['input', 'click']) form.addEventListener(event, read);
+  /** While a button is pressed, what it shows must not move it: it would get no click. */
+  const readUnpressed = (): void => {
+    if (!form.matches(':active')) read();
+  };
+  for (const event of ['change', 'focusin', 'focusout']) form.addEventListener(event, readUnpressed);
   // Before the store hides what is personal. The form is removed with its listeners.
   return stopAll(store.listen(write), onEvents(['pagehide'], read, true));
 }

@@ -87,7 +87,7 @@ describe('finding a file', () => {
   test('only GET and HEAD are allowed', async () => {
     const response = await get('/', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    const back = await get('/payment?orderId=1', { method: 'POST', redirect: 'manual' });
+    const back = await get('/payment/?orderId=1', { method: 'POST', redirect: 'manual' });
     expect([back.status, back.headers.get('location')]).toEqual([303, '/payment?orderId=1']);
     const head = await get('/products', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);

@@ -63,6 +63,7 @@ describe('the order to pay', () => {
     '?a=1&amp;orderId=order-1',
     '?a=1?orderId=order-1',
     '?orderId=order-1%3Fstatus%3Dfailed',
+    '?orderId=order-1/',
     '?orderId=&orderId=order-1&orderId=other',
     '?orderId=order-1#/done?orderId=other',
     '?status=done#orderId=order-1',
