@@ -4,7 +4,7 @@
  * same script tests, as in `x.name?.()` or `'name' in x`, what a sheet wraps in `@supports` or `:is()`, and FALLBACKS.
  */
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { type CssNode, generate, parse as parseCss, walk } from 'css-tree';
 import { Parser } from 'htmlparser2';
 import { parseSync, Visitor } from 'rolldown/utils';
@@ -303,11 +303,15 @@ function checkPage(text: string, place: string): void {
   }).end(text);
 }
 
-const CHECKS: Readonly<Record<string, Check>> = { html: checkPage, js: checkScript, css: checkSheet };
+const CHECKS: Readonly<Record<string, Check>> = {
+  '.html': checkPage,
+  '.js': checkScript,
+  '.css': checkSheet,
+};
 
 const folder = process.argv[2] ?? 'dist';
 for (const file of globSync('**/*.{html,js,css}', { cwd: folder }))
-  CHECKS[file.replace(/.*\./, '')]?.(readFileSync(join(folder, file), 'utf8'), file);
+  CHECKS[extname(file)]?.(readFileSync(join(folder, file), 'utf8'), file);
 for (const { name, keys, place } of uncertain) if (!ownNames.has(name)) report(keys, keys[0] ?? '', place);
 
 const allowed = new Set(FALLBACKS.flatMap(([, ...uses]) => uses));

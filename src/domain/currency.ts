@@ -15,6 +15,6 @@ export const minorUnits = 100;
 /** Digits per group: the last group, and all groups before it, as in 12,34,567. */
 export const groups = [3, 2] as const;
 
-/** What is written before and after an amount, in lower case. */
+/** What is written before an amount, and each thing that may be written after it, in lower case. */
 export const before = /^(?:₹|₨|rs\.?|inr|रु\.?|रू\.?)\s*/;
-export const after = /(?:\s*(?:\/[-=]?|\.-?|₹|₨|rs\.?|inr|rupees?|रुपये|रु\.?|only))+$/;
+export const after = /(?:\/[-=]?|\.-?|₹|₨|rs|inr|rupees?|रुपये|रु|only)$/;

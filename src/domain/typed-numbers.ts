@@ -18,12 +18,18 @@ const [TWO_DECIMALS, SCALED] = [/\.\d{3}/, /^(.*?) ?(k|lakhs?|lacs?|crores?|cr)$
 
 const SCALES: Readonly<Record<string, number>> = { k: 1_000, l: 100_000, c: 10_000_000 };
 
+/** '500/- only' becomes '500'. */
+function withoutUnits(amount: string): string {
+  const shorter = amount.replace(CURRENCY.after, '').trimEnd();
+  return shorter === amount ? amount : withoutUnits(shorter);
+}
+
 /**
  * Reads an amount as people write it: '1,299', '₹ 500', 'Rs. 500/-', '1 00 000', '1.5k', '१००'. Returns undefined for any
  * other text, also for more decimals than the currency has.
  */
 export function readRupees(text: string): Rupees | undefined {
-  const amount = tidyCode(text).toLowerCase().replace(CURRENCY.before, '').replace(CURRENCY.after, '');
+  const amount = withoutUnits(tidyCode(text).toLowerCase().replace(CURRENCY.before, ''));
   const [, scaled, scale = ''] = SCALED.exec(amount) ?? [];
   const rupees = readNumber(scaled ?? amount);
   if (rupees === undefined || (!scale && TWO_DECIMALS.test(amount))) return undefined;

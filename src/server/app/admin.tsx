@@ -101,7 +101,7 @@ const PATTERNS = ADMIN_PAGES.map((page) => ({
 function mayOpenAddress(context: AdminContext, address: string, method: AdminPage['method']): boolean {
   const staff = context.get('staff');
   if (!staff || ROLES[staff.role].may === 'everything') return true;
-  const path = address.replace(/[?#].*$/, '');
+  const [path = ''] = address.split(/[?#]/, 1);
   const found = PATTERNS.find(({ page, pattern }) => page.method === method && pattern.test(path));
   return !found || mayOpen(found.page, staff.role);
 }
