@@ -14,6 +14,18 @@ test('[spec 2.notfound.3] an unknown path of one segment becomes /404', async ({
   }
 });
 
+test('an address in capital letters opens its page', async ({ page }) => {
+  for (const [typed, path] of [
+    ['/Imprint', '/404'],
+    ['/CART', '/cart'],
+    ['/Products?page=2', '/products?page=2'],
+    ['/PRODUCT/new-1', '/product/new-1'],
+  ] as const) {
+    await page.goto(typed);
+    await expect(page).toHaveURL(path);
+  }
+});
+
 test('[spec 2.notfound.4, 2.notfound.6] /forgot-password becomes /404 and offers help', async ({
   page,
   shop,
