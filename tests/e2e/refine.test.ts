@@ -98,5 +98,6 @@ test('each list has its own address and title, also under another spelling of it
   await expect(page.getByRole('button', { name: 'Sort and filter' })).toHaveAttribute('aria-current', 'true');
   await page.goto('/products?sort=nonsense&min=cheap');
   await expect(page.getByText('Showing 1–12 of 101')).toBeVisible();
+  await expect(page).toHaveTitle(/^All Products \|/);
   await expect(page.getByRole('button', { name: 'Sort and filter' })).not.toHaveAttribute('aria-current');
 });

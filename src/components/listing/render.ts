@@ -71,7 +71,10 @@ async function render(listing: Listing): Promise<void> {
   const { refined = listing.query.refined } = page;
   const query = { ...listing.query, refined };
   // Nothing of the address could be read as a filter.
-  if (!refined) document.querySelector('[data-refine]')?.removeAttribute('aria-current');
+  if (!refined) {
+    document.querySelector('[data-refine]')?.removeAttribute('aria-current');
+    document.title = document.title.replace(', filtered', '');
+  }
   const last = pageCount(page.total);
   if (page.cards.length > 0 || page.total === 0 || query.page <= last) return showPage(query, page);
   const search = listingSearch({ ...query, page: last });
