@@ -316,8 +316,35 @@ const delivered = defineOrderEmail<DeliveredFacts>({
   ],
 });
 
-const backOf = (refunds: NonNullable<OrderDto['refunds']>): string =>
-  formatRupees(refunds.reduce((sum, { amount }) => sum + amount, 0));
+type Refunds = NonNullable<OrderDto['refunds']>;
+
+/** What was returned already, and what is still to come; '' for nothing. */
+function returnedOf(refunds: Refunds): { readonly before: string; readonly due: string } {
+  const sum = (isDone: boolean): string => {
+    const paise = refunds.reduce(
+      (all, { amount, state }) => all + ((state === 'refunded') === isDone ? toPaise(amount) : 0),
+      0,
+    );
+    return paise === 0 ? '' : formatPaise(paise);
+  };
+  return { before: sum(true), due: sum(false) };
+}
+
+/** What happens to the money of an order that has ended. */
+const RETURNED: Readonly<Record<Language, (refunds: Refunds) => string>> = {
+  en(refunds) {
+    const { before, due } = returnedOf(refunds);
+    if (!due) return `What you paid was returned: ${before}.`;
+    const other = before && ` besides the ${before} that was returned before`;
+    return `We return what you paid: ${due}${other}. We write again when it is on its way.`;
+  },
+  hi(refunds) {
+    const { before, due } = returnedOf(refunds);
+    if (!due) return `आपका भुगतान लौटा दिया गया है: ${before}।`;
+    const other = before && ` (${before} पहले ही लौटाए जा चुके हैं)`;
+    return `हम आपका भुगतान लौटा रहे हैं: ${due}${other}। पैसे भेजते ही हम फिर लिखेंगे।`;
+  },
+};
 
 const CANCELLED_SAMPLE: OrderFacts = {
   order: { ...ORDER_SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
@@ -333,14 +360,14 @@ const cancelled = defineOrderEmail<OrderFacts>({
       subject: (order) => `Your order ${order} was cancelled`,
       text: ({ order: { refunds } }) =>
         refunds
-          ? `We return what you paid: ${backOf(refunds)}. We write again when it is on its way.`
+          ? RETURNED.en(refunds)
           : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
     },
     hi: {
       subject: (order) => `आपका ऑर्डर ${order} रद्द कर दिया गया`,
       text: ({ order: { refunds } }) =>
         refunds
-          ? `हम आपका भुगतान लौटा रहे हैं: ${backOf(refunds)}। पैसे भेजते ही हम फिर लिखेंगे।`
+          ? RETURNED.hi(refunds)
           : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
     },
   },
@@ -375,18 +402,14 @@ const cameBack = defineOrderEmail<OrderFacts>({
       subject: (order) => `The parcel of your order ${order} came back to us`,
       text: ({ order: { refunds } }) =>
         `The carrier could not deliver it, so the order has ended. ${
-          refunds
-            ? `We return what you paid: ${backOf(refunds)}. We write again when it is on its way.`
-            : 'There is nothing to pay.'
+          refunds ? RETURNED.en(refunds) : 'There is nothing to pay.'
         } If you still want the goods, please order them again.`,
     },
     hi: {
       subject: (order) => `आपके ऑर्डर ${order} का पार्सल हमारे पास लौट आया`,
       text: ({ order: { refunds } }) =>
         `कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${
-          refunds
-            ? `हम आपका भुगतान लौटा रहे हैं: ${backOf(refunds)}। पैसे भेजते ही हम फिर लिखेंगे।`
-            : 'आपको कुछ नहीं देना है।'
+          refunds ? RETURNED.hi(refunds) : 'आपको कुछ नहीं देना है।'
         } अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
     },
   },

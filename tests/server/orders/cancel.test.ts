@@ -4,12 +4,13 @@ import { formatRupees } from '#domain/money.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
 import { filledForm, mainText } from '#tests/server/support/admin.ts';
 import { idsOn } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { METHODS, sandboxOf, shopper } from '#tests/server/support/payments.ts';
-import { allRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { allRows, rowOf, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { unlimited } from '#tests/support/api.ts';
 
 const cancel = ({ ask, token }: Awaited<ReturnType<typeof shopper>>, id: string) =>
@@ -160,6 +161,32 @@ it.each([
     expect(email?.text).toContain(text);
   },
 );
+
+it.each([
+  ['98', 'We return what you paid: ₹1,700 besides the ₹98 that was returned before. We write again'],
+  ['1798', 'What you paid was returned: ₹1,798.'],
+])('the email about a parcel that came back knows that ₹%s was returned before', async (amount, text) => {
+  const shop = await shippedOrder('qr');
+  const row = await rowOf(shop.db, 'SELECT reference FROM payments');
+  const refund = `/admin/orders/payments/${row?.reference}/refund`;
+  await shop.owner.submit(refund, refund, { amount, reason: 'Bruised' });
+  await reconcile(shop.services);
+  await shop.owner.submit(`${shop.page}/came-back`, `${shop.page}/came-back`, { why: 'refused' });
+  shop.pass(MINUTES);
+  await shop.subjects();
+  expect(shop.server.received.find(({ subject }) => subject?.includes('came back'))?.text).toContain(text);
+});
+
+it('the email about cash that a courier brought promises no packing', async () => {
+  const shop = await shippedOrder('cash');
+  const asked = await shop.owner.submit(shop.page, '/admin/orders/cash');
+  const path = '/admin/orders/cash/collected';
+  await shop.owner.post(path, filledForm(asked.text, path));
+  shop.pass(MINUTES);
+  await shop.subjects();
+  const text = shop.server.received.find(({ subject }) => subject?.includes('We have your payment'))?.text;
+  expect(text).toMatch(/is paid\.\s+See your order/);
+});
 
 it.each(['cash', 'qr'] as const)(
   'steps of an order paid by %s are taken back with a reason',

@@ -128,7 +128,7 @@ function confirmShipping(
           submit="Ship it all the same"
           look="danger"
           hidden={{ ...Object.fromEntries(sent), [DESPITE]: 'yes' }}
-          more={back(orderPath(id), 'Keep it')}
+          more={back(orderPath(id), 'Change nothing')}
         />
       </>
     ),
@@ -228,7 +228,7 @@ const confirm =
             submit={TRANSITIONS[transition].button}
             look="danger"
             hidden={formVersion(statusPart(status))}
-            more={back(orderPath(id), 'Keep it')}
+            more={back(orderPath(id), 'Change nothing')}
             {...state}
           />
         </>
@@ -262,7 +262,7 @@ async function confirmTakeBack(context: AdminContext, services: Services, state:
           submit="Take it back"
           look="danger"
           hidden={formVersion(statusPart(order.status))}
-          more={back(orderPath(order.id), 'Keep it')}
+          more={back(orderPath(order.id), 'Change nothing')}
           {...state}
         />
       </>

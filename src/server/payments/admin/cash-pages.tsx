@@ -212,7 +212,7 @@ async function askTakeBack(context: AdminContext, services: Services, state: Sta
           look="danger"
           more={
             <LinkButton look="quiet" href={orderPath(record.orderId)}>
-              Keep it
+              Change nothing
             </LinkButton>
           }
           {...state}

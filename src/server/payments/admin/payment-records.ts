@@ -167,7 +167,7 @@ export function disputeText({ paise, state, reason, respondBy }: Dispute): strin
 /** A refund that failed, or that somebody made at the provider. */
 export const refundNewsText = ({ paise, state, words, who, reason }: Refund): string =>
   state === 'refund_failed'
-    ? `${formatPaise(paise)} could not be refunded (${reason}): ${words}`
+    ? `${formatPaise(paise)} could not be refunded (${reason}): ${words.replace(/\.?$/, '.')}`
     : `${formatPaise(paise)} ${state === 'refunded' ? 'was' : 'is being'} refunded at ${who}, not here.`;
 
 /** Why a payment needs attention, and what the staff have still to note of its refunds and disputes. */

@@ -40,7 +40,10 @@ export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
 };
 
 const refundForm = defineForm(
-  v.object({ amount: RupeesTextSchema, reason: v.pipe(text(200), v.nonEmpty('must not be empty')) }),
+  v.object({
+    amount: v.pipe(RupeesTextSchema, v.minValue(0.01, 'must be more than 0')),
+    reason: v.pipe(text(200), v.nonEmpty('must not be empty')),
+  }),
   {
     amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
     reason: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { formatPaise, type Paise } from '#domain/money.ts';
-import { isPayable } from '#domain/order-status.ts';
+import { isPayable, PAID_ORDER } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
@@ -9,7 +9,7 @@ import { findPayableByNumber, type Payable } from '#server/payments/payable.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
 
 interface MoneyFacts {
-  readonly order: Pick<Payable, 'id' | 'shownNumber'>;
+  readonly order: Pick<Payable, 'id' | 'shownNumber' | 'status'>;
   readonly paise: Paise;
 }
 
@@ -28,7 +28,7 @@ async function findMoney(
 }
 
 const SAMPLE: MoneyFacts = {
-  order: { id: '5f0e1c2a-0000-4000-8000-000000000000', shownNumber: 'FF-1042' },
+  order: { id: '5f0e1c2a-0000-4000-8000-000000000000', shownNumber: 'FF-1042', status: PAID_ORDER },
   paise: 189_750,
 };
 
@@ -44,14 +44,14 @@ const paid = defineEmail<MoneyFacts>({
         subject: (_place, { paise }) => `We have your payment of ${formatPaise(paise)}`,
         text: ({
           order,
-        }) => `Your order ${order.shownNumber} is paid. We pack it now, and write again when it leaves.
+        }) => `Your order ${order.shownNumber} is paid.${order.status === PAID_ORDER ? ' We pack it now, and write again when it leaves.' : ''}
           [See your order]`,
       },
       hi: {
         subject: (_place, { paise }) => `आपका ${formatPaise(paise)} का भुगतान हमें मिल गया`,
         text: ({
           order,
-        }) => `आपके ऑर्डर ${order.shownNumber} का भुगतान हो गया। हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।
+        }) => `आपके ऑर्डर ${order.shownNumber} का भुगतान हो गया।${order.status === PAID_ORDER ? ' हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।' : ''}
           [अपना ऑर्डर देखें]`,
       },
     },
