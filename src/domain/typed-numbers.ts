@@ -1,5 +1,4 @@
 import { MAX_QUANTITY, MIN_QUANTITY } from './cart.ts';
-import * as CURRENCY from './currency.ts';
 import { isPrice, type Rupees, toPaise, toRupees } from './money.ts';
 import { tidyCode } from './text.ts';
 
@@ -18,9 +17,13 @@ const [TWO_DECIMALS, SCALED] = [/\.\d{3}/, /^(.*?) ?(k|lakhs?|lacs?|crores?|cr)$
 
 const SCALES: Readonly<Record<string, number>> = { k: 1_000, l: 100_000, c: 10_000_000 };
 
+/** What is written before an amount, and each thing that may be written after it, in lower case. */
+const BEFORE = /^(?:₹|₨|rs\.?|inr|रु\.?|रू\.?)\s*/;
+const AFTER = /(?:\/[-=]?|\.-?|₹|₨|rs|inr|rupees?|रुपये|रु|only)$/;
+
 /** '500/- only' becomes '500'. */
 function withoutUnits(amount: string): string {
-  const shorter = amount.replace(CURRENCY.after, '').trimEnd();
+  const shorter = amount.replace(AFTER, '').trimEnd();
   return shorter === amount ? amount : withoutUnits(shorter);
 }
 
@@ -29,7 +32,7 @@ function withoutUnits(amount: string): string {
  * other text, also for more decimals than the currency has.
  */
 export function readRupees(text: string): Rupees | undefined {
-  const amount = withoutUnits(tidyCode(text).toLowerCase().replace(CURRENCY.before, ''));
+  const amount = withoutUnits(tidyCode(text).toLowerCase().replace(BEFORE, ''));
   const [, scaled, scale = ''] = SCALED.exec(amount) ?? [];
   const rupees = readNumber(scaled ?? amount);
   if (rupees === undefined || (!scale && TWO_DECIMALS.test(amount))) return undefined;
