@@ -178,7 +178,7 @@ test.each([
     { amount: plainAmount(ORDER_TOTAL + 1), reason: 'x' },
     `At most ${all} can be refunded.`,
   ],
-  ['nothing', { amount: '0', reason: 'x' }, `At most ${all} can be refunded.`],
+  ['nothing', { amount: '0', reason: 'x' }, 'Amount to refund must be more than 0'],
   ['no amount', { amount: 'all', reason: 'x' }, 'Amount to refund must be an amount'],
   ['no reason', { amount: '1', reason: ' ' }, 'Reason'],
 ])('%s is refused with a sentence', async (_what, fields, text) => {
