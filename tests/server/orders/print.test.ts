@@ -122,8 +122,8 @@ test('the CSV for the accountant has a line for each item, with what belongs to 
       'Sum in rupees': '1798.00',
       'Delivery in rupees': '0.00',
       'Total of the order in rupees': '1897.50',
-      Payment: 'UPI QR, Sandbox',
-      'State of the payment': 'Paid',
+      Payment: 'Paid',
+      'Payment method': 'UPI QR',
       'Refunded in rupees': '0.00',
     },
     {
@@ -133,7 +133,7 @@ test('the CSV for the accountant has a line for each item, with what belongs to 
       'Total of the order in rupees': '',
       'Refunded in rupees': '',
     },
-    { Number: 'FF-1002', Payment: '', 'State of the payment': '', GSTIN: '' },
+    { Number: 'FF-1002', Payment: 'Unpaid', 'Payment method': '', GSTIN: '' },
   ]);
 });
 

@@ -11,9 +11,7 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { ORDERS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton } from '#server/admin/views/pieces.tsx';
-import { decisivePayments, type PaymentRecord, STATE_NAMES } from '#server/payments/admin/payment-records.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
-import { paymentMethodText } from '#server/payments/providers/table.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
@@ -44,11 +42,10 @@ interface Exported {
   readonly order: ListedOrder;
   readonly items: readonly OrderedItem[];
   readonly extras: OrderExtras | undefined;
-  readonly payment: PaymentRecord | undefined;
   readonly refundedPaise: Paise;
 }
 
-type Columns<Row> = Readonly<Record<string, (row: Row, services: Services) => Cell>>;
+type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
 const rupees = (paise: Paise): Cell => ({ plain: plainAmount(paise) });
 
@@ -57,6 +54,11 @@ const inRupees = (name: string): string => `${name} in ${CURRENCY.word}`;
 const PLACED: Columns<Exported> = {
   'Placed (India)': ({ order }) => ({ plain: IN_INDIA.format(order.createdAt) }),
   Status: ({ order }) => statusOf(order.status).label,
+};
+
+const MONEY: Columns<Exported> = {
+  Payment: ({ order }) => moneyOf(order).label,
+  'Payment method': ({ order }) => moneyOf(order).method,
 };
 
 const EXTRAS: Columns<Exported> = Object.fromEntries(
@@ -76,8 +78,7 @@ const ORDER_COLUMNS: Columns<Exported> = {
     items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
   Pieces: ({ order }) => order.pieces,
   [inRupees('Total')]: ({ order }) => rupees(order.totalPaise),
-  Payment: ({ order }) => moneyOf(order).label,
-  'Payment method': ({ order }) => moneyOf(order).method,
+  ...MONEY,
   'Tracking number': ({ order }) => order.tracking ?? '',
   ...EXTRAS,
 };
@@ -108,8 +109,7 @@ const ITEM_COLUMNS: Columns<ExportedItem> = {
   [inRupees('Sum')]: ({ item }) => rupees(item.unitPaise * item.quantity),
   [inRupees('Delivery')]: once(chargesOf),
   [inRupees('Total of the order')]: once(({ order }) => order.totalPaise),
-  Payment: ({ payment }, services) => (payment ? paymentMethodText(services, payment) : ''),
-  'State of the payment': ({ payment }) => (payment ? STATE_NAMES[payment.state] : ''),
+  ...MONEY,
   [inRupees('Refunded')]: once(({ refundedPaise }) => refundedPaise),
   [ADDRESS_LABELS.state]: ({ order }) => order.address.state,
   [ADDRESS_LABELS.postalCode]: ({ order }) => order.address.postalCode,
@@ -119,21 +119,21 @@ const ITEM_COLUMNS: Columns<ExportedItem> = {
 /** The names of the columns, and the lines of an order. */
 interface Layout {
   readonly heads: readonly string[];
-  readonly lines: (row: Exported, services: Services) => readonly Cell[][];
+  readonly lines: (row: Exported) => readonly Cell[][];
 }
 
-const cellsOf = <Row,>(columns: Columns<Row>, row: Row, services: Services): Cell[] =>
-  Object.values(columns).map((column) => column(row, services));
+const cellsOf = <Row,>(columns: Columns<Row>, row: Row): Cell[] =>
+  Object.values(columns).map((column) => column(row));
 
 const LAYOUTS: Readonly<Record<'orders' | 'items', Layout>> = {
   orders: {
     heads: Object.keys(ORDER_COLUMNS),
-    lines: (row, services) => [cellsOf(ORDER_COLUMNS, row, services)],
+    lines: (row) => [cellsOf(ORDER_COLUMNS, row)],
   },
   items: {
     heads: Object.keys(ITEM_COLUMNS),
-    lines: (row, services) =>
-      row.items.map((item, index) => cellsOf(ITEM_COLUMNS, { ...row, item, isFirst: index === 0 }, services)),
+    lines: (row) =>
+      row.items.map((item, index) => cellsOf(ITEM_COLUMNS, { ...row, item, isFirst: index === 0 })),
   },
 };
 
@@ -148,10 +148,9 @@ async function* partsOf(
   for (let last = 0; ; ) {
     const orders = await ordersAfter(db, filter, last, ORDERS_PER_BATCH);
     const numbers = orders.map(({ number }) => number);
-    const [items, extras, payments, refunds] = await Promise.all([
+    const [items, extras, refunds] = await Promise.all([
       itemsOf(db, numbers),
       extrasOf(db, numbers),
-      decisivePayments(db, numbers),
       refundDtos(db, numbers),
     ]);
     const rows = orders.map(
@@ -159,16 +158,12 @@ async function* partsOf(
         order,
         items: items.get(order.number) ?? [],
         extras: extras.get(order.number),
-        payment: payments.get(order.number),
         refundedPaise: (refunds.get(order.number) ?? [])
           .filter(({ state }) => state === 'refunded')
           .reduce((sum, { amount }) => sum + toPaise(amount), 0),
       }),
     );
-    yield rows
-      .flatMap((row) => lines(row, services))
-      .map(csvLine)
-      .join('');
+    yield rows.flatMap(lines).map(csvLine).join('');
     last = orders.at(-1)?.number ?? last;
     if (orders.length < ORDERS_PER_BATCH) return;
   }

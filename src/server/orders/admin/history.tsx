@@ -36,11 +36,15 @@ function paymentEvents(services: Services, record: PaymentRecord, refunds: reado
     // The refunds below show this already.
     ...events
       .filter(({ state }) => state !== 'refunded')
-      .map(({ state, at }) => ({
-        at,
-        what: `Payment of ${amount}: ${STATE_NAMES[state]}`,
-        who: state === 'refund_due' && isOfCancelling ? 'Shop' : reporter,
-      })),
+      .map(({ state, at }, index, all) => {
+        const isTakenBack = state === 'paid' && all[index - 1]?.state === 'refund_due';
+        const isOurs = isTakenBack || (state === 'refund_due' && isOfCancelling);
+        return {
+          at,
+          what: `Payment of ${amount}: ${STATE_NAMES[state]}`,
+          who: isOurs ? 'Shop' : reporter,
+        };
+      }),
     ...refunds
       .filter(({ reference, state }) => reference === record.reference && state !== 'refunding')
       .map(({ state, paise, words, changedAt, byHand }) => ({

@@ -45,28 +45,6 @@ export function paymentsOf(db: Reader, orderNumber: number): Promise<PaymentReco
   return db.rows(own.orderBy('payments.createdAt').orderBy('payments.reference'), RECORD_JSON);
 }
 
-/** The states by what they say about an order: the first one that a payment of it has counts. */
-const BY_WEIGHT: readonly PaymentState[] = [
-  'paid',
-  'to_collect',
-  'refund_due',
-  'refunded',
-  'flagged',
-  'started',
-  'failed',
-];
-
-/** Returns the payment that says how each order is paid, by order number; the newest one of several. */
-export async function decisivePayments(
-  db: Reader,
-  orderNumbers: readonly number[],
-): Promise<ReadonlyMap<number, PaymentRecord>> {
-  const own = RECORD.where('orderNumber', 'in', orderNumbers).orderBy('payments.createdAt');
-  const rows = await db.rows(own.orderBy('payments.reference'), RECORD_JSON);
-  const lightestFirst = rows.toSorted((a, b) => BY_WEIGHT.indexOf(b.state) - BY_WEIGHT.indexOf(a.state));
-  return new Map(lightestFirst.map((record) => [record.orderNumber, record]));
-}
-
 export const findPaymentRecord = (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
   db.row(RECORD.where('payments.reference', '=', reference), RECORD_JSON);
 
