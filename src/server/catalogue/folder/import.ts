@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import {
@@ -43,7 +43,7 @@ async function preparePictures(pictures: readonly Picture[], temporary: string):
       continue;
     }
     const result = await preparePicture(bytes, formatOf(name));
-    if (result.status === 'refused') problems.push(`images/${name}: ${result.reason}`);
+    if (result.status === 'refused') problems.push(`images/${basename(file)}: ${result.reason}`);
     else {
       const place = join(temporary, name);
       writeFileSync(place, result.picture.bytes);
