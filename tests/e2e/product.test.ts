@@ -71,7 +71,7 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async
   await expect(quantity(page)).toHaveValue('1');
   for (const [typed, becomes] of [
     ['12', '12'],
-    ['abc', '1'],
+    ['0', '1'],
     ['९ ', '9'],
     ['9999', '9999'],
   ] as const) {
@@ -83,7 +83,7 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async
   await expect(quantity(page)).toHaveValue('9999');
   await quantity(page).press('ArrowDown');
   await expect(quantity(page)).toHaveValue('9998');
-  for (const typed of ['0.5', '2,5', '1e3']) {
+  for (const typed of ['0.5', '2,5', 'two']) {
     await quantity(page).fill(typed);
     await page.getByRole('button', { name: 'Add to Cart' }).first().click();
     await expect(quantity(page), typed).toHaveValue(typed);
