@@ -5,6 +5,7 @@ import type { ProductSummary } from './product.ts';
 /** Of a line of a cart or order. */
 export const MIN_QUANTITY = 1;
 export const MAX_QUANTITY = 9_999;
+export const QUANTITY_WRONG = 'Type whole pieces, from 1 to 9,999';
 
 export const MOST_PRODUCTS = 100;
 

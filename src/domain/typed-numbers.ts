@@ -40,8 +40,6 @@ export function readRupees(text: string): Rupees | undefined {
   return isPrice(value) ? value : undefined;
 }
 
-export const QUANTITY_WRONG = 'Type whole pieces, from 1 to 9,999';
-
 export interface TypedQuantity {
   /** undefined unless the text is a whole number that can be ordered. */
   readonly quantity: number | undefined;

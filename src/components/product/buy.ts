@@ -1,5 +1,5 @@
 import type { Card } from '#domain/card.ts';
-import { MAX_QUANTITY, MIN_QUANTITY, toLine } from '#domain/cart.ts';
+import { MAX_QUANTITY, MIN_QUANTITY, QUANTITY_WRONG, toLine } from '#domain/cart.ts';
 import { paths } from '#paths.ts';
 import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
@@ -18,8 +18,8 @@ const PLAIN_QUANTITY = /^[1-9]\d{0,3}$/;
 /** Reads a typed quantity. What is more than digits needs the rules of a module that few visitors load. */
 async function readTyped(text: string): Promise<{ quantity?: number | undefined; error: string }> {
   if (PLAIN_QUANTITY.test(text)) return { quantity: Number(text), error: '' };
-  const { QUANTITY_WRONG, readQuantity } = await import('#domain/typed-numbers.ts');
-  const { quantity, isWrong } = readQuantity(text);
+  const reader = await import('#domain/typed-numbers.ts').catch(() => undefined);
+  const { quantity, isWrong } = reader?.readQuantity(text) ?? { quantity: undefined, isWrong: true };
   return { quantity, error: isWrong ? QUANTITY_WRONG : '' };
 }
 

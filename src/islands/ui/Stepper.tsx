@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
-import { QUANTITY_WRONG, readQuantity } from '#domain/typed-numbers.ts';
+import { MAX_QUANTITY, MIN_QUANTITY, QUANTITY_WRONG } from '#domain/cart.ts';
+import { readQuantity } from '#domain/typed-numbers.ts';
 import { FieldError, fieldAria } from './Field.tsx';
 import { Icon, type IconProps } from './icons.tsx';
 
