@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,9 +20,17 @@ export interface SpawnedApi {
   readonly ignoreOutput: () => void;
 }
 
+/** The arguments of Node in `npm run api` of a checkout, because older ones start otherwise. */
+function apiArguments(folder: string): string[] {
+  const { scripts }: { scripts: { api: string } } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  return scripts.api.split(' ').slice(1);
+}
+
 /** Starts what `npm run api` starts, on a free port. @param folder a checkout of the repository */
 export function spawnApi(environment: NodeJS.Dict<string>, folder = CHECKOUT): SpawnedApi {
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, 'src/server/server.ts'], {
+  const child = spawn(process.execPath, apiArguments(folder), {
     cwd: folder,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
