@@ -335,7 +335,7 @@ test('text typed before hydration stays if a translation has changed the page by
   page,
   allowConsoleErrors,
 }) => {
-  // React reports that it had to render the island anew.
+  // React reports that it had to render the island again.
   allowConsoleErrors(/#418/);
   await page.route('**/_astro/*.js', async (route) => {
     await page.evaluate(() => Reflect.get(globalThis, 'mayHydrate'));

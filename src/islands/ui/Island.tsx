@@ -24,7 +24,7 @@ interface IslandProps {
  */
 export const Island = ({ className = 'flow-root', children }: IslandProps) => {
   const isHydrated = useHydrated();
-  // If a program has changed the texts before the hydration, React renders the island anew.
+  // If a program has changed the texts before the hydration, React renders the island again.
   const [typedEarly] = useState(islandFields);
   useEffect(() => {
     if (!isHydrated) return;

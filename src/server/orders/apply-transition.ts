@@ -171,7 +171,7 @@ export function lastTransition({ status, events }: StoredOrder): Transition | un
 }
 
 /**
- * Takes the last transition of the staff back. The customer is told if the email about it may have gone out.
+ * Takes the last transition of the staff back. The customer gets a correction if the email about it may have gone out.
  * Returns why that is not possible, or the status now.
  */
 export async function takeBack(
@@ -180,7 +180,7 @@ export async function takeBack(
   id: string,
   reason: string,
   log: (entry: ChangeEntry) => Promise<void>,
-): Promise<{ readonly problem: string } | { readonly status: number; readonly isTold: boolean }> {
+): Promise<{ readonly problem: string } | { readonly status: number; readonly needsCorrection: boolean }> {
   await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   const transition = order && lastTransition(order);
@@ -195,14 +195,14 @@ export async function takeBack(
   const status = order.events.at(-2)?.status ?? NEW_ORDER;
   await endLastEvent(transaction, order, status);
   const { email } = transitionRow(transition);
-  const isTold =
+  const needsCorrection =
     email !== undefined && (await takeEmailBack(transaction, services, ORDER_EMAILS[email].kind, id));
-  if (isTold) await queueEmail(transaction, services, ORDER_EMAILS.takenBack, id);
+  if (needsCorrection) await queueEmail(transaction, services, ORDER_EMAILS.takenBack, id);
   await log({
     action: 'took back',
     target: ['order', id],
     from: { status: label(order.status) },
-    to: { status: label(status), reason, ...(isTold ? { customer: 'gets a correction' } : {}) },
+    to: { status: label(status), reason, ...(needsCorrection ? { customer: 'gets a correction' } : {}) },
   });
-  return { status, isTold };
+  return { status, needsCorrection };
 }

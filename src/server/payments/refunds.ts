@@ -209,7 +209,7 @@ export async function reopenPayments(
   return true;
 }
 
-/** Stores that a refund has ended, tells whom it concerns, and ends its return. Returns whether it changed. */
+/** Stores that a refund has ended, queues the emails about it, and ends its return. Returns whether it changed. */
 export async function changeRefund(
   transaction: Transaction,
   services: OutboxServices,

@@ -20,7 +20,7 @@ interface Target {
   readonly isPolled: boolean;
 }
 
-/** A refund that somebody made at the provider becomes a row, so that it counts like the shop's own. */
+/** A refund that was made at the provider becomes a row, so that it counts like the shop's own. */
 async function storeForeignRefund(
   { transaction, services, reference, title }: Target,
   { key, paise = 0, answer }: ReportedRefund,

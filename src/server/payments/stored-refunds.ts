@@ -9,7 +9,7 @@ import type { PaymentState } from './payment-state.ts';
 /**
  * `key` is our id of the refund, and its idempotency key at the provider. `words` is the provider's message if it
  * refused. `byHand` is 1 if staff refunded outside the shop, such as by bank transfer. No provider is called then.
- * `noted` is 0 while the staff have still to look at it: it failed, or somebody made it at the provider.
+ * `noted` is 0 while the staff have still to look at it: it failed, or was made at the provider.
  */
 export const REFUND = q
   .selectFrom('refunds')

@@ -86,7 +86,7 @@ export async function mayExpire(services: Services): Promise<boolean> {
 /** In ms. */
 const REPORTED_FOR = 7 * DAY;
 
-/** Says in a sentence how the clock jumped by more than a day. A jump forward is told while data is held back. */
+/** Says in a sentence how the clock jumped by more than a day. A jump forward is shown while data is held back. */
 export async function clockProblem(db: Reader, now: number): Promise<string | undefined> {
   const { jump } = (await readSeen(db)) ?? {};
   if (!jump || Math.abs(jump.to - jump.from) <= DAY || now < jump.to) return undefined;

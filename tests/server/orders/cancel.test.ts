@@ -136,7 +136,7 @@ it.each([
   ['cash', 'failed', undefined, 'There is nothing to pay'],
   ['qr', 'refund_due', DUE, 'We return what you paid'],
 ] as const)(
-  'a parcel that came back ends an order paid by %s, and is told',
+  'a parcel that came back ends an order paid by %s, and the customer gets an email',
   async (method, state, due, text) => {
     const shop = await shippedOrder(method);
     const asks = await shop.owner.submit(`${shop.page}/came-back`, `${shop.page}/came-back`);

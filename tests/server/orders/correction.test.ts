@@ -18,7 +18,7 @@ async function shopWithOrder() {
   return { ...api, packer, token, email, id, page, path, correct, extras };
 }
 
-it('the staff correct name, phone and note: the slip follows, the customer is told, and the log names nobody', async () => {
+it('the staff correct name, phone and note: the slip follows, the customer gets an email, and the log names nobody', async () => {
   const { packer, page, path, correct, round, server, email, ordersOf, token, extras } =
     await shopWithOrder();
   expect((await packer.get(page)).text).toContain(path);

@@ -58,7 +58,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     expect([status, json]).toMatchObject([200, { id: order.id, number: 'FF-1001' }]);
   });
 
-  it('tells by no answer whether a number has an order, from any number of addresses', async () => {
+  it('shows by no answer whether a number has an order, from any number of addresses', async () => {
     const { api } = await ordered();
     const answers = async (...written: readonly string[]) => {
       const found: unknown[] = [];

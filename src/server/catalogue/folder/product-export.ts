@@ -349,7 +349,7 @@ function readShopify(reading: Reading, rows: readonly Row[]): void {
   for (const [handle, all] of products) addShopifyProduct(reading, handle, all);
 }
 
-/** The columns of WooCommerce. Its exports have them in the language of whoever exports. */
+/** The columns of WooCommerce. Its exports have them in the language of the user who exports. */
 const WOOCOMMERCE = {
   id: ['id'],
   type: ['type', 'тип'],

@@ -286,8 +286,11 @@ async function takeItBack(context: AdminContext, services: Services): Promise<Re
     );
     const result = await takeBack(transaction, services, id, parsed.values.reason, log);
     if ('problem' in result) throw new Refusal(409, result.problem);
-    const told = result.isTold ? ' The customer gets a correction by email.' : '';
-    return { to: orderPath(id), message: `Order ${shownNumber} is ${label(result.status)} again.${told}` };
+    const correction = result.needsCorrection ? ' The customer gets a correction by email.' : '';
+    return {
+      to: orderPath(id),
+      message: `Order ${shownNumber} is ${label(result.status)} again.${correction}`,
+    };
   });
 }
 
@@ -435,20 +438,20 @@ export const TRANSITION_PAGES: readonly AdminPage[] = [
     method: 'GET',
     path: '/orders/:id/cancel',
     access: 'orders.write',
-    handle: (context, services) => confirm('cancel')(context, services),
+    handle: confirm('cancel'),
   },
   {
     method: 'GET',
     path: '/orders/:id/came-back',
     access: 'orders.write',
-    handle: (context, services) => confirm('came-back')(context, services),
+    handle: confirm('came-back'),
   },
   { method: 'POST', path: '/orders/:id/came-back', access, handle: cameBack },
   {
     method: 'GET',
     path: '/orders/:id/take-back',
     access: 'orders.write',
-    handle: (context, services) => confirmTakeBack(context, services),
+    handle: confirmTakeBack,
   },
   { method: 'POST', path: '/orders/:id/take-back', access, handle: takeItBack },
   { method: 'POST', path: '/orders/:id/tracking', access, handle: changeTracking },

@@ -235,8 +235,8 @@ async function takeBack(context: AdminContext, services: Services): Promise<Resp
     if (payment?.state !== 'paid' || payment.provider !== CASH_NAME || refunds.length > 0)
       throw new Refusal(409, 'This payment was not collected, or was refunded since. Nothing was changed.');
     await changePayment(transaction, services, payment, 'to_collect');
-    const isTold = await takeEmailBack(transaction, services, PAYMENT_EMAILS.paid.kind, reference);
-    if (isTold) await queueEmail(transaction, services, PAYMENT_EMAILS.notCollected, reference);
+    const needsCorrection = await takeEmailBack(transaction, services, PAYMENT_EMAILS.paid.kind, reference);
+    if (needsCorrection) await queueEmail(transaction, services, PAYMENT_EMAILS.notCollected, reference);
     await log({
       action: 'took back that the cash was collected',
       target: ['order', record.orderId],
@@ -280,14 +280,14 @@ export function CashActions({
 const access = 'payments';
 
 export const CASH_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/orders/cash', access, handle: (context, services) => showCash(context, services) },
+  { method: 'GET', path: '/orders/cash', access, handle: showCash },
   { method: 'POST', path: '/orders/cash', access, handle: compare },
   { method: 'POST', path: '/orders/cash/collected', access, handle: collect },
   {
     method: 'GET',
     path: '/orders/payments/:reference/not-collected',
     access: 'payments.write',
-    handle: (context, services) => askTakeBack(context, services),
+    handle: askTakeBack,
   },
   { method: 'POST', path: '/orders/payments/:reference/not-collected', access, handle: takeBack },
 ];

@@ -142,7 +142,7 @@ export function disputeText({ paise, state, reason, respondBy }: Dispute): strin
   return `${formatPaise(paise)} ${DISPUTE_TEXTS[state]}${reason ? ` (${reason})` : ''}.${until}`;
 }
 
-/** A refund that failed, or that somebody made at the provider. */
+/** A refund that failed, or was made at the provider. */
 export const refundNewsText = ({ paise, state, words, who, reason }: Refund): string =>
   state === 'refund_failed'
     ? `${formatPaise(paise)} could not be refunded (${reason}): ${words.replace(/\.?$/, '.')}`
