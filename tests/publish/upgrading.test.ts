@@ -21,8 +21,8 @@ const withMigration = (machine: Machine): void =>
   change(
     machine,
     'src/server/db/migrations.ts',
-    '\n];',
-    "\n  () => 'CREATE TABLE of_the_new_version (name TEXT)',\n];",
+    'schemaOf];',
+    "schemaOf, () => 'CREATE TABLE of_the_new_version (name TEXT)'];",
   );
 
 /** The new version changes the database, and fails right after. */

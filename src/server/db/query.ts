@@ -169,7 +169,7 @@ export function readerOf(select: Statements['select']): Reader {
     for (const row of found)
       for (const [name, schema] of columns)
         if (schema) Reflect.set(row, name, v.parse(schema, Reflect.get(row, name)));
-    // A test compares the columns of both databases with the types.
+    // The columns of both databases are made from the types.
     return found as Parsed<Row, P>[];
   }
   return { rows, row: async (query, parsers) => (await rows(query, parsers))[0] };

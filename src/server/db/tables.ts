@@ -1,31 +1,35 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { ReturnState } from '#domain/order-history.ts';
 
+/**
+ * A text, a whole number up to 2^53, bytes, a primary key that counts the rows, or a text that is generated from an
+ * order's address, for the search of the admin.
+ */
+export type Kind = 'text' | 'whole' | 'bytes' | 'counter' | 'recipient' | 'phone' | 'postalCode';
+
 /** @typeParam Type the type in TypeScript, as Kysely reads it */
-interface Column<Type> {
-  readonly kind: 'text' | 'whole' | 'bytes';
-  readonly isNullable: boolean;
-  /** Whether the database fills it if an INSERT leaves it out. */
-  readonly isFilled: boolean;
+export interface Column<Type> {
+  readonly kind: Kind;
+  /** The SQL after the type of the column. */
+  readonly words: string;
   readonly type?: Type;
 }
 
-const column = <T>(kind: Column<T>['kind'], isNullable = false, isFilled = false): Column<T> => ({
-  kind,
-  isNullable,
-  isFilled,
-});
+const column = <T>(kind: Kind, words = ''): Column<T> => ({ kind, words });
 
-const text = column<string>('text');
-const whole = column<number>('whole');
-const bytes = column<Uint8Array>('bytes');
-const oneOf = <T extends string>(): Column<T> => column('text');
-const nullable = <T>({ kind }: Column<T>): Column<T | null> => column(kind, true);
-const filled = <T>({ kind }: Column<T>): Column<Generated<T>> => column(kind, false, true);
-const generated = column<GeneratedAlways<string>>('text', true, true);
+const text = (words = '') => column<string>('text', `NOT NULL ${words}`);
+const whole = (words = '') => column<number>('whole', `NOT NULL ${words}`);
+const bytes = () => column<Uint8Array>('bytes', 'NOT NULL');
+const oneOf = <T extends string>() => column<T>('text', 'NOT NULL');
+const nullable = <T>({ kind }: Column<T>) => column<T | null>(kind);
+const filled = <T>({ kind, words }: Column<T>, value: string) =>
+  column<Generated<T>>(kind, `${words} DEFAULT ${value}`);
+const counter = () => column<Generated<number>>('counter');
+const generated = (kind: Kind) => column<GeneratedAlways<string>>(kind);
 
 /** Whether an INSERT must leave the column out. */
-export const isGenerated = (each: Column<unknown>): boolean => each === generated;
+export const isGenerated = ({ kind }: Column<unknown>): boolean =>
+  kind === 'recipient' || kind === 'phone' || kind === 'postalCode';
 
 export type PaymentState =
   | 'started'
@@ -40,156 +44,206 @@ export const DISPUTE_STATES = ['open', 'under_review', 'won', 'lost', 'closed'] 
 
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
-/** All columns by their names in the program, which a test compares. A table comes after those it references. */
+const ofStaff = (words = '') => text(`${words} REFERENCES staff (id) ON DELETE CASCADE`);
+
+/**
+ * All columns by their names in the program, from which the first migration makes the database. A table comes after
+ * those it references.
+ */
 export const TABLES = {
-  meta: { name: text, value: text },
+  meta: { name: text('PRIMARY KEY'), value: text() },
   products: {
-    id: text,
-    position: whole,
-    discontinued: filled(whole),
-    title: text,
-    unitPaise: whole,
-    dto: text,
-    version: filled(whole),
+    id: text('PRIMARY KEY'),
+    position: whole(),
+    discontinued: filled(whole('CHECK (discontinued IN (0, 1))'), '0'),
+    title: text(),
+    unitPaise: whole('CHECK (unit_paise >= 0)'),
+    dto: text(),
+    version: filled(whole(), '1'),
   },
-  pictures: { name: text, etag: text, bytes },
+  pictures: { name: text('PRIMARY KEY'), etag: text(), bytes: bytes() },
+  /** The row of a deleted account stays for its orders, without personal data. */
   customers: {
-    id: text,
-    email: text,
-    passwordHash: text,
-    firstName: text,
-    lastName: text,
-    createdAt: whole,
-    language: nullable(text),
-    emailVerified: filled(whole),
-    closedAt: nullable(whole),
+    id: text('PRIMARY KEY'),
+    email: text('UNIQUE'),
+    passwordHash: text(),
+    firstName: text(),
+    lastName: text(),
+    createdAt: whole(),
+    language: nullable(text()),
+    emailVerified: filled(whole(), '0'),
+    closedAt: nullable(whole()),
   },
-  sessions: { tokenHash: text, customerId: text, expiresAt: whole },
-  customerDevices: { customerId: text, tokenHash: text, lastUsedAt: whole },
-  emailChanges: { customerId: text, email: text, oldConfirmed: whole, newConfirmed: whole, expiresAt: whole },
+  sessions: {
+    tokenHash: text('PRIMARY KEY'),
+    customerId: text('REFERENCES customers (id)'),
+    expiresAt: whole(),
+  },
+  customerDevices: {
+    customerId: text('REFERENCES customers (id) ON DELETE CASCADE'),
+    tokenHash: text(),
+    lastUsedAt: whole(),
+  },
+  /** The flags are 1 once that address has confirmed the change. */
+  emailChanges: {
+    customerId: text('PRIMARY KEY REFERENCES customers (id) ON DELETE CASCADE'),
+    email: text(),
+    oldConfirmed: whole(),
+    newConfirmed: whole(),
+    expiresAt: whole(),
+  },
+  /** `amounts` and `address` are JSON. `events` are JSON objects with a comma after each. */
   orders: {
-    number: filled(whole),
-    prefix: filled(text),
-    id: text,
-    customerId: text,
-    status: whole,
-    createdAt: whole,
-    totalPaise: whole,
-    amounts: text,
-    address: text,
-    language: nullable(text),
-    tracking: nullable(text),
-    carrier: nullable(text),
-    events: filled(text),
-    recipient: generated,
-    phone: generated,
-    postalCode: generated,
+    number: counter(),
+    prefix: filled(text(), "''"),
+    id: text('UNIQUE'),
+    customerId: text('REFERENCES customers (id)'),
+    status: whole(),
+    createdAt: whole(),
+    totalPaise: whole('CHECK (total_paise >= 0)'),
+    amounts: text(),
+    address: text(),
+    language: nullable(text()),
+    tracking: nullable(text()),
+    carrier: nullable(text()),
+    events: filled(text(), "''"),
+    recipient: generated('recipient'),
+    phone: generated('phone'),
+    postalCode: generated('postalCode'),
   },
   orderItems: {
-    orderNumber: whole,
-    position: whole,
-    productId: text,
-    title: text,
-    size: nullable(text),
-    color: nullable(text),
-    quantity: whole,
-    unitPaise: whole,
+    orderNumber: whole('REFERENCES orders (number)'),
+    position: whole(),
+    productId: text('REFERENCES products (id)'),
+    title: text(),
+    size: nullable(text()),
+    color: nullable(text()),
+    quantity: whole(),
+    unitPaise: whole('CHECK (unit_paise > 0)'),
   },
-  orderExtras: { orderNumber: whole, name: text, value: text },
-  orderKeys: { customerId: text, key: text, bodyHash: text, answer: text, createdAt: whole },
+  /** The names are those of ORDER_EXTRAS. */
+  orderExtras: { orderNumber: whole('REFERENCES orders (number)'), name: text(), value: text() },
+  orderKeys: {
+    customerId: text('REFERENCES customers (id)'),
+    key: text(),
+    bodyHash: text(),
+    answer: text(),
+    createdAt: whole(),
+  },
   returns: {
-    id: text,
-    orderNumber: whole,
+    id: text('PRIMARY KEY'),
+    orderNumber: whole('REFERENCES orders (number)'),
     state: oneOf<ReturnState>(),
-    reason: text,
-    answer: text,
-    lines: text,
-    createdAt: whole,
-    changedAt: whole,
+    reason: text(),
+    answer: text(),
+    lines: text(),
+    createdAt: whole(),
+    changedAt: whole(),
   },
   payments: {
-    reference: text,
-    orderNumber: whole,
-    provider: text,
-    providerId: nullable(text),
-    paymentId: nullable(text),
-    method: text,
-    amountPaise: whole,
-    currency: text,
-    receivedPaise: nullable(whole),
-    receivedCurrency: nullable(text),
-    words: filled(text),
+    reference: text('PRIMARY KEY'),
+    orderNumber: whole('REFERENCES orders (number)'),
+    provider: text(),
+    providerId: nullable(text()),
+    paymentId: nullable(text()),
+    method: text(),
+    amountPaise: whole(),
+    currency: text(),
+    receivedPaise: nullable(whole()),
+    receivedCurrency: nullable(text()),
+    words: filled(text(), "''"),
     state: oneOf<PaymentState>(),
-    events: filled(text),
-    started: nullable(text),
-    returnOrigin: text,
-    createdAt: whole,
-    changedAt: whole,
-    nextPollAt: nullable(whole),
-    polledAt: nullable(whole),
-    polls: filled(whole),
+    events: filled(text(), "''"),
+    started: nullable(text()),
+    returnOrigin: text(),
+    createdAt: whole(),
+    changedAt: whole(),
+    nextPollAt: nullable(whole()),
+    polledAt: nullable(whole()),
+    polls: filled(whole(), '0'),
   },
-  paymentsResolved: { reference: text, at: whole, who: text, note: text },
+  paymentsResolved: {
+    reference: text('PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE'),
+    at: whole(),
+    who: text(),
+    note: text(),
+  },
   refunds: {
-    key: text,
-    reference: text,
-    paise: whole,
-    reason: text,
-    who: text,
+    key: text('PRIMARY KEY'),
+    reference: text('REFERENCES payments (reference)'),
+    paise: whole(),
+    reason: text(),
+    who: text(),
     state: oneOf<'refunding' | 'refunded' | 'refund_failed'>(),
-    words: text,
-    byHand: whole,
-    createdAt: whole,
-    changedAt: whole,
-    nextPollAt: nullable(whole),
-    polls: whole,
-    noted: filled(whole),
-    returnId: nullable(text),
+    words: text(),
+    byHand: whole(),
+    createdAt: whole(),
+    changedAt: whole(),
+    nextPollAt: nullable(whole()),
+    polls: whole(),
+    noted: filled(whole(), '1'),
+    returnId: nullable(text()),
   },
   disputes: {
-    id: text,
-    reference: text,
-    paise: whole,
+    id: text('PRIMARY KEY'),
+    reference: text('REFERENCES payments (reference)'),
+    paise: whole(),
     state: oneOf<DisputeState>(),
-    reason: text,
-    respondBy: nullable(whole),
-    noted: whole,
-    createdAt: whole,
-    changedAt: whole,
+    reason: text(),
+    respondBy: nullable(whole()),
+    noted: whole(),
+    createdAt: whole(),
+    changedAt: whole(),
   },
+  /** An email is rendered when it is sent, so a queued one only names what it is about. */
   emails: {
-    id: text,
-    kind: text,
-    about: text,
-    details: text,
-    toStaff: filled(whole),
-    urgent: filled(whole),
+    id: text('PRIMARY KEY'),
+    kind: text(),
+    about: text(),
+    details: text(),
+    toStaff: filled(whole(), '0'),
+    urgent: filled(whole(), '0'),
     state: oneOf<'waiting' | 'sent' | 'failed' | 'dropped'>(),
-    address: text,
-    mailbox: filled(text),
-    failure: text,
-    tries: whole,
-    createdAt: whole,
-    changedAt: whole,
-    nextTryAt: nullable(whole),
+    address: text(),
+    mailbox: filled(text(), "''"),
+    failure: text(),
+    tries: whole(),
+    createdAt: whole(),
+    changedAt: whole(),
+    nextTryAt: nullable(whole()),
   },
-  oneTimeTokens: { tokenHash: text, purpose: text, about: text, expiresAt: whole },
-  staff: { id: text, email: text, name: text, role: text, passwordHash: nullable(text), createdAt: whole },
-  staffSessions: { tokenHash: text, staffId: text, expiresAt: whole },
-  staffDevices: { staffId: text, tokenHash: text, lastUsedAt: whole },
-  staffSecondFactors: { staffId: text, secret: text, lastPeriod: whole },
-  staffRecoveryCodes: { staffId: text, codeHash: text },
-  adminForms: { formKey: text, staffId: text, location: text, message: text, usedAt: whole, formHash: text },
+  oneTimeTokens: { tokenHash: text('PRIMARY KEY'), purpose: text(), about: text(), expiresAt: whole() },
+  staff: {
+    id: text('PRIMARY KEY'),
+    email: text('UNIQUE'),
+    name: text(),
+    role: text(),
+    passwordHash: nullable(text()),
+    createdAt: whole(),
+  },
+  staffSessions: { tokenHash: text('PRIMARY KEY'), staffId: ofStaff(), expiresAt: whole() },
+  staffDevices: { staffId: ofStaff(), tokenHash: text(), lastUsedAt: whole() },
+  staffSecondFactors: { staffId: ofStaff('PRIMARY KEY'), secret: text(), lastPeriod: whole() },
+  staffRecoveryCodes: { staffId: ofStaff(), codeHash: text() },
+  /** `formHash` is a hash of the form's content, to detect other content under the same key. */
+  adminForms: {
+    formKey: text(),
+    staffId: text(),
+    location: text(),
+    message: text(),
+    usedAt: whole(),
+    formHash: text(),
+  },
   adminLog: {
-    number: filled(whole),
-    at: whole,
-    staffId: nullable(text),
-    who: text,
-    action: text,
-    targetType: text,
-    targetId: text,
-    fromJson: nullable(text),
-    toJson: nullable(text),
+    number: counter(),
+    at: whole(),
+    staffId: nullable(text()),
+    who: text(),
+    action: text(),
+    targetType: text(),
+    targetId: text(),
+    fromJson: nullable(text()),
+    toJson: nullable(text()),
   },
 } as const;
 
@@ -199,3 +253,66 @@ type TypeOf<C> = C extends Column<infer Type> ? Type : never;
 export type Tables = {
   [T in keyof typeof TABLES]: { [C in keyof (typeof TABLES)[T]]: TypeOf<(typeof TABLES)[T][C]> };
 };
+
+type TableName = keyof typeof TABLES;
+
+/** The primary keys of several columns. */
+export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
+  customerDevices: 'customer_id, token_hash',
+  orderItems: 'order_number, position',
+  orderExtras: 'order_number, name',
+  orderKeys: 'customer_id, key',
+  staffDevices: 'staff_id, token_hash',
+  staffRecoveryCodes: 'staff_id, code_hash',
+  adminForms: 'staff_id, form_key',
+};
+
+/** Tables of small rows that are found by their primary key. */
+export const KEYED: ReadonlySet<string> = new Set<TableName>([
+  'meta',
+  'sessions',
+  'orderItems',
+  'orderExtras',
+  'orderKeys',
+  'payments',
+  'paymentsResolved',
+  'staffSessions',
+  'adminForms',
+]);
+
+export const INDEXES = [
+  'INDEX customers_closed ON customers (closed_at) WHERE closed_at IS NOT NULL',
+  'INDEX sessions_by_expiry ON sessions (expires_at)',
+  'INDEX customer_devices_by_token ON customer_devices (token_hash)',
+  'INDEX customer_devices_by_time ON customer_devices (last_used_at)',
+  'INDEX orders_by_customer ON orders (customer_id, number)',
+  'INDEX orders_by_recipient ON orders (recipient, phone, postal_code)',
+  'INDEX orders_by_status ON orders (status, number)',
+  'INDEX orders_by_time ON orders (created_at)',
+  'INDEX order_keys_by_time ON order_keys (created_at)',
+  'INDEX returns_by_order ON returns (order_number)',
+  "INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded')",
+  'INDEX payments_by_order ON payments (order_number)',
+  "UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid'",
+  "INDEX payments_needing_attention ON payments (changed_at) WHERE state IN ('flagged', 'refund_due')",
+  "INDEX payments_to_collect ON payments (order_number) WHERE state = 'to_collect'",
+  'INDEX payments_to_poll ON payments (next_poll_at) WHERE next_poll_at IS NOT NULL',
+  'INDEX payments_by_provider_id ON payments (provider_id) WHERE provider_id IS NOT NULL',
+  'INDEX payments_by_payment_id ON payments (payment_id) WHERE payment_id IS NOT NULL',
+  'INDEX refunds_by_payment ON refunds (reference)',
+  'INDEX refunds_to_note ON refunds (reference) WHERE noted = 0',
+  'INDEX refunds_to_poll ON refunds (next_poll_at) WHERE next_poll_at IS NOT NULL',
+  'INDEX disputes_by_payment ON disputes (reference)',
+  'INDEX disputes_to_note ON disputes (reference) WHERE noted = 0',
+  'INDEX emails_to_send ON emails (urgent, created_at, next_try_at) WHERE next_try_at IS NOT NULL',
+  'INDEX emails_by_state ON emails (state, changed_at)',
+  'INDEX emails_by_address ON emails (address, changed_at)',
+  'INDEX emails_by_mailbox ON emails (mailbox, changed_at)',
+  'INDEX one_time_tokens_by_about ON one_time_tokens (purpose, about)',
+  'INDEX one_time_tokens_by_expiry ON one_time_tokens (expires_at)',
+  'INDEX staff_sessions_by_staff ON staff_sessions (staff_id)',
+  'INDEX staff_devices_by_token ON staff_devices (token_hash)',
+  'INDEX admin_forms_by_time ON admin_forms (used_at)',
+  'INDEX admin_log_by_target ON admin_log (target_type, target_id, number)',
+  'INDEX admin_log_by_who ON admin_log (who, number)',
+];
