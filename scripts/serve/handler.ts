@@ -91,12 +91,20 @@ async function readDictionary(root: string): Promise<Dictionary | undefined> {
   return readFile(join(root, info.output.dictionary)).then(dictionaryOf, () => undefined);
 }
 
-/** Adds a route for each `/from /to 301` of a `_redirects` file. A `:name` is one segment, which must be an id. */
+/**
+ * Adds a route for each `/from [name=value] /to 301` of a `_redirects` file. A `:name` is one segment, which must be an id.
+ * With `name=value` only this query is redirected, whatever its case.
+ */
 function addRedirects(site: Hono, text: string): void {
-  for (const [, from = '', to = ''] of text.matchAll(/^(\/\S+)\s+(\/\S+)\s+301$/gm)) {
-    site.get(from.replace(/:\w+/g, '$&{[\\w.~-]+}'), (context) => {
+  for (const [, from = '', query, to = ''] of text.matchAll(/^(\/\S+) (?:(\w+=\S+) )?(\/\S+) 301$/gm)) {
+    site.get(from.replace(/:\w+/g, '$&{[\\w.~-]+}'), (context, next) => {
+      const { search } = new URL(context.req.url);
+      if (query !== undefined)
+        return search.slice(1).replaceAll('+', '%20').toLowerCase() === query.toLowerCase()
+          ? context.redirect(to, 301)
+          : next();
       const target = to.replace(/:(\w+)/g, (_, name: string) => context.req.param(name) ?? '');
-      return context.redirect(target + new URL(context.req.url).search, 301);
+      return context.redirect(target + search, 301);
     });
   }
 }
@@ -143,8 +151,8 @@ export async function createSite(directory: string): Promise<Hono> {
   });
   site.use(encode(dictionary));
   site.get('*', (context, next) => (PRIVATE.test(context.req.path) ? notFound(context, next) : next()));
-  site.get('*', file(''), file('.html'));
   addRedirects(site, await readText(join(root, '_redirects')));
+  site.get('*', file(''), file('.html'));
   site.get('*', (context, next) => {
     // Hono's `req.path` is decoded, and an address may not be.
     const { pathname, search } = new URL(context.req.url);

@@ -7,6 +7,7 @@ import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
+import { paths } from '#paths.ts';
 import { describedStore } from './described-store.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';
 import { unreadable } from './unreadable.ts';
@@ -148,6 +149,17 @@ export function catalogue(): Promise<Catalogue> {
   return completeCatalogue;
 }
 
+/** Returns new category names by the old ones in lower case, which no product has any more. */
+export async function movedCategories(): Promise<[old: string, current: string][]> {
+  const { store, products } = await catalogue();
+  const live = new Set(
+    products.flatMap(({ category, parentCategory }) =>
+      [category, parentCategory].map((name) => name.toLowerCase()),
+    ),
+  );
+  return [...(store.moved?.categories ?? [])].filter(([old]) => !live.has(old));
+}
+
 export interface CatalogueReport {
   /** Changes when anything of the catalogue changes. */
   readonly hash: string;
@@ -161,7 +173,7 @@ export interface CatalogueReport {
   readonly order: string;
   readonly dropped: number;
   readonly capabilities: readonly CapabilityName[];
-  /** New ids by the old ones, which no product has any more. */
+  /** New addresses of products and categories by the old ones, which nothing has any more. */
   readonly moved: Readonly<Record<string, string>>;
 }
 
@@ -183,10 +195,14 @@ export async function catalogueReport(): Promise<CatalogueReport> {
     order: shortDigest(products.map(({ id }) => id)),
     dropped,
     capabilities: CAPABILITY_NAMES.filter((name) => __CAPABILITIES__[name]),
-    moved: Object.fromEntries(
-      [...(store.moved?.products ?? [])].filter(
-        ([old, current]) => SAFE_ID.test(old) && !ids.has(old) && ids.has(current),
-      ),
-    ),
+    moved: Object.fromEntries([
+      ...[...(store.moved?.products ?? [])]
+        .filter(([old, current]) => SAFE_ID.test(old) && !ids.has(old) && ids.has(current))
+        .map((ids) => ids.map(paths.product)),
+      ...(await movedCategories()).flatMap((names) => {
+        const addresses = names.map(paths.category);
+        return [addresses, addresses.map((address) => address.replace('?category', '?parentCategory'))];
+      }),
+    ]),
   };
 }

@@ -12,17 +12,6 @@ export function listingData(): Promise<ListingData[]> {
   return allListingData;
 }
 
-/** Returns new category names by the old ones in lower case, which no product has any more. */
-export async function movedCategories(): Promise<[old: string, current: string][]> {
-  const { store, products } = await catalogue();
-  const live = new Set(
-    products.flatMap(({ category, parentCategory }) =>
-      [category, parentCategory].map((name) => name.toLowerCase()),
-    ),
-  );
-  return [...(store.moved?.categories ?? [])].filter(([old]) => !live.has(old));
-}
-
 let indexes: Promise<ReadonlyMap<Product, number>> | undefined;
 
 /**

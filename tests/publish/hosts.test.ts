@@ -117,6 +117,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
     beforeAll(async () => {
       folder = temporaryFolder(atEnd);
       shop.extra = {
+        'products.html': '<html><head><title>Products</title></head><body></body></html>',
         'site.webmanifest': '{}',
         'sw.js': 'self.skipWaiting()',
         'contact.html': '<html><head><title>Contact</title></head><body><script>1</script></body></html>',
@@ -132,10 +133,16 @@ describe.each(servers)('%s', (_name, start, installed) => {
       expect(await fetchPage(server, path)).toEqual(await fetchPage(builtIn, path));
     });
 
-    test('the address of a product that moved leads to the new one', async () => {
+    test.each([
+      ['/product/old.1?from=card', '/product/p1?from=card'],
+      ['/products?category=Old+Fruit', '/products?category=ripe%20%26%20new'],
+      ['/products?category=old%20fruit', '/products?category=ripe%20%26%20new'],
+      ['/products?category=old%20fruits', undefined],
+      ['/products?acategory=old%20fruit', undefined],
+    ])('%s, an address that moved, leads to %s', async (path, target) => {
       for (const each of [server, builtIn]) {
-        const { status, location } = await fetchPage(each, '/product/old.1?from=card');
-        expect([status, location]).toEqual([301, page]);
+        const { status, location } = await fetchPage(each, path);
+        expect([status, location]).toEqual([target === undefined ? 200 : 301, target]);
       }
     });
 

@@ -35,7 +35,7 @@ test('the web server gets the folder and the headers of the live release', async
   expect(readFileSync(join(target, 'nginx-http.conf'), 'utf8')).toContain("default-src 'none'");
 });
 
-const redirect = (to: string) => ({ redirects: [{ from: '/a', to, status: 301 }] });
+const redirect = (to: string) => ({ redirects: [{ from: '/a', query: 'category=b', to }] });
 
 test.each([
   ['a variable of nginx', { everywhere: { 'X-Frame-Options': '$ssl_client_raw_cert' } }],

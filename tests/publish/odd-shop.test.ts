@@ -195,6 +195,10 @@ describe('a shop with odd texts, with a record and a picture of its own, all cap
       ...VALUES,
       hero: { ...HERO, picture: `${api.url}/hero.jpg` },
       capabilities: [...CAPABILITY_NAMES, 'teleport'],
+      moved: {
+        categories: { 'old & ripe': ODD, आम: 'फल' },
+        products: { gone: 'harmless', harmless: 'odd', lost: 'nowhere' },
+      },
     };
     api.products = [
       ODD_PRODUCT,
@@ -244,6 +248,19 @@ describe('a shop with odd texts, with a record and a picture of its own, all cap
     );
     expect(built.files.filter((file) => read(file).includes(UNKNOWN_POLICY))).toEqual([]);
     expect(built.files.filter((file) => /not-a-policy|constructor|__proto__/.test(file))).toEqual([]);
+  });
+
+  test('addresses that changed are redirected, unless a product still has them', () => {
+    const lines = read('_redirects').trim().split('\n');
+    const odd = encodeURIComponent(ODD.toLowerCase());
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '/product/gone /product/harmless 301',
+        `/products category=old%20%26%20ripe /products?category=${odd} 301`,
+        '/products parentCategory=%E0%A4%86%E0%A4%AE /products?parentCategory=%E0%A4%AB%E0%A4%B2 301',
+      ]),
+    );
+    expect(lines.filter((line) => /harmless \/|lost/.test(line))).toEqual([]);
   });
 
   test('a product without a price says so, and the build warns of nothing else', () => {

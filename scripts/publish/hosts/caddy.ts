@@ -1,5 +1,12 @@
 import { RETURN_PATHS } from '#page-table.ts';
-import { ASSETS, type Headers, type Hosting, patternOf, TYPES } from '#scripts/publish/site/hosting.ts';
+import {
+  ASSETS,
+  type Headers,
+  type Hosting,
+  patternOf,
+  queryPatternOf,
+  TYPES,
+} from '#scripts/publish/site/hosting.ts';
 import { quote } from './nginx.ts';
 
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '\t');
@@ -61,11 +68,17 @@ route @shop_form {
 /** Returns the text to import into a site block: root, headers, redirects and 404 page. */
 export function caddySite(hosting: Hosting, site: string): string {
   const redirects = hosting.redirects.map((moved, index) => {
-    const { to, status } = moved;
     const name = `shop_moved_${index}`;
+    const { from, query, to } = moved;
+    if (query !== undefined)
+      return `@${name} {
+	path ${from}
+	vars_regexp {http.request.uri.query} (?i)${queryPatternOf(query)}
+}
+redir @${name} ${to} 301`;
     const target = to.replace(/:\w+/, `{re.${name}.1}`);
     return `@${name} path_regexp ${name} ${patternOf(moved)}
-route @${name} {\n${indent(redirect(target, status))}\n}`;
+route @${name} {\n${indent(redirect(target, 301))}\n}`;
   });
   // A block with a deletion runs at the end of the response, where it would undo the rules. So `-Server` is
   // separate.

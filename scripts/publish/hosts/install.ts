@@ -2,31 +2,12 @@ import { constants } from 'node:fs';
 import { mkdir, open, realpath, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { HOSTING_FILE, type Hosting } from '#scripts/publish/site/hosting.ts';
+import { HOSTING_FILE, type Hosting, HostingSchema } from '#scripts/publish/site/hosting.ts';
 import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
 
-const MOST_BYTES = 1_000_000;
-
-/**
- * nginx and Caddy would interpret `$`, `{` and `\\`. For a header named `import` Caddy imports a file, and a name
- * that begins with `-` removes a header. So names must look as the shop writes them.
- */
-const HeadersSchema = v.record(
-  v.pipe(v.string(), v.regex(/^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/)),
-  v.pipe(v.string(), v.regex(/^[\x20-\x7e]*$/), v.regex(/^[^$\\{}`]*$/)),
-);
-const Files = v.array(v.pipe(v.string(), v.regex(/^[\w.~-][\w.~/-]*\*?$/)));
-const Address = v.pipe(v.string(), v.regex(/^(?:\/:?[\w.~-]+)+$/));
-
-const HostingSchema = v.object({
-  everywhere: HeadersSchema,
-  rules: v.array(v.object({ files: Files, headers: HeadersSchema })),
-  notFound: HeadersSchema,
-  redirects: v.array(v.object({ from: Address, to: Address, status: v.literal(301) })),
-  available: v.exactOptional(v.pipe(v.string(), v.regex(/^:[\w+/=-]+:$/))),
-});
+const MOST_BYTES = 4_000_000;
 
 async function readHosting(file: string): Promise<Hosting> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -24,4 +24,4 @@ export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
 
 /** Returns the `_redirects` file of the same hosts. */
 export const redirectsFile = ({ redirects }: Hosting): string =>
-  redirects.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join('');
+  redirects.map(({ from, query, to }) => `${[from, query ?? [], to, 301].flat().join(' ')}\n`).join('');

@@ -5,6 +5,7 @@ import {
   type Hosting,
   isCompressible,
   patternOf,
+  queryPatternOf,
   TYPES,
 } from '#scripts/publish/site/hosting.ts';
 
@@ -104,12 +105,17 @@ export function nginxServer(hosting: Hosting, site: string, live: string): strin
     `add_header Vary ${variable('vary')} always;`,
   ];
   // The pattern allows only the characters of ids: a decoded line break in `Location` would start a new header.
-  const redirects = hosting.redirects.map(
-    (redirect) =>
-      `location ~ ${patternOf(redirect)} { return ${redirect.status} ${redirect.to.replace(/:\w+/, '$1')}$is_args$args; }`,
-  );
   const form = variable('form');
   const files = `try_files $uri${form} $uri.html${form} $uri/index.html${form} $uri $uri.html $uri/index.html =404;`;
+  const byFrom = Map.groupBy(hosting.redirects, (redirect) => patternOf(redirect));
+  const redirects = [...byFrom].map(([from, targets]) => {
+    const rules = targets.map(({ query, to }) =>
+      query === undefined
+        ? `return 301 ${to.replace(/:\w+/, '$1')}$is_args$args;`
+        : `if ($args ~* ${quote(queryPatternOf(query))}) { return 301 ${to}; }`,
+    );
+    return `location ~ ${from} { ${rules.join(' ')} ${files} }`;
+  });
   const returns = RETURN_PATHS.map(
     (path) =>
       `location = ${path} { if ($request_method = POST) { return 303 ${path}$is_args$args; } ${files} }`,

@@ -20,7 +20,7 @@ const CatalogueReport = v.object({
   order: v.string(),
   /** How many broken products were left out. */
   dropped: v.number(),
-  /** New ids by the old ones. */
+  /** New addresses by the old ones. */
   moved: v.exactOptional(v.record(v.string(), v.string())),
 });
 

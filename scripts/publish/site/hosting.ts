@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { mimes } from 'hono/utils/mime';
+import * as v from 'valibot';
 import { fileOf, PAGES, rowOf } from '#page-table.ts';
 import type { SiteSettings } from '#server/settings/settings.ts';
 import { type Directives, type PageKind, policyText } from './content-security-policy.ts';
@@ -21,39 +22,58 @@ export const isHtml = (file: string): boolean => file.endsWith('.html');
 export const isCompressible = (file: string): boolean =>
   COMPRESSIBLE.test(TYPES[extname(file).toLowerCase()] ?? '');
 
-export type Headers = Readonly<Record<string, string>>;
+/**
+ * nginx and Caddy would interpret `$`, `{` and `\\`. For a header named `import` Caddy imports a file, and a name
+ * that begins with `-` removes a header. So names must look as the shop writes them.
+ */
+const Headers = v.record(
+  v.pipe(v.string(), v.regex(/^[A-Z][a-z]*(?:-[A-Z][a-z]*)*$/)),
+  v.pipe(v.string(), v.regex(/^[\x20-\x7e]*$/), v.regex(/^[^$\\{}`]*$/)),
+);
+
+export type Headers = Readonly<v.InferOutput<typeof Headers>>;
 
 /** Headers for some files, besides those of `everywhere`. Only the dictionary matches two rules. */
-export interface Rule {
+const Rule = v.object({
   /** Files of the site; a final `*` matches any rest. */
-  readonly files: readonly string[];
-  readonly headers: Headers;
-}
+  files: v.array(v.pipe(v.string(), v.regex(/^[\w.~-][\w.~/-]*\*?$/))),
+  headers: Headers,
+});
 
-export interface Redirect {
+/** An address that moved for good (301). */
+const Redirect = v.object({
   /** `:id` stands for one segment. */
-  readonly from: string;
-  readonly to: string;
-  readonly status: 301;
-}
+  from: v.pipe(v.string(), v.regex(/^(?:\/:?[\w.~-]+)+$/)),
+  /** The whole query of the old address, in lower case. Without it, the old address keeps any query. */
+  query: v.exactOptional(v.pipe(v.string(), v.regex(/^\w+=[\w%.~!*'()-]+$/))),
+  to: v.pipe(v.string(), v.regex(/^(?:\/:?[\w.~-]+)+(?:\?[\w=%.~!*'()-]+)?$/)),
+});
 
-/** Returns the pattern of a redirect's address. `:id` is one segment of the characters of ids. */
+export type Redirect = v.InferOutput<typeof Redirect>;
+
+/** Returns the pattern of a redirect's path. `:id` is one segment of the characters of ids. */
 export const patternOf = ({ from }: Redirect): string =>
   `^${from.replaceAll('.', String.raw`\.`).replace(/:\w+/, String.raw`([\w.~-]+)`)}$`;
 
-/** The file of a release with its hosting, which install.ts validates. */
-export const HOSTING_FILE = 'hosting.json';
+/** Returns the pattern of a query, which is matched without regard to case. */
+export const queryPatternOf = (query: string): string =>
+  `^${query.replace(/[.*()]/g, '\\$&').replaceAll('%20', String.raw`(?:%20|\+)`)}$`;
 
 /** How hosts must serve the built site. The configuration files of every host are written from this model. */
-export interface Hosting {
-  readonly everywhere: Headers;
-  readonly rules: readonly Rule[];
+export const HostingSchema = v.object({
+  everywhere: Headers,
+  rules: v.array(Rule),
   /** The headers of 404.html, at whatever address it is shown. */
-  readonly notFound: Headers;
-  readonly redirects: readonly Redirect[];
+  notFound: Headers,
+  redirects: v.array(Redirect),
   /** The value of `Available-Dictionary` from a browser that holds the release's dictionary; absent without one. */
-  readonly available?: string;
-}
+  available: v.exactOptional(v.pipe(v.string(), v.regex(/^:[\w+/=-]+:$/))),
+});
+
+export type Hosting = v.InferOutput<typeof HostingSchema>;
+
+/** The file of a release with its hosting, which install.ts validates. */
+export const HOSTING_FILE = 'hosting.json';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
@@ -97,10 +117,13 @@ const pageHeaders = (kind: string, policy: Directives): Headers => ({
   'Cache-Control': REVALIDATE,
 });
 
-const cacheRule = (files: readonly string[], cache: string): Rule => ({
+const cacheRule = (files: string[], cache: string) => ({
   files,
   headers: { 'Cache-Control': cache },
 });
+
+/** nginx reads no word of more than 4 KiB in its configuration. */
+const LONGEST_ADDRESS = 1_000;
 
 const isWorker = (file: string): boolean => /(^|\/)(sw|service-worker)\.js$/.test(file);
 
@@ -108,7 +131,7 @@ const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br
 
 /**
  * Returns the hosting of a site with these kinds of pages and these other files.
- * @param moved new ids of products by the old ones
+ * @param moved new addresses by the old ones
  */
 export function hostingOf(
   kinds: readonly PageKind[],
@@ -131,10 +154,12 @@ export function hostingOf(
     ],
     notFound: pageHeaders(fileOf(PAGES.notFound), notFoundPolicy),
     redirects: [
-      ...Object.entries(moved).map(
-        ([old, id]): Redirect => ({ from: `/product/${old}`, to: `/product/${id}`, status: 301 }),
-      ),
-      { from: '/products/:id', to: '/product/:id', status: 301 },
+      ...Object.entries(moved).flatMap(([old, to]) => {
+        const [from = '', query] = old.split('?');
+        const isShort = Math.max(old.length, to.length) <= LONGEST_ADDRESS;
+        return isShort ? [{ from, ...(query === undefined ? {} : { query }), to }] : [];
+      }),
+      { from: '/products/:id', to: '/product/:id' },
     ],
   };
 }

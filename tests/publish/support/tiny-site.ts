@@ -72,7 +72,10 @@ export const tinyBuild =
         order: '',
         products: Object.fromEntries(records),
         dropped,
-        moved: { 'old.1': 'p1' },
+        moved: {
+          '/product/old.1': '/product/p1',
+          '/products?category=old%20fruit': '/products?category=ripe%20%26%20new',
+        },
       }),
     });
     return finishSite(directory, SETTINGS);
