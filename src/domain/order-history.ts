@@ -67,8 +67,7 @@ export const refundText = ({ paise, state, at }: Refund): string =>
 /** What the shopper reads, by the return's state in the API. A new state is a line here. */
 export const RETURN_TEXTS = {
   asked: 'We have your request and will answer it',
-  accepted: 'Accepted. Please send the goods back',
-  kept: 'Accepted. You may keep the goods',
+  accepted: 'Accepted',
   refused: 'Refused',
   received: 'The goods have arrived',
   refunded: 'Done. The money goes back to you',

@@ -41,8 +41,8 @@ test('a return is requested once despite a lost response, accepted in the admin,
   await admin.getByRole('link', { name: /returns? to answer or settle$/ }).click();
   await admin.getByRole('link', { name: number, exact: true }).click();
   await expect(admin.getByText('Why: It was not ripe.')).toBeVisible();
-  await admin.getByLabel('Accept; the goods may be kept').check();
-  await admin.getByLabel('Message to the customer (optional)').fill('We are sorry.');
+  await admin.getByLabel('Accept').check();
+  await admin.getByLabel('Message to the customer').fill('We are sorry. Keep it.');
   await admin.getByRole('button', { name: 'Send the answer' }).click();
   await admin.getByRole('button', { name: 'Refund' }).click();
   await expect(admin.getByRole('status')).toHaveText(/will be refunded\./);
@@ -59,7 +59,7 @@ test('a return is requested once despite a lost response, accepted in the admin,
   await expect(card).toContainText(/We (?:are returning|returned) ₹/);
   const emails = async () => (await shop.emails(shopper.email)).map(({ subject }) => subject ?? '');
   await expect.poll(emails).toContainEqual(expect.stringMatching(/^We have your request to return/));
-  await expect.poll(emails).toContainEqual(expect.stringMatching(/^You may keep the goods/));
+  await expect.poll(emails).toContainEqual(expect.stringMatching(/^We accept the return/));
 });
 
 const cardIn = (tab: Page, id: string) => tab.getByRole('article').filter({ hasText: id });

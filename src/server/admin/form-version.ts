@@ -71,3 +71,14 @@ export function requireFormVersion(
   const comparison = compare(formVersionIn(form), stored, typed);
   if (comparison.isEditConflict) throw new ChangeAborted(() => answer(comparison));
 }
+
+/** Refuses a form that was shown before another staff member changed what it is about. @throws Refusal 409 */
+export function requireUnchanged(form: FormData, stored: Parts): void {
+  const { byOthers } = compare(formVersionIn(form), stored, {}).changed;
+  const now = [...byOthers].map((name) => `${name}: ${stored[name] || 'nothing'}`).join(', ');
+  if (now)
+    throw new Refusal(
+      409,
+      `Another staff member changed this: ${now}. Nothing of yours was saved. Open it again.`,
+    );
+}

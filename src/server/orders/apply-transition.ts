@@ -1,8 +1,9 @@
 import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
-import type { ChangeEntry } from '#server/admin/change-log.ts';
+import type { RecordChange } from '#server/admin/change.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { setStatus } from '#server/payments/payable.ts';
 import { endPayments, reopenPayments } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
@@ -23,21 +24,21 @@ interface TransitionRow {
   readonly button: string;
   /** In the past tense, for the log. */
   readonly done: string;
-  readonly needsTracking?: true;
   readonly email?: keyof typeof ORDER_EMAILS;
   /** Staff confirm it on a separate page, so it cannot be applied to several orders at once. */
   readonly needsConfirmation?: true;
 }
 
-/** The transitions that staff can make. To add one, add a line here: its button, path and command follow. */
-export const TRANSITIONS = {
+export type Transition = 'process' | 'ship' | 'deliver' | 'came-back' | 'cancel';
+
+/** The transitions that staff can make. To add one, add a line here: its button and path follow. */
+export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
   process: { from: ['pending'], to: 'processing', button: 'Mark as processing', done: 'processed' },
   ship: {
     from: ['processing'],
     to: 'shipped',
     button: 'Mark as shipped',
     done: 'shipped',
-    needsTracking: true,
     email: 'shipped',
   },
   deliver: {
@@ -63,28 +64,23 @@ export const TRANSITIONS = {
     needsConfirmation: true,
     email: 'cancelled',
   },
-} as const satisfies Record<string, TransitionRow>;
-
-export type Transition = keyof typeof TRANSITIONS;
-
-export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(
-  (name): name is Transition => name in TRANSITIONS,
-);
-
-export const transitionRow = (transition: Transition): TransitionRow => TRANSITIONS[transition];
+};
 
 export const isTransition = (name: unknown): name is Transition =>
-  TRANSITION_NAMES.some((transition) => transition === name);
+  typeof name === 'string' && Object.hasOwn(TRANSITIONS, name);
 
-export const allows = (status: number, transition: Transition): boolean =>
-  transitionRow(transition).from.some((name) => STATUSES[name].code === status);
+const NAMES = Object.keys(TRANSITIONS).filter(isTransition);
 
-/** The transitions without a confirmation page: those of this status, or all of them. */
-export const plainTransitions = (status?: number): Transition[] =>
-  TRANSITION_NAMES.filter(
-    (transition) =>
-      !transitionRow(transition).needsConfirmation && (status === undefined || allows(status, transition)),
-  );
+/** The transitions of orders in this status, or all of them: with a confirmation page, or without. */
+export const transitionsOf = (
+  needsConfirmation: boolean,
+  code: number | undefined = undefined,
+): Transition[] =>
+  NAMES.filter((name) => {
+    const row = TRANSITIONS[name];
+    const isPossible = code === undefined || row.from.some((status) => STATUSES[status].code === code);
+    return isPossible && (row.needsConfirmation ?? false) === needsConfirmation;
+  });
 
 export interface OrderTransition {
   readonly id: string;
@@ -102,39 +98,39 @@ export interface OrderTransition {
   readonly goods?: string;
 }
 
-export type TransitionResult =
-  /** `refunds` is how many payments became `refund_due`. */
-  | { readonly isDone: true; readonly order: StoredOrder; readonly status: number; readonly refunds: number }
-  /** `reason` follows the order's name: 'is Pending; to ship it must be Processing'. */
-  | { readonly isDone: false; readonly order: StoredOrder; readonly reason: string };
+export interface TransitionResult {
+  /** Why nothing was done. It follows the order's name: 'is Pending; to ship it must be Processing'. */
+  readonly problem?: string;
+  /** The status now. */
+  readonly status: number;
+  /** How many payments became `refund_due`. */
+  readonly refunds: number;
+}
 
 const label = (status: number): string => statusOf(status).label;
 
 /**
  * Applies a transition if the order's status allows it, and logs it. A paid payment of a cancelled order becomes
- * `refund_due`. Returns undefined if there is no such order.
+ * `refund_due`. The order must exist.
  */
 export async function applyTransition(
   transaction: Transaction,
   services: OutboxServices,
   given: OrderTransition,
-  log: (entry: ChangeEntry) => Promise<void>,
-): Promise<TransitionResult | undefined> {
+  log: RecordChange,
+): Promise<TransitionResult> {
   const { id, transition, tracking = '', carrier = '', by, why, goods } = given;
-  const { email = transitionRow(transition).email } = given;
-  // Payment reports lock the payment first, then its order. The same lock order here avoids deadlocks.
-  const { from, to, done } = transitionRow(transition);
+  const { from, to, done, email: ownEmail } = TRANSITIONS[transition];
+  const { email = ownEmail } = given;
   const { code: status, needsRefund }: { code: number; needsRefund?: true } = STATUSES[to];
+  // Payment reports lock the payment first, then its order. The same lock order here avoids deadlocks.
   if (needsRefund) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
-  if (!order) return undefined;
-  if (!allows(order.status, transition)) {
+  if (!order) throw new Refusal(404, 'There is no such order.');
+  if (!from.some((name) => STATUSES[name].code === order.status)) {
     const needed = from.map((name) => STATUSES[name].label).join(' or ');
-    return {
-      isDone: false,
-      order,
-      reason: `is ${label(order.status)}; to ${transition} it must be ${needed}`,
-    };
+    const problem = `is ${label(order.status)}; to ${transition} it must be ${needed}`;
+    return { problem, status: order.status, refunds: 0 };
   }
   // A payment may have started before the order was locked. The lock prevents further ones.
   const payments = needsRefund ? await lockPaymentsOf(transaction, id) : [];
@@ -159,42 +155,41 @@ export async function applyTransition(
       ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },
   });
-  return { isDone: true, order, status, refunds };
+  return { status, refunds };
 }
 
 /** The transition of the staff that brought the order into its status, and can be taken back. */
 export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
   const last = events.at(-1);
   return last?.by === 'staff' && last.status === status
-    ? TRANSITION_NAMES.find((name) => STATUSES[transitionRow(name).to].code === status)
+    ? NAMES.find((name) => STATUSES[TRANSITIONS[name].to].code === status)
     : undefined;
 }
 
 /**
  * Takes the last transition of the staff back. The customer gets a correction if the email about it may have gone out.
- * Returns why that is not possible, or the status now.
+ * @throws Refusal 409 if that is not possible
  */
 export async function takeBack(
   transaction: Transaction,
   services: OutboxServices,
   id: string,
   reason: string,
-  log: (entry: ChangeEntry) => Promise<void>,
-): Promise<{ readonly problem: string } | { readonly status: number; readonly needsCorrection: boolean }> {
+  log: RecordChange,
+): Promise<{ readonly status: number; readonly needsCorrection: boolean }> {
   await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   const transition = order && lastTransition(order);
-  if (!transition) return { problem: 'The last step of this order cannot be taken back.' };
+  if (!transition) throw new Refusal(409, 'The last step of this order cannot be taken back.');
   if (transition === 'deliver' && (await returnsOf(transaction, [order.number])).length > 0)
-    return { problem: 'The customer has asked for a return, so the order was delivered.' };
+    throw new Refusal(409, 'The customer has asked for a return, so the order was delivered.');
   const payments = await lockPaymentsOf(transaction, id);
   const since = order.events.at(-1)?.at ?? 0;
-  const isReopened =
-    !statusOf(order.status).needsRefund || (await reopenPayments(transaction, services, payments, since));
-  if (!isReopened) return { problem: 'Money was already returned for it. Place a new order instead.' };
+  if (statusOf(order.status).needsRefund && !(await reopenPayments(transaction, services, payments, since)))
+    throw new Refusal(409, 'Money was already returned for it. Place a new order instead.');
   const status = order.events.at(-2)?.status ?? NEW_ORDER;
   await endLastEvent(transaction, order, status);
-  const { email } = transitionRow(transition);
+  const { email } = TRANSITIONS[transition];
   const needsCorrection =
     email !== undefined && (await takeEmailBack(transaction, services, ORDER_EMAILS[email].kind, id));
   if (needsCorrection) await queueEmail(transaction, services, ORDER_EMAILS.takenBack, id);

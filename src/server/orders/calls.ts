@@ -47,11 +47,11 @@ export const cancelOrderCall = defineCall({
       const result = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
         recordChange(transaction, CUSTOMER, services.clock(), entry),
       );
-      if (result?.isDone) return result.refunds;
-      if (result?.order.status === STATUSES.cancelled.code) return 0;
-      throw new Refusal(409, TOO_LATE_TO_CANCEL);
+      if (result.problem && result.status !== STATUSES.cancelled.code)
+        throw new Refusal(409, TOO_LATE_TO_CANCEL);
+      return result.refunds;
     });
-    for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');
+    if (refunds > 0) services.metrics?.paymentChanged('refund_due');
     const order = await findOrder(services.db, id);
     const [sent] = order ? await toOrderDtos(services.db, [order]) : [];
     return context.json(sent);

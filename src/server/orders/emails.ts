@@ -6,13 +6,7 @@ import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
-import {
-  type Block,
-  type Definition,
-  defineEmail,
-  type EmailData,
-  type EmailValues,
-} from '#server/email/email.ts';
+import { type Block, defineEmail, type EmailData, type EmailValues } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import type { OrderDto } from './schema.ts';
@@ -21,17 +15,24 @@ import { findOrder, toOrderDtos } from './stored-orders.ts';
 /** The order as it is when the email is sent, not when it was queued. */
 export interface OrderFacts {
   readonly order: OrderDto;
+  /** When the email is sent, in ms since 1970. */
+  readonly now: number;
 }
 
-export async function findOrderFacts(db: Reader, id: string): Promise<EmailData<OrderFacts> | undefined> {
+export async function findOrderFacts(
+  db: Reader,
+  id: string,
+  now: number,
+): Promise<EmailData<OrderFacts> | undefined> {
   const stored = await findOrder(db, id);
   const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
   if (!recipient) return undefined;
   const [order] = await toOrderDtos(db, [stored]);
-  return order && { ...recipient, facts: { order } };
+  return order && { ...recipient, facts: { order, now } };
 }
 
 export const ORDER_SAMPLE: OrderFacts = {
+  now: 0,
   order: {
     id: '5f0e1c2a-0000-4000-8000-000000000000',
     number: 'FF-1042',
@@ -126,9 +127,9 @@ function amountRows(language: Language, { amounts, total }: OrderDto): [string, 
     .map(({ name, paise }) => [wordFor(names, name), paise === 0 ? free : formatPaise(paise)]);
 }
 
-type Blocks<Facts> = (language: Language, facts: Facts, values: EmailValues) => readonly Block[];
+type Blocks = (language: Language, facts: OrderFacts, values: EmailValues) => readonly Block[];
 
-const stepBlocks: Blocks<OrderFacts> = (language, { order }) => [
+const stepBlocks: Blocks = (language, { order }) => [
   {
     rows: order.events.map(({ status, at }): [string, string] => [
       wordFor(WORDS[language].steps, status),
@@ -137,7 +138,7 @@ const stepBlocks: Blocks<OrderFacts> = (language, { order }) => [
   },
 ];
 
-const trackingBlocks: Blocks<OrderFacts> = (language, { order: { tracking } }) => {
+const trackingBlocks: Blocks = (language, { order: { tracking } }) => {
   if (!tracking) return [];
   const { follow, number } = WORDS[language];
   return [
@@ -146,7 +147,7 @@ const trackingBlocks: Blocks<OrderFacts> = (language, { order: { tracking } }) =
   ];
 };
 
-const orderBlocks: Blocks<OrderFacts> = (language, { order }) => {
+const orderBlocks: Blocks = (language, { order }) => {
   const { total, to, whole } = WORDS[language];
   const { fullName, address, city, state, postalCode } = order.shippingAddress;
   const items = order.items.map((item): [string, string] => [
@@ -161,58 +162,11 @@ const orderBlocks: Blocks<OrderFacts> = (language, { order }) => {
   ];
 };
 
-export const seeOrder: Blocks<OrderFacts> = (language, { order }, { site }) => [
+export const seeOrder: Blocks = (language, { order }, { site }) => [
   { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.number)}` },
 ];
 
-/** The subject, and the first paragraph. */
-interface Words<Facts> {
-  readonly subject: (order: string) => string;
-  readonly text: (facts: Facts) => string;
-}
-
-interface OrderEmail<Facts> extends Pick<Definition<object, Facts>, 'kind' | 'when' | 'find' | 'sample'> {
-  readonly words: Readonly<Record<Language, Words<Facts>>>;
-  /** What follows the first paragraph. */
-  readonly blocks: Blocks<Facts>;
-  /** The button of an email to an unverified address. */
-  readonly link?: Blocks<Facts>;
-}
-
-/**
- * An email about an order. An unverified address gets only the order number, the total and a link. The subject names
- * nothing but the number.
- */
-function defineOrderEmail<Facts extends OrderFacts>({
-  words,
-  blocks,
-  link = seeOrder,
-  ...definition
-}: OrderEmail<Facts>) {
-  const write = (content: Blocks<Facts>) => (language: Language, facts: Facts, values: EmailValues) => ({
-    subject: words[language].subject(facts.order.number),
-    blocks: content(language, facts, values),
-  });
-  return defineEmail<Facts>({
-    ...definition,
-    write: write((language, facts, values) => [
-      { text: words[language].text(facts) },
-      ...blocks(language, facts, values),
-    ]),
-    unverified: write((language, facts, values) => [
-      {
-        rows: [
-          [WORDS[language].whole, facts.order.number],
-          [WORDS[language].total, formatRupees(facts.order.total)],
-        ],
-        hasTotal: true,
-      },
-      ...link(language, facts, values),
-    ]),
-  });
-}
-
-const payBlocks: Blocks<OrderFacts> = (language, facts, values) =>
+const payBlocks: Blocks = (language, facts, values) =>
   isPayable(facts.order)
     ? [
         { text: WORDS[language].unpaid },
@@ -220,101 +174,72 @@ const payBlocks: Blocks<OrderFacts> = (language, facts, values) =>
       ]
     : seeOrder(language, facts, values);
 
-/** If the order has ended meanwhile, the email about that replaces this one. */
-async function findLiving(db: Reader, id: string): Promise<EmailData<OrderFacts> | undefined> {
-  const found = await findOrderFacts(db, id);
-  return found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
-}
-
-/** The order confirmation. It links to the payment while the order is unpaid. */
-const placed = defineOrderEmail<OrderFacts>({
-  kind: 'orderPlaced',
-  when: 'An order was placed: to the shopper',
-  find: findLiving,
-  sample: ORDER_SAMPLE,
-  words: {
-    en: {
-      subject: (order) => `We have your order ${order}`,
-      text: () => 'Thank you. This is what you ordered:',
-    },
-    hi: {
-      subject: (order) => `आपका ऑर्डर ${order} हमें मिल गया`,
-      text: () => 'धन्यवाद। आपने यह ऑर्डर किया है:',
-    },
-  },
-  blocks: (...order) => [...orderBlocks(...order), ...payBlocks(...order)],
-});
-
-const shipped = defineOrderEmail<OrderFacts>({
-  kind: 'orderShipped',
-  when: 'An order was shipped: to the shopper, with the tracking number',
-  find: findLiving,
-  sample: ORDER_SAMPLE,
-  words: {
-    en: {
-      subject: (order) => `Your order ${order} is on its way`,
-      text: () => 'We have handed your parcel to the carrier, who will bring it to you.',
-    },
-    hi: {
-      subject: (order) => `आपका ऑर्डर ${order} रवाना हो गया`,
-      text: () => 'हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।',
-    },
-  },
-  blocks: (...order) => [
-    ...trackingBlocks(...order),
-    ...stepBlocks(...order),
-    ...orderBlocks(...order),
-    ...seeOrder(...order),
-  ],
-});
-
-interface DeliveredFacts extends OrderFacts {
-  /** ms since 1970 */
-  readonly sentAt: number;
-}
-
 /** The last day for a return; nothing if it has passed when the email is sent. */
-const returnBlocks: Blocks<DeliveredFacts> = (language, { order, sentAt }, { returnDays }) => {
+const returnBlocks: Blocks = (language, { order, now }, { returnDays }) => {
   const { day, until } = WORDS[language];
   const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
   const end = returnEnd({ createdAt: Date.parse(order.createdAt), events }, returnDays);
-  return sentAt < end ? [{ text: until(day.format(end - 1)) }] : [];
+  return now < end ? [{ text: until(day.format(end - 1)) }] : [];
 };
 
-const DELIVERED_AT = '2026-01-08T09:00:00.000Z';
+/** Links to My Orders, where each order has a button to order it again. */
+const orderAgain: Blocks = (language, _facts, { site }) => [
+  { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
+];
 
-const delivered = defineOrderEmail<DeliveredFacts>({
-  kind: 'orderDelivered',
-  when: 'An order was delivered: to the shopper, with the last day for a return',
-  async find(db, id, _details, sentAt) {
-    const found = await findOrderFacts(db, id);
-    return found && { ...found, facts: { ...found.facts, sentAt } };
-  },
-  sample: {
-    order: {
-      ...ORDER_SAMPLE.order,
-      events: [...ORDER_SAMPLE.order.events, { status: STATUSES.delivered.code, at: DELIVERED_AT }],
+/** The subject, in which `{order}` stands for the order's number, and the first paragraph. */
+type Words = readonly [subject: string, text: string | ((order: OrderDto) => string)];
+
+export const subjectOf = ([subject]: readonly [subject: string, ...unknown[]], { order }: OrderFacts) =>
+  subject.replaceAll('{order}', order.number);
+
+interface OrderEmail {
+  readonly kind: string;
+  readonly when: string;
+  readonly words: Readonly<Record<Language, Words>>;
+  /** What follows the first paragraph. */
+  readonly blocks: readonly Blocks[];
+  /** Whether it is dropped if the order has ended meanwhile, because the email about that replaces it. */
+  readonly isOfLiving?: true;
+  /** The button of an email to an unverified address. */
+  readonly link?: Blocks;
+  readonly sample?: Partial<OrderDto>;
+}
+
+/**
+ * An email about an order. An unverified address gets only the order number, the total and a link. The subject names
+ * nothing but the number.
+ */
+function defineOrderEmail(email: OrderEmail) {
+  const { kind, when, words, blocks, isOfLiving, link = seeOrder, sample } = email;
+  return defineEmail<OrderFacts>({
+    kind,
+    when,
+    async find(db, id, _details, now) {
+      const found = await findOrderFacts(db, id, now);
+      return isOfLiving && found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
     },
-    sentAt: Date.parse(DELIVERED_AT),
-  },
-  words: {
-    en: {
-      subject: (order) => `Your order ${order} was delivered`,
-      text: () =>
-        'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
+    sample: { ...ORDER_SAMPLE, order: { ...ORDER_SAMPLE.order, ...sample } },
+    write(language, facts, values) {
+      const [, text] = words[language];
+      const first = { text: typeof text === 'string' ? text : text(facts.order) };
+      const rest = blocks.flatMap((block) => block(language, facts, values));
+      return { subject: subjectOf(words[language], facts), blocks: [first, ...rest] };
     },
-    hi: {
-      subject: (order) => `आपका ऑर्डर ${order} पहुँच गया`,
-      text: () => 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।',
+    unverified(language, facts, values) {
+      const { whole, total } = WORDS[language];
+      const { number, total: sum } = facts.order;
+      const rows: [string, string][] = [
+        [whole, number],
+        [total, formatRupees(sum)],
+      ];
+      return {
+        subject: subjectOf(words[language], facts),
+        blocks: [{ rows, hasTotal: true }, ...link(language, facts, values)],
+      };
     },
-  },
-  blocks: (...order) => [
-    ...stepBlocks(...order),
-    ...returnBlocks(...order),
-    ...orderBlocks(...order),
-    ...seeOrder(...order),
-  ],
-});
+  });
+}
 
 type Refunds = NonNullable<OrderDto['refunds']>;
 
@@ -346,128 +271,141 @@ const RETURNED: Readonly<Record<Language, (refunds: Refunds) => string>> = {
   },
 };
 
-const CANCELLED_SAMPLE: OrderFacts = {
-  order: { ...ORDER_SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
-};
-
-const cancelled = defineOrderEmail<OrderFacts>({
-  kind: 'orderCancelled',
-  when: 'An order was cancelled: to the shopper, with what happens to the money',
-  find: findOrderFacts,
-  sample: CANCELLED_SAMPLE,
-  words: {
-    en: {
-      subject: (order) => `Your order ${order} was cancelled`,
-      text: ({ order: { refunds } }) =>
-        refunds
-          ? RETURNED.en(refunds)
-          : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
-    },
-    hi: {
-      subject: (order) => `आपका ऑर्डर ${order} रद्द कर दिया गया`,
-      text: ({ order: { refunds } }) =>
-        refunds
-          ? RETURNED.hi(refunds)
-          : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
-    },
-  },
-  blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
-});
-
-const corrected = defineOrderEmail<OrderFacts>({
-  kind: 'orderCorrected',
-  when: 'The staff corrected the address or a note of an order: to the shopper',
-  find: findLiving,
-  sample: ORDER_SAMPLE,
-  words: {
-    en: {
-      subject: (order) => `We have corrected your order ${order}`,
-      text: () => 'These are its details now. If something is wrong, reply to this email.',
-    },
-    hi: {
-      subject: (order) => `हमने आपका ऑर्डर ${order} ठीक कर दिया है`,
-      text: () => 'अब ऑर्डर की जानकारी यह है। कुछ गलत हो, तो इस ईमेल का जवाब दें।',
-    },
-  },
-  blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
-});
-
-const cameBack = defineOrderEmail<OrderFacts>({
-  kind: 'orderCameBack',
-  when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
-  find: findOrderFacts,
-  sample: CANCELLED_SAMPLE,
-  words: {
-    en: {
-      subject: (order) => `The parcel of your order ${order} came back to us`,
-      text: ({ order: { refunds } }) =>
-        `The carrier could not deliver it, so the order has ended. ${
-          refunds ? RETURNED.en(refunds) : 'There is nothing to pay.'
-        } If you still want the goods, please order them again.`,
-    },
-    hi: {
-      subject: (order) => `आपके ऑर्डर ${order} का पार्सल हमारे पास लौट आया`,
-      text: ({ order: { refunds } }) =>
-        `कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${
-          refunds ? RETURNED.hi(refunds) : 'आपको कुछ नहीं देना है।'
-        } अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
-    },
-  },
-  blocks: (...order) => [...orderBlocks(...order), ...seeOrder(...order)],
-});
-
-const takenBack = defineOrderEmail<OrderFacts>({
-  kind: 'orderTakenBack',
-  when: 'What an email said of an order was a mistake of the staff: to the shopper',
-  find: findOrderFacts,
-  sample: ORDER_SAMPLE,
-  words: {
-    en: {
-      subject: (order) => `Correction: our last email about your order ${order} was a mistake`,
-      text: () => 'Please ignore that email; we are sorry. This is how your order stands:',
-    },
-    hi: {
-      subject: (order) => `सुधार: आपके ऑर्डर ${order} के बारे में हमारा पिछला ईमेल गलत था`,
-      text: () => 'कृपया उस ईमेल पर ध्यान न दें; हमें खेद है। आपके ऑर्डर की स्थिति यह है:',
-    },
-  },
-  blocks: (...order) => [...stepBlocks(...order), ...orderBlocks(...order), ...seeOrder(...order)],
-});
-
-/** Links to My Orders, where each order has a button to order it again. */
-const orderAgain: Blocks<OrderFacts> = (language, _facts, { site }) => [
-  { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
-];
-
-const expired = defineOrderEmail<OrderFacts>({
-  kind: 'orderExpired',
-  when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
-  find: findOrderFacts,
-  sample: ORDER_SAMPLE,
-  words: {
-    en: {
-      subject: (order) => `Your order ${order} was cancelled: it was not paid`,
-      text: () =>
-        'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
-    },
-    hi: {
-      subject: (order) => `आपका ऑर्डर ${order} रद्द हो गया: भुगतान नहीं मिला`,
-      text: () =>
-        'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
-    },
-  },
-  blocks: (...order) => [...orderAgain(...order), ...orderBlocks(...order)],
-  link: orderAgain,
-});
+const REFUND_SAMPLE: Partial<OrderDto> = { refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] };
 
 /** The emails to the customer about an order: its confirmation, and one per status change. */
 export const ORDER_EMAILS = {
-  placed,
-  shipped,
-  delivered,
-  cancelled,
-  cameBack,
-  expired,
-  corrected,
-  takenBack,
+  /** Links to the payment while the order is unpaid. */
+  placed: defineOrderEmail({
+    kind: 'orderPlaced',
+    when: 'An order was placed: to the shopper',
+    isOfLiving: true,
+    words: {
+      en: ['We have your order {order}', 'Thank you. This is what you ordered:'],
+      hi: ['आपका ऑर्डर {order} हमें मिल गया', 'धन्यवाद। आपने यह ऑर्डर किया है:'],
+    },
+    blocks: [orderBlocks, payBlocks],
+  }),
+  shipped: defineOrderEmail({
+    kind: 'orderShipped',
+    when: 'An order was shipped: to the shopper, with the tracking number',
+    isOfLiving: true,
+    words: {
+      en: [
+        'Your order {order} is on its way',
+        'We have handed your parcel to the carrier, who will bring it to you.',
+      ],
+      hi: ['आपका ऑर्डर {order} रवाना हो गया', 'हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।'],
+    },
+    blocks: [trackingBlocks, stepBlocks, orderBlocks, seeOrder],
+  }),
+  delivered: defineOrderEmail({
+    kind: 'orderDelivered',
+    when: 'An order was delivered: to the shopper, with the last day for a return',
+    sample: {
+      events: [
+        ...ORDER_SAMPLE.order.events,
+        { status: STATUSES.delivered.code, at: '2026-01-08T09:00:00.000Z' },
+      ],
+    },
+    words: {
+      en: [
+        'Your order {order} was delivered',
+        'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
+      ],
+      hi: [
+        'आपका ऑर्डर {order} पहुँच गया',
+        'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।',
+      ],
+    },
+    blocks: [stepBlocks, returnBlocks, orderBlocks, seeOrder],
+  }),
+  cancelled: defineOrderEmail({
+    kind: 'orderCancelled',
+    when: 'An order was cancelled: to the shopper, with what happens to the money',
+    sample: REFUND_SAMPLE,
+    words: {
+      en: [
+        'Your order {order} was cancelled',
+        ({ refunds }) =>
+          refunds
+            ? RETURNED.en(refunds)
+            : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
+      ],
+      hi: [
+        'आपका ऑर्डर {order} रद्द कर दिया गया',
+        ({ refunds }) =>
+          refunds
+            ? RETURNED.hi(refunds)
+            : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
+      ],
+    },
+    blocks: [orderBlocks, seeOrder],
+  }),
+  cameBack: defineOrderEmail({
+    kind: 'orderCameBack',
+    when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
+    sample: REFUND_SAMPLE,
+    words: {
+      en: [
+        'The parcel of your order {order} came back to us',
+        ({ refunds }) =>
+          `The carrier could not deliver it, so the order has ended. ${
+            refunds ? RETURNED.en(refunds) : 'There is nothing to pay.'
+          } If you still want the goods, please order them again.`,
+      ],
+      hi: [
+        'आपके ऑर्डर {order} का पार्सल हमारे पास लौट आया',
+        ({ refunds }) =>
+          `कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${
+            refunds ? RETURNED.hi(refunds) : 'आपको कुछ नहीं देना है।'
+          } अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
+      ],
+    },
+    blocks: [orderBlocks, seeOrder],
+  }),
+  expired: defineOrderEmail({
+    kind: 'orderExpired',
+    when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
+    words: {
+      en: [
+        'Your order {order} was cancelled: it was not paid',
+        'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
+      ],
+      hi: [
+        'आपका ऑर्डर {order} रद्द हो गया: भुगतान नहीं मिला',
+        'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
+      ],
+    },
+    blocks: [orderAgain, orderBlocks],
+    link: orderAgain,
+  }),
+  corrected: defineOrderEmail({
+    kind: 'orderCorrected',
+    when: 'The staff corrected the address or a note of an order: to the shopper',
+    isOfLiving: true,
+    words: {
+      en: [
+        'We have corrected your order {order}',
+        'These are its details now. If something is wrong, reply to this email.',
+      ],
+      hi: ['हमने आपका ऑर्डर {order} ठीक कर दिया है', 'अब ऑर्डर की जानकारी यह है। कुछ गलत हो, तो इस ईमेल का जवाब दें।'],
+    },
+    blocks: [orderBlocks, seeOrder],
+  }),
+  takenBack: defineOrderEmail({
+    kind: 'orderTakenBack',
+    when: 'What an email said of an order was a mistake of the staff: to the shopper',
+    words: {
+      en: [
+        'Correction: our last email about your order {order} was a mistake',
+        'Please ignore that email; we are sorry. This is how your order stands:',
+      ],
+      hi: [
+        'सुधार: आपके ऑर्डर {order} के बारे में हमारा पिछला ईमेल गलत था',
+        'कृपया उस ईमेल पर ध्यान न दें; हमें खेद है। आपके ऑर्डर की स्थिति यह है:',
+      ],
+    },
+    blocks: [stepBlocks, orderBlocks, seeOrder],
+  }),
 };

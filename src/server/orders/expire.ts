@@ -1,5 +1,5 @@
 import { NEW_ORDER } from '#domain/order-status.ts';
-import { recordChange } from '#server/admin/change-log.ts';
+import { type ChangeEntry, recordChange } from '#server/admin/change-log.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
@@ -26,13 +26,9 @@ const expireOrder = (services: Services, id: string): Promise<boolean> =>
     if ((await lockOrder(transaction, id))?.status !== NEW_ORDER) return false;
     if (payments.some(({ state, createdAt }) => state === 'started' && createdAt > now - IN_PROGRESS_FOR))
       return false;
-    const result = await applyTransition(
-      transaction,
-      services,
-      { id, transition: 'cancel', email: 'expired' },
-      (entry) => recordChange(transaction, SYSTEM, now, entry),
-    );
-    return result?.isDone ?? false;
+    const move = { id, transition: 'cancel', email: 'expired' } as const;
+    const log = (entry: ChangeEntry) => recordChange(transaction, SYSTEM, now, entry);
+    return !(await applyTransition(transaction, services, move, log)).problem;
   });
 
 /**

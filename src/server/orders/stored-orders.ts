@@ -50,6 +50,17 @@ const ITEMS_OF = once(({ numbers }: { numbers: readonly number[] }) =>
   ITEM.where('orderNumber', 'in', numbers).orderBy('orderNumber').orderBy('position'),
 );
 
+/** Items by order number. */
+export const itemsOf = async (
+  db: Reader,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly OrderItemRow[]>> =>
+  Map.groupBy(await db.rows(ITEMS_OF({ numbers })), ({ orderNumber }) => orderNumber);
+
+/** Size and colour, such as 'M, red', or ''. */
+export const optionsText = ({ size, color }: OrderItemRow): string =>
+  [size, color].filter(Boolean).join(', ');
+
 const BY_ID = once(({ id }: { id: string }) => ORDER.where('id', '=', id));
 
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
@@ -166,8 +177,7 @@ export async function toOrderDtos(
   own: (order: StoredOrder) => Partial<OrderDto> = () => ({}),
 ): Promise<OrderDto[]> {
   const numbers = orders.map(({ number }) => number);
-  const items = await db.rows(ITEMS_OF({ numbers }));
-  const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
+  const items = await itemsOf(db, numbers);
   const extras = await extrasOf(db, numbers);
   const refunds = await refundDtos(db, numbers);
   const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
@@ -176,7 +186,7 @@ export async function toOrderDtos(
     const orderRefunds = refunds.get(order.number);
     const orderReturns = returns.get(order.number);
     return {
-      ...toOrderDto(order, ofOrder.get(order.number) ?? []),
+      ...toOrderDto(order, items.get(order.number) ?? []),
       ...(shown.length > 0 ? { extras: shown } : {}),
       ...(orderRefunds ? { refunds: [...orderRefunds] } : {}),
       ...(orderReturns ? { returns: orderReturns.map(toReturnDto) } : {}),

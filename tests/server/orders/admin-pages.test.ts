@@ -18,7 +18,7 @@ test('lists orders newest first, in pages that new orders do not shift, filtered
       ?.getAttribute('href');
   const first = (await packer.get(ORDERS)).text;
   expect(idsOn(first)).toEqual(ids.slice(0, 15));
-  expect(link(first, 'Newer')).toBeUndefined();
+  expect(link(first, 'Newest')).toBeUndefined();
   // A new order does not shift the next page.
   ids.unshift(await place());
   const second = (await packer.get(link(first, 'Older') ?? '')).text;
@@ -26,14 +26,14 @@ test('lists orders newest first, in pages that new orders do not shift, filtered
   const third = (await packer.get(link(second, 'Older') ?? '')).text;
   expect(idsOn(third)).toEqual(ids.slice(31));
   expect(link(third, 'Older')).toBeUndefined();
-  expect(idsOn((await packer.get(link(third, 'Newer') ?? '')).text)).toEqual(ids.slice(16, 31));
+  expect(idsOn((await packer.get(link(third, 'Newest') ?? '')).text)).toEqual(ids.slice(0, 15));
 
   const [newest = ''] = ids;
   await packer.submit(`${ORDERS}/${newest}`, `${ORDERS}/${newest}/process`);
   expect(idsOn((await packer.get(`${ORDERS}?status=1`)).text)).toEqual([newest]);
   expect(idsOn((await packer.get(`${ORDERS}?status=0`)).text)).not.toContain(newest);
   expect(idsOn((await packer.get(`${ORDERS}?status=3`)).text)).toEqual([]);
-  expect(idsOn((await packer.get(`${ORDERS}?status=9&older=x`)).text)).toHaveLength(15);
+  expect(idsOn((await packer.get(`${ORDERS}?status=9&before=x`)).text)).toHaveLength(15);
 });
 
 test('finds orders by number, name, phone in any form, PIN code, email and day', async () => {
@@ -110,12 +110,11 @@ test('shows the items, customer, address, payments and history of an order', asy
   const { text } = await packer.get(`${ORDERS}/${id}`);
   const page = documentOf(text);
   expect(cellsOf(text).slice(0, 4)).toEqual([
-    'Alphonso Mango, box of 6L, red',
+    'Alphonso Mango, box of 6 L, red',
     '2',
     formatRupees(899),
     formatRupees(2 * 899),
   ]);
-  expect(page.querySelector('td img')?.getAttribute('src')).toBe('/images/mango.webp');
   expect(page.querySelector('a[href^="tel:"]')?.getAttribute('href')).toBe('tel:+919876543210');
   expect(page.querySelector('a[href^="mailto:"]')?.textContent).toBe(email);
   expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR, Sandbox', reference]));
@@ -206,7 +205,7 @@ test('an order is processed, shipped with a tracking number and delivered, and t
   expect(JSON.stringify((await ask('/orders', { token })).json)).toContain('"number":"EM1"');
 });
 
-test('a second staff member who presses the same button at once sees a conflict with both values', async () => {
+test('a second staff member who presses the same button at once is told of the status now', async () => {
   const { staff, packer, place, statuses, log } = await packing();
   const id = await place();
   const path = `${ORDERS}/${id}`;
@@ -219,7 +218,7 @@ test('a second staff member who presses the same button at once sees a conflict 
   ]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
   const refused = answers.find(({ status }) => status === 409);
-  expect(cellsOf(refused?.text ?? '', '[role=alert]')).toEqual(['Status', 'Processing', 'Processing']);
+  expect(mainText(refused?.text ?? '')).toContain('FF-1001 is Processing; to process it must be Pending');
   expect([await statuses(), (await log()).length]).toEqual([[1], 1]);
 
   const current = await Promise.all([packer.get(`${path}/cancel`), second.get(path)]);
@@ -283,12 +282,11 @@ test('applies a transition to several orders, and says which failed and why', as
   for (const said of messages) {
     expect(said).toContain(`FF-1003 is Pending; to ship it must be Processing`);
   }
-  expect(messages[0]).toContain('unknown is not there');
 
   const sendSeveral = async (page: string, fields: Record<string, string>) =>
     packer.post(`${ORDERS}/several`, filledForm((await packer.get(page)).text, `${ORDERS}/slips`, fields));
   const none = await sendSeveral(`${ORDERS}?status=2`, { transition: 'deliver' });
-  expect([none.location, await message(packer)]).toEqual([`${ORDERS}?status=2`, 'No order was ticked.']);
+  expectPage(none, 422, 'No order was ticked');
   const cancel = await sendSeveral(ORDERS, { order: three, transition: 'cancel' });
   expect([cancel.status, await statuses()]).toEqual([422, [2, 2, 0]]);
 });

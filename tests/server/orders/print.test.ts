@@ -16,7 +16,7 @@ test('a packing slip shows address and items with checkboxes, and no price', asy
   const { text } = await packer.get(`${ORDERS}/${id}/slip`);
   const page = documentOf(text);
   expect(page.querySelector('h1')?.textContent).toBe('Order FF-1001');
-  expect(mainText(text)).toContain('Asha Rao12 MG RoadPune, Maharashtra 411001+91 98765 43210');
+  expect(mainText(text)).toContain('Asha Rao 12 MG Road Pune, Maharashtra 411001 +91 98765 43210');
   expect([...page.querySelectorAll('td')].map((cell) => cell.textContent)).toEqual([
     '',
     '2',

@@ -105,7 +105,10 @@ it('when two staff members answer at once, one answer counts and is emailed', as
   const other = await shop.staff('packer');
   const otherPage = (await other.get(path)).text;
   const answers = await Promise.all([
-    shop.owner.post(`${path}/answer`, filledForm(page, `${path}/answer`, { decision: 'kept', answer: '' })),
+    shop.owner.post(
+      `${path}/answer`,
+      filledForm(page, `${path}/answer`, { decision: 'accepted', answer: 'Keep it.' }),
+    ),
     other.post(
       `${path}/answer`,
       filledForm(otherPage, `${path}/answer`, { decision: 'refused', answer: 'Eaten.' }),
@@ -115,9 +118,9 @@ it('when two staff members answer at once, one answer counts and is emailed', as
   const late = answers.find(({ status }) => status === 409);
   expect(mainText(late?.text ?? '')).toContain('Someone else was first');
   const [own] = (await shop.order()).returns ?? [];
-  expect(['kept', 'refused']).toContain(own?.state);
+  expect(['accepted', 'refused']).toContain(own?.state);
   const subjects = await shop.subjects();
-  expect(subjects.filter((subject) => /^(?:You may keep|We cannot take back)/.test(subject))).toHaveLength(1);
+  expect(subjects.filter((subject) => /^We (?:accept|cannot take back)/.test(subject))).toHaveLength(1);
 });
 
 it('a return paid in cash is refunded by hand, at most what was paid, with an email', async () => {
@@ -132,7 +135,7 @@ it('a return paid in cash is refunded by hand, at most what was paid, with an em
   const request = { reason: 'It was not ripe.', lines: [{ line: '0', quantity: 1 }] };
   await api.ask(`/orders/${id}/returns`, { token, json: request });
   const path = /href="(\/admin\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
-  await owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
+  await owner.submit(path, `${path}/answer`, { decision: 'accepted', answer: 'Keep it.' });
   const early = await owner.submit(path, `${path}/refund`);
   expectPage(early, 422, 'Mark the cash');
   const cash = '/admin/orders/cash';
@@ -163,7 +166,7 @@ it('a return is accepted, received and refunded once; the last one refunds the d
   expect(mainText((await shop.owner.get('/admin')).text)).toContain('1 return to answer or settle');
   const [path = ''] = await shop.paths();
   const noReason = await shop.owner.submit(path, `${path}/answer`, { decision: 'refused', answer: '' });
-  expectPage(noReason, 422, 'must say why');
+  expectPage(noReason, 422, 'Enter: Message');
   await shop.owner.submit(path, `${path}/answer`, { decision: 'accepted', answer: 'Send it to Pune.' });
   await shop.owner.submit(path, `${path}/received`);
   const page = (await shop.owner.get(path)).text;
@@ -188,7 +191,7 @@ it('a return is accepted, received and refunded once; the last one refunds the d
     { line: '8', quantity: 1 },
   ]);
   const [rest = ''] = await shop.paths();
-  await shop.owner.submit(rest, `${rest}/answer`, { decision: 'kept', answer: '' });
+  await shop.owner.submit(rest, `${rest}/answer`, { decision: 'accepted', answer: 'Keep it.' });
   await shop.owner.submit(rest, `${rest}/refund`);
   const refunds = (await shop.order()).refunds ?? [];
   expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(shop.total);
@@ -213,7 +216,7 @@ it('a return of an order that was paid twice is refunded from the payment that c
   await shop.deliver();
   await shop.requestReturn(ALL);
   const [path = ''] = await shop.paths();
-  await shop.owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
+  await shop.owner.submit(path, `${path}/answer`, { decision: 'accepted', answer: 'Keep it.' });
   expect((await shop.owner.submit(path, `${path}/refund`)).status).toBe(303);
   expect(await rowsOf(shop.db, 'SELECT reference FROM refunds')).toEqual([{ reference: shop.reference }]);
 });
@@ -239,7 +242,7 @@ it('an email about a return has its own answer, even if another return followed 
   const textOf = (start: string) =>
     shop.server.received.find(({ subject }) => subject?.startsWith(start))?.text ?? '';
   expect(textOf('We cannot take back')).toContain('It was eaten.');
-  expect(textOf('You may return')).toContain('Send it to Pune.');
+  expect(textOf('We accept')).toContain('Send it to Pune.');
 });
 
 it('a return whose refund failed stays open until the money has gone back, also by hand', async () => {
@@ -251,7 +254,7 @@ it('a return whose refund failed stays open until the money has gone back, also 
   ] as const) {
     await shop.requestReturn([{ line, quantity: 1 }]);
     const [path = ''] = await shop.paths();
-    await shop.owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
+    await shop.owner.submit(path, `${path}/answer`, { decision: 'accepted', answer: 'Keep it.' });
     await shop.owner.submit(path, `${path}/refund`);
     await runSql(
       shop.db,

@@ -1,14 +1,15 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ReactNode } from 'react';
 import { takeMessage } from '#server/admin/change.ts';
-import { FormKeys } from '#server/admin/forms/Form.tsx';
+import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
+import type { FormState } from '#server/admin/forms/field.ts';
 import type { AdminContext, Section, StaffMember } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Allowed, Rights } from '#server/admin/rights.tsx';
 import { ROLES } from '#server/admin/roles.ts';
 import { htmlDocument } from '#server/http/html-document.ts';
 import { sheetPath } from './assets.tsx';
-import { Button, Message } from './pieces.tsx';
+import { Button, LinkButton, Message } from './pieces.tsx';
 
 export interface View {
   readonly title: string;
@@ -123,3 +124,34 @@ export async function showPage(
   );
   return context.html(htmlDocument(page), status);
 }
+
+interface FormView extends FormProps, Pick<FormState, 'notice'> {
+  readonly title: string;
+  /** What stands above the form. */
+  readonly intro?: ReactNode;
+  /** Where the link beside the button leads. */
+  readonly back?: string;
+}
+
+/** A page with one form. It is also the answer to a form that was refused, with what was typed and why. */
+export const showForm = (context: AdminContext, { title, intro, notice, back, ...form }: FormView) =>
+  showPage(context, {
+    title,
+    content: (
+      <>
+        {notice}
+        {intro}
+        <Form
+          {...form}
+          more={
+            back && (
+              <LinkButton look="quiet" href={back}>
+                {form.look === 'danger' ? 'Change nothing' : 'Back'}
+              </LinkButton>
+            )
+          }
+        />
+      </>
+    ),
+    status: notice ? 409 : form.mistakes ? 422 : 200,
+  });

@@ -45,6 +45,11 @@ export const Row = (props: ComponentProps<'div'>) => (
   <div className="flex flex-wrap items-end gap-3" {...props} />
 );
 
+/** Each text on a line of its own. Empty ones are left out. */
+export const Lines = ({ of }: { readonly of: readonly string[] }) => (
+  <span className="whitespace-pre-line">{of.filter(Boolean).join('\n')}</span>
+);
+
 export const Hint = (props: ComponentProps<'p'>) => <p className="hint" {...props} />;
 
 const TONES = {

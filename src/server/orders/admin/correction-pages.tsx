@@ -9,13 +9,12 @@ import {
   type Parts,
   requireFormVersion,
 } from '#server/admin/form-version.ts';
-import { Form } from '#server/admin/forms/Form.tsx';
 import type { Field, FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
-import { ConflictNotice, LinkButton } from '#server/admin/views/pieces.tsx';
+import { showForm } from '#server/admin/views/Page.tsx';
+import { ConflictNotice } from '#server/admin/views/pieces.tsx';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
@@ -108,36 +107,25 @@ function requireOpen<Order extends Pick<StoredOrder, 'status'>>(order: Order | u
   throw new Refusal(409, 'This order was shipped or cancelled. It can no longer be corrected.');
 }
 
-async function show(context: AdminContext, services: Services, { typed, mistakes, notice }: FormState = {}) {
+async function show(context: AdminContext, services: Services, state: FormState = {}) {
   const order = requireOpen(await requireOrder(context, services));
   const extras = await extrasOf(services.db, [order.number]);
   const details = detailsOf(order, extras.get(order.number));
-  const path = orderPath(order.id);
-  return showPage(context, {
+  return showForm(context, {
     title: `Correct order ${order.shownNumber}`,
-    content: (
-      <>
-        {notice ?? ''}
-        <p>
-          Possible until the order is shipped. The customer gets an email with what is delivered where. Print
-          the packing slip again.
-        </p>
-        <Form
-          fields={form.fields}
-          action={`${path}/correct`}
-          submit="Save"
-          hidden={formVersion(partsOf(details))}
-          typed={typed ?? details}
-          mistakes={mistakes}
-          more={
-            <LinkButton look="quiet" href={path}>
-              Back to the order
-            </LinkButton>
-          }
-        />
-      </>
+    intro: (
+      <p>
+        Possible until the order is shipped. The customer gets an email with what is delivered where. Print
+        the packing slip again.
+      </p>
     ),
-    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+    fields: form.fields,
+    action: `${orderPath(order.id)}/correct`,
+    submit: 'Save',
+    hidden: formVersion(partsOf(details)),
+    back: orderPath(order.id),
+    typed: details,
+    ...state,
   });
 }
 

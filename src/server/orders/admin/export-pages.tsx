@@ -1,16 +1,16 @@
 import * as CURRENCY from '#domain/currency.ts';
+import { indianMinute } from '#domain/date.ts';
 import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
 import { SUBTOTAL } from '#domain/order-amounts.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
-import { Form } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import type { FormState } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ORDERS } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
-import { LinkButton } from '#server/admin/views/pieces.tsx';
+import { showForm } from '#server/admin/views/Page.tsx';
+import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
@@ -26,21 +26,13 @@ import {
   orderTotals,
   startOfDay,
 } from './listed-orders.ts';
-import { itemsOf, type OrderedItem } from './order-items.ts';
 
 /** How many orders are in memory at a time. */
 const ORDERS_PER_BATCH = 200;
 
-/** '2026-01-05 15:30', which spreadsheets read as a time. */
-const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
-  dateStyle: 'short',
-  timeStyle: 'short',
-  timeZone: 'Asia/Kolkata',
-});
-
 interface Exported {
   readonly order: ListedOrder;
-  readonly items: readonly OrderedItem[];
+  readonly items: readonly OrderItemRow[];
   readonly extras: OrderExtras | undefined;
   readonly refundedPaise: Paise;
 }
@@ -52,7 +44,8 @@ const rupees = (paise: Paise): Cell => ({ plain: plainAmount(paise) });
 const inRupees = (name: string): string => `${name} in ${CURRENCY.word}`;
 
 const PLACED: Columns<Exported> = {
-  'Placed (India)': ({ order }) => ({ plain: IN_INDIA.format(order.createdAt) }),
+  // '2026-01-05 15:30', which spreadsheets read as a time.
+  'Placed (India)': ({ order }) => ({ plain: indianMinute(order.createdAt).replace('T', ' ') }),
   Status: ({ order }) => statusOf(order.status).label,
 };
 
@@ -75,7 +68,9 @@ const ORDER_COLUMNS: Columns<Exported> = {
   ),
   Email: ({ order }) => order.email ?? '',
   Items: ({ items }) =>
-    items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
+    items
+      .map((item) => [`${item.quantity} × ${item.title}`, optionsText(item)].filter(Boolean).join(', '))
+      .join('; '),
   Pieces: ({ order }) => order.pieces,
   [inRupees('Total')]: ({ order }) => rupees(order.totalPaise),
   ...MONEY,
@@ -84,7 +79,7 @@ const ORDER_COLUMNS: Columns<Exported> = {
 };
 
 interface ExportedItem extends Exported {
-  readonly item: OrderedItem;
+  readonly item: OrderItemRow;
   readonly isFirst: boolean;
 }
 
@@ -169,46 +164,34 @@ async function* partsOf(
   }
 }
 
-function showExport(context: AdminContext, typed: Typed = {}, mistakes?: Mistakes) {
-  const form = {
+const showExport = (context: AdminContext, state: FormState = {}) =>
+  showForm(context, {
+    title: 'Orders as CSV',
+    intro: (
+      <p>
+        A file for Excel, LibreOffice or Google Sheets, the oldest order first. It holds names and addresses,
+        so store it with care; the log shows who downloaded what. A text that a spreadsheet would take for a
+        formula, a number or a date has an apostrophe in front, so that zeros and long numbers stay. In a file
+        of items, what belongs to the whole order is in its first line.
+      </p>
+    ),
     fields: exportForm.fields,
     action: `${ORDERS}/export`,
     submit: 'Download',
-    more: (
-      <LinkButton look="quiet" href={ORDERS}>
-        Back to the orders
-      </LinkButton>
-    ),
-    typed,
-    mistakes,
-  };
-  return showPage(context, {
-    title: 'Orders as CSV',
-    content: (
-      <>
-        <p>
-          A file for Excel, LibreOffice or Google Sheets, the oldest order first. It holds names and
-          addresses, so store it with care; the log shows who downloaded what. A text that a spreadsheet would
-          take for a formula, a number or a date has an apostrophe in front, so that zeros and long numbers
-          stay. In a file of items, what belongs to the whole order is in its first line.
-        </p>
-        <Form {...form} />
-      </>
-    ),
-    status: mistakes ? 422 : 200,
+    back: ORDERS,
+    ...state,
   });
-}
 
 /** Logs the download before the first byte is sent. */
 async function exportOrders(context: AdminContext, services: Services) {
   const parsed = parseForm(exportForm, context.get('form'));
-  if (!parsed.isValid) return showExport(context, parsed.typed, parsed.mistakes);
+  if (!parsed.isValid) return showExport(context, parsed);
   const { from, to, lines } = parsed.values;
   const status = readStatus(parsed.values.status);
-  const filter: OrderFilter = {
-    ...(status === undefined ? {} : { status }),
-    ...(from ? { from: startOfDay(from) } : {}),
-    ...(to ? { until: endOfDay(to) } : {}),
+  const filter = {
+    status,
+    from: from ? startOfDay(from) : undefined,
+    until: to ? endOfDay(to) : undefined,
   };
   const label = status === undefined ? '' : statusOf(status).label;
   const { count: orders } = await orderTotals(services.db, filter);

@@ -27,26 +27,21 @@ function logText({ action, to }: ChangeRow): string {
 
 /** The events of a payment. The change log has the requests for refunds; these are their results. */
 function paymentEvents(services: Services, record: PaymentRecord, refunds: readonly Refund[]): Event[] {
-  const { amountPaise, method, createdAt, events, provider } = record;
+  const { amountPaise, method, createdAt, events, provider, reference } = record;
   const amount = formatPaise(amountPaise);
   const reporter = providersOf(services).get(provider)?.isPaidAtDoor ? 'Shop' : 'Payment provider';
-  const isOfCancelling = events.some(({ state }) => state === 'paid');
+  const paidAt = events.findIndex(({ state }) => state === 'paid');
   return [
     { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' },
-    // The refunds below show this already.
-    ...events
-      .filter(({ state }) => state !== 'refunded')
-      .map(({ state, at }, index, all) => {
-        const isTakenBack = state === 'paid' && all[index - 1]?.state === 'refund_due';
-        const isOurs = isTakenBack || (state === 'refund_due' && isOfCancelling);
-        return {
-          at,
-          what: `Payment of ${amount}: ${STATE_NAMES[state]}`,
-          who: isOurs ? 'Shop' : reporter,
-        };
-      }),
+    ...events.flatMap(({ state, at }, index) => {
+      // The refunds below show this already.
+      if (state === 'refunded') return [];
+      // What follows the payment, the shop did: it cancelled the order, or took that back.
+      const who = paidAt >= 0 && index > paidAt ? 'Shop' : reporter;
+      return [{ at, what: `Payment of ${amount}: ${STATE_NAMES[state]}`, who }];
+    }),
     ...refunds
-      .filter(({ reference, state }) => reference === record.reference && state !== 'refunding')
+      .filter((refund) => refund.reference === reference && refund.state !== 'refunding')
       .map(({ state, paise, words, changedAt, byHand }) => ({
         at: changedAt,
         what: `${REFUND_NAMES[state]}: ${formatPaise(paise)} ${words}`.trim(),

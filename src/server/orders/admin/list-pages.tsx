@@ -9,6 +9,7 @@ import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
+  Lines,
   LinkButton,
   Pages,
   Row,
@@ -17,42 +18,36 @@ import {
   Time,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
-import { plainTransitions, transitionRow } from '#server/orders/apply-transition.ts';
+import { TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
 import { CASH } from '#server/payments/admin/cash-pages.tsx';
 import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
 import { STATUSES } from '#server/services/order-status.ts';
+import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { readStatus, searchForm } from './forms.ts';
 import {
-  type Cursor,
   countByStatus,
   endOfDay,
   isMoney,
   type ListedOrder,
   listOrders,
   MONEY,
-  type Money,
+  MONEY_NAMES,
   moneyOf,
-  ORDERS_PER_PAGE,
   type OrderFilter,
-  type OrderPage,
   startOfDay,
 } from './listed-orders.ts';
 
-interface Filter {
-  readonly status?: number;
-  readonly money?: Money;
-}
+type Filter = Pick<OrderFilter, 'status' | 'money'>;
 
-/** A status is no personal data, so an address may contain it. */
-const listPath = ({ status, money }: Filter, more: Readonly<Record<string, string>> = {}): string => {
-  const query = new URLSearchParams({
-    ...(status === undefined ? {} : { status: String(status) }),
-    ...(money ? { money } : {}),
-    ...more,
-  }).toString();
-  return query === '' ? ORDERS : `${ORDERS}?${query}`;
-};
+/** A status is no personal data, so an address may contain it. @param before an order number */
+function listPath({ status, money }: Filter, before?: number): string {
+  const all = Object.entries({ status, money, before });
+  const query = new URLSearchParams(
+    all.flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
+  );
+  return query.size === 0 ? ORDERS : `${ORDERS}?${query}`;
+}
 
 /** Links of which one is open. */
 const FilterLinks = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
@@ -75,29 +70,24 @@ function renderFilters(counts: ReadonlyMap<number, number>, open: Filter): React
       </a>
     </li>
   );
-  const { status, money, ...rest } = open;
-  const ofMoney = money ? { money } : {};
-  const ofStatus = status === undefined ? {} : { status };
   return (
     <>
       <FilterLinks name="Status">
-        {link({ ...rest, ...ofMoney }, 'All', all)}
+        {link({ ...open, status: undefined }, 'All', all)}
         {Object.values(STATUSES).map(({ code, label }) =>
-          link({ ...ofMoney, status: code }, label, counts.get(code) ?? 0),
+          link({ ...open, status: code }, label, counts.get(code) ?? 0),
         )}
       </FilterLinks>
       <FilterLinks name="Payment">
-        {link(ofStatus, 'Any payment')}
-        {Object.entries(MONEY).map(
-          ([name, { label }]) => isMoney(name) && link({ ...ofStatus, money: name }, label),
-        )}
+        {link({ ...open, money: undefined }, 'Any payment')}
+        {MONEY_NAMES.map((money) => link({ ...open, money }, MONEY[money].label))}
       </FilterLinks>
     </>
   );
 }
 
 /** Search texts may be personal data, so the form is posted and no address contains them. */
-export const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode => (
+const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode => (
   <form
     className="mb-4 grid items-end gap-3 md:grid-cols-[3fr_1fr_auto]"
     method="post"
@@ -122,21 +112,9 @@ const renderRow = (order: ListedOrder) => {
       <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink> <StatusBadge status={status} />
     </div>,
     <Time at={createdAt} />,
-    <>
-      {address.fullName}
-      <br />
-      {address.city} {address.postalCode}
-    </>,
-    <>
-      {formatPaise(totalPaise)}
-      <br />
-      {pieces} {pieces === 1 ? 'piece' : 'pieces'}
-    </>,
-    <>
-      {label}
-      <br />
-      {method}
-    </>,
+    <Lines of={[address.fullName, `${address.city} ${address.postalCode}`]} />,
+    <Lines of={[formatPaise(totalPaise), plural(pieces, 'piece')]} />,
+    <Lines of={[label, method]} />,
   ];
 };
 
@@ -144,8 +122,8 @@ const renderRow = (order: ListedOrder) => {
  * Orders with checkboxes, and the actions for the ticked ones. Enter in a checkbox presses the first button, so the
  * first one changes nothing.
  */
-export function renderOrders(caption: string, orders: readonly ListedOrder[], status?: number): ReactNode {
-  const buttons = plainTransitions(status).map((transition) => (
+function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNode {
+  const buttons = transitionsOf(false, status).map((transition) => (
     <Button
       key={transition}
       look="quiet"
@@ -153,13 +131,13 @@ export function renderOrders(caption: string, orders: readonly ListedOrder[], st
       name="transition"
       value={transition}
     >
-      {transitionRow(transition).button}
+      {TRANSITIONS[transition].button}
     </Button>
   ));
   const heads = ['Order', 'Placed', 'To', 'Total', 'Payment'];
   return (
     <PostForm action={`${ORDERS}/slips`} hidden={status === undefined ? {} : { status }}>
-      <Table hasTitles caption={caption} heads={heads} rows={orders.map(renderRow)} />
+      <Table hasTitles caption="Newest first" heads={heads} rows={orders.map(renderRow)} />
       <fieldset className="mb-7">
         <legend>With the ticked orders</legend>
         <Row>
@@ -171,69 +149,51 @@ export function renderOrders(caption: string, orders: readonly ListedOrder[], st
   );
 }
 
-const isNumber = (text: unknown): text is string => typeof text === 'string' && /^\d{1,15}$/.test(text);
-
-function cursorOf({ older, newer }: Readonly<Record<string, string>>): Cursor {
-  if (isNumber(older)) return { olderThan: Number(older) };
-  return isNumber(newer) ? { newerThan: Number(newer) } : {};
-}
-
-function renderPages({ orders, hasNewer, hasOlder }: OrderPage, filter: Filter): ReactNode {
-  if (!hasNewer && !hasOlder) return '';
-  const link = (name: 'newer' | 'older', number: number | undefined, text: string) =>
-    number !== undefined && (
-      <LinkButton look="quiet" href={listPath(filter, { [name]: String(number) })}>
-        {text}
-      </LinkButton>
-    );
-  return (
-    <Pages>
-      {hasNewer && link('newer', orders.at(0)?.number, 'Newer')}
-      {hasOlder && link('older', orders.at(-1)?.number, 'Older')}
-    </Pages>
-  );
-}
+/** Reads the number of the order before which a page begins. */
+const readBefore = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 async function showList(context: AdminContext, services: Services) {
   const query = context.req.query();
-  const status = readStatus(query.status);
-  const cursor = cursorOf(query);
-  const isFirstPage = Object.keys(cursor).length === 0;
-  const { money: wanted } = query;
-  const filter: Filter = {
-    ...(status === undefined ? {} : { status }),
-    ...(isMoney(wanted) ? { money: wanted } : {}),
-  };
-  const [counts, page, money] = await Promise.all([
+  const before = readBefore(query.before);
+  const money = isMoney(query.money) ? query.money : undefined;
+  const filter: Filter = { status: readStatus(query.status), money };
+  const [counts, { orders, last }, tasks] = await Promise.all([
     countByStatus(services.db),
-    listOrders(services.db, filter, cursor, ORDERS_PER_PAGE),
-    isFirstPage ? renderPaymentTasks(services) : '',
+    listOrders(services.db, filter, before),
+    before === undefined ? renderPaymentTasks(services) : '',
   ]);
-  const list =
-    page.orders.length === 0 ? (
-      <p>There are no such orders{isFirstPage && ' yet'}.</p>
-    ) : (
-      renderOrders('Newest first', page.orders, status)
-    );
   return showPage(context, {
     title: 'Orders',
     content: (
       <>
-        {money}
+        {tasks}
         {renderSearch()}
         {renderFilters(counts, filter)}
-        {list}
-        {renderPages(page, filter)}
-        <Allowed to={CASH}>
-          <p>
-            <a href={CASH}>Cash to collect</a>
-          </p>
-        </Allowed>
-        <Allowed to={`${ORDERS}/export`}>
-          <p>
-            <a href={`${ORDERS}/export`}>Orders as CSV</a>
-          </p>
-        </Allowed>
+        {orders.length === 0 ? <p>There are no such orders.</p> : renderOrders(orders, filter.status)}
+        {(before ?? last) !== undefined && (
+          <Pages>
+            {before !== undefined && (
+              <LinkButton look="quiet" href={listPath(filter)}>
+                Newest
+              </LinkButton>
+            )}
+            {last !== undefined && (
+              <LinkButton look="quiet" href={listPath(filter, last)}>
+                Older
+              </LinkButton>
+            )}
+          </Pages>
+        )}
+        {[[CASH, 'Cash to collect'] as const, [`${ORDERS}/export`, 'Orders as CSV'] as const].map(
+          ([path, text]) => (
+            <Allowed key={path} to={path}>
+              <p>
+                <a href={path}>{text}</a>
+              </p>
+            </Allowed>
+          ),
+        )}
       </>
     ),
   });
@@ -262,26 +222,21 @@ async function search(context: AdminContext, services: Services) {
   const { text, day } = parsed.values;
   if (text === '' && day === '') return context.redirect(ORDERS, 303);
   const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };
-  const older = form.get('older');
-  const cursor = isNumber(older) ? { olderThan: Number(older) } : {};
-  const { orders, hasOlder } = await listOrders(services.db, filter, cursor, ORDERS_PER_PAGE);
-  if (orders.length === 0) {
-    return showSearch(context, <p role="status">No order was found.</p>, parsed.typed);
-  }
-  const last = orders.at(-1);
-  const more = (
-    <PostForm action={`${ORDERS}/search`} hidden={{ text, day, older: last?.number ?? 0 }}>
-      <Button look="quiet">Older</Button>
-    </PostForm>
-  );
-  return showSearch(
-    context,
-    <>
-      {renderOrders('Newest first', orders)}
-      {hasOlder && more}
-    </>,
-    parsed.typed,
-  );
+  const { orders, last } = await listOrders(services.db, filter, readBefore(form.get('before')));
+  const content =
+    orders.length === 0 ? (
+      <p role="status">No order was found.</p>
+    ) : (
+      <>
+        {renderOrders(orders)}
+        {last !== undefined && (
+          <PostForm action={`${ORDERS}/search`} hidden={{ text, day, before: last }}>
+            <Button look="quiet">Older</Button>
+          </PostForm>
+        )}
+      </>
+    );
+  return showSearch(context, content, parsed.typed);
 }
 
 const access = 'orders';

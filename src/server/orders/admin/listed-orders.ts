@@ -3,39 +3,48 @@ import { canonicalEmail } from '#domain/email.ts';
 import { countOfNumber } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
+import type { AdminContext } from '#server/admin/page.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { DAY } from '#server/process/clock.ts';
 import { STATUSES, statusOf } from '#server/services/order-status.ts';
 
 /** All given conditions must hold. */
 export interface OrderFilter {
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** ms since 1970: from `from`, before `until`. */
-  readonly from?: number;
-  readonly until?: number;
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
   /** Part of the order's number, the name, the phone number, the PIN code or the email. */
   readonly text?: string;
-  readonly money?: Money;
+  readonly money?: Money | undefined;
+}
+
+export type Money = 'paid' | 'collect' | 'attention' | 'refunded' | 'unpaid';
+
+interface MoneyRow {
+  readonly label: string;
+  readonly states: readonly PaymentState[];
 }
 
 /** What has become of the money of an order, by the states of its payments. The first that fits counts. */
-export const MONEY = {
+export const MONEY: Readonly<Record<Money, MoneyRow>> = {
   paid: { label: 'Paid', states: ['paid'] },
   collect: { label: 'To collect', states: ['to_collect'] },
   attention: { label: 'Refund due or wrong', states: ['flagged', 'refund_due'] },
   refunded: { label: 'Refunded', states: ['refunded'] },
   unpaid: { label: 'Unpaid', states: [] },
-} as const satisfies Record<string, { label: string; states: readonly PaymentState[] }>;
-
-export type Money = keyof typeof MONEY;
+};
 
 export const isMoney = (name: string | undefined): name is Money =>
   name !== undefined && Object.hasOwn(MONEY, name);
 
-const HELD = Object.values(MONEY).flatMap(({ states }): readonly PaymentState[] => states);
+export const MONEY_NAMES = Object.keys(MONEY).filter(isMoney);
+
+const HELD = Object.values(MONEY).flatMap(({ states }) => states);
 
 const order = expressionBuilder<Tables, 'orders'>();
 
@@ -137,43 +146,25 @@ export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
 
 /** What to show of the money of an order. */
 export function moneyOf({ payment, status }: Pick<ListedOrder, 'payment' | 'status'>) {
-  const [state = '', ...method] = payment?.split(' ') ?? [];
-  const found = Object.keys(MONEY).find(
-    (name): name is Money => isMoney(name) && MONEY[name].states.some((each) => each === state),
-  );
-  const label = found ? MONEY[found].label : statusOf(status).needsRefund ? 'Nothing' : MONEY.unpaid.label;
-  return { money: found ?? 'unpaid', label, method: method.join(' ') };
+  const [state, ...method] = payment?.split(' ') ?? [];
+  const money = MONEY_NAMES.find((name) => MONEY[name].states.some((each) => each === state)) ?? 'unpaid';
+  const label = money === 'unpaid' && statusOf(status).needsRefund ? 'Nothing' : MONEY[money].label;
+  return { money, label, method: method.join(' ') };
 }
-
-/** Where a page begins, by order number. Empty for the first page. */
-export type Cursor =
-  | { readonly olderThan: number }
-  | { readonly newerThan: number }
-  | Readonly<Record<string, never>>;
 
 export interface OrderPage {
   readonly orders: readonly ListedOrder[];
-  readonly hasNewer: boolean;
-  readonly hasOlder: boolean;
+  /** The number of the last order if older ones follow. */
+  readonly last: number | undefined;
 }
 
-/** One page, newest first. Paged by order number, because OFFSET reads all earlier pages. */
-export async function listOrders(
-  db: Reader,
-  filter: OrderFilter,
-  cursor: Cursor,
-  most: number,
-): Promise<OrderPage> {
-  const listed = LISTED.where(matching(filter)).limit(most + 1);
-  if ('newerThan' in cursor) {
-    const newer = listed.where('number', '>', cursor.newerThan).orderBy('number');
-    const found = await db.rows(newer, ORDER_JSON);
-    return { orders: found.slice(0, most).toReversed(), hasNewer: found.length > most, hasOlder: true };
-  }
-  const isFirst = !('olderThan' in cursor);
-  const older = isFirst ? listed : listed.where('number', '<', cursor.olderThan);
-  const found = await db.rows(older.orderBy('number', 'desc'), ORDER_JSON);
-  return { orders: found.slice(0, most), hasNewer: !isFirst, hasOlder: found.length > most };
+/** One page, newest first. Paged by order number, because OFFSET reads all earlier pages. @param before an order number */
+export async function listOrders(db: Reader, filter: OrderFilter, before?: number): Promise<OrderPage> {
+  const all = LISTED.where(matching(filter)).orderBy('number', 'desc');
+  const older = before === undefined ? all : all.where('number', '<', before);
+  const found = await db.rows(older.limit(ORDERS_PER_PAGE + 1), ORDER_JSON);
+  const orders = found.slice(0, ORDERS_PER_PAGE);
+  return { orders, last: found.length > ORDERS_PER_PAGE ? orders.at(-1)?.number : undefined };
 }
 
 /** Oldest first, after this order number. */
@@ -190,6 +181,15 @@ export const ordersAfter = (
 /** Oldest first. Unknown ids are left out. */
 export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOrder[]> =>
   db.rows(LISTED.where('id', 'in', ids).orderBy('number'), ORDER_JSON);
+
+/** The orders that are ticked in the form, the oldest first. @throws Refusal 422 */
+export async function tickedOrders(context: AdminContext, db: Reader): Promise<ListedOrder[]> {
+  const ids = context.get('form').getAll('order').map(String);
+  if (ids.length > ORDERS_PER_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_PER_PAGE} orders.`);
+  const orders = await ordersById(db, ids);
+  if (orders.length === 0) throw new Refusal(422, 'No order was ticked. Go back, and tick some.');
+  return orders;
+}
 
 /** The number of orders, and the sum of their totals in paise. */
 export async function orderTotals(db: Reader, filter: OrderFilter) {

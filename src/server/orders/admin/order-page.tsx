@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
@@ -13,6 +13,7 @@ import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
+  Lines,
   LinkButton,
   Row,
   StatusBadge,
@@ -23,20 +24,14 @@ import {
 } from '#server/admin/views/pieces.tsx';
 import { undeliveredNotice } from '#server/email/pages.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import {
-  allows,
-  lastTransition,
-  plainTransitions,
-  TRANSITION_NAMES,
-  transitionRow,
-} from '#server/orders/apply-transition.ts';
+import { lastTransition, TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
 import {
   returnPath,
   returnsOf,
   STATE_LABELS,
   type StoredReturn,
 } from '#server/orders/returns/stored-returns.ts';
-import { toTrackingDto } from '#server/orders/stored-orders.ts';
+import { itemsOf, type OrderItemRow, optionsText, toTrackingDto } from '#server/orders/stored-orders.ts';
 import { CashActions } from '#server/payments/admin/cash-pages.tsx';
 import {
   attentionTexts,
@@ -62,7 +57,6 @@ import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
 import { historyOf } from './history.tsx';
 import { type ListedOrder, ordersById } from './listed-orders.ts';
-import { itemsOf, type OrderedItem } from './order-items.ts';
 
 /** The order in the request's path. @throws Refusal 404 */
 export async function requireOrder(context: AdminContext, services: Services): Promise<ListedOrder> {
@@ -71,40 +65,12 @@ export async function requireOrder(context: AdminContext, services: Services): P
   return order;
 }
 
-const renderImage = ({ image: address }: OrderedItem): ReactNode =>
-  address !== '' && (
-    <img
-      className="flex-none rounded-input bg-mist object-contain"
-      src={address}
-      alt=""
-      width="56"
-      height="56"
-      loading="lazy"
-    />
-  );
-
-const renderItem = (item: OrderedItem) => [
-  <div className="flex gap-3">
-    {renderImage(item)}
-    <div>
-      {item.title}
-      {item.options.map((option) => (
-        <Fragment key={option}>
-          <br />
-          {option}
-        </Fragment>
-      ))}
-    </div>
-  </div>,
+const renderItem = (item: OrderItemRow) => [
+  <Lines of={[item.title, optionsText(item)]} />,
   String(item.quantity),
   formatPaise(item.unitPaise),
   formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
 ];
-
-/** A `tel:` link takes only digits and a plus. */
-const telephone = (phone: string): ReactNode => (
-  <TouchLink href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</TouchLink>
-);
 
 const renderCustomer = (
   { id, status, address, email }: ListedOrder,
@@ -113,20 +79,14 @@ const renderCustomer = (
   <>
     <h2>Address</h2>
     <p>
-      {addressLines(address).map((line) => (
-        <Fragment key={line}>
-          {line}
-          <br />
-        </Fragment>
-      ))}
-      {telephone(address.phone)}
+      <Lines of={addressLines(address)} />
+      <br />
+      <TouchLink href={`tel:${address.phone.replaceAll(/[^\d+]/g, '')}`}>{address.phone}</TouchLink>
     </p>
     {isCancellable({ status }) && (
-      <Allowed to={`${orderPath(id)}/correct`}>
-        <LinkButton look="quiet" href={`${orderPath(id)}/correct`}>
-          Correct the address or a note
-        </LinkButton>
-      </Allowed>
+      <LinkButton look="quiet" href={`${orderPath(id)}/correct`}>
+        Correct the address or a note
+      </LinkButton>
     )}
     <p>
       Customer:{' '}
@@ -152,65 +112,53 @@ export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking'
   'Tracking number': tracking ?? '',
 });
 
+const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start';
+
 /** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
 function renderTransitions(order: ListedOrder, { typed, mistakes }: FormState): ReactNode {
   const { id, status, tracking, carrier } = order;
-  const field = Object.entries(trackingForm.fields).map(([name, each]) => (
+  const path = orderPath(id);
+  const { label, hasShipped } = statusOf(status);
+  const fields = Object.entries(trackingForm.fields).map(([name, field]) => (
     <FormField
       key={name}
       name={name}
-      field={each}
+      field={field}
       typed={typed ?? { tracking: tracking ?? '', carrier: carrierName(carrier) }}
       mistakes={mistakes}
     />
   ));
-  const forms = plainTransitions(status).map((transition) => {
-    const { button, needsTracking } = transitionRow(transition);
-    return (
-      <PostForm
-        key={transition}
-        className="mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start"
-        action={`${orderPath(id)}/${transition}`}
-        noValidate
-        hidden={formVersion(statusPart(status))}
-      >
-        {needsTracking && field}
-        <Button>{button}</Button>
-      </PostForm>
-    );
-  });
-  const correctTracking = (
-    <PostForm
-      className="mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start"
-      action={`${orderPath(id)}/tracking`}
-      noValidate
-      hidden={formVersion(trackingPart(order))}
-    >
-      {field}
-      <Button look="quiet">Save the number</Button>
-    </PostForm>
-  );
-  const asked = TRANSITION_NAMES.filter(
-    (name) => transitionRow(name).needsConfirmation && allows(status, name),
-  ).map((name) => (
-    <LinkButton key={name} look="quiet" href={`${orderPath(id)}/${name}`}>
-      {transitionRow(name).button} …
-    </LinkButton>
-  ));
   return (
     <>
-      <Allowed to={`${orderPath(id)}/tracking`} method="POST">
-        {forms}
-        {statusOf(status).hasShipped && correctTracking}
-      </Allowed>
+      {transitionsOf(false, status).map((transition) => (
+        <PostForm key={transition} className={BESIDE} action={`${path}/${transition}`} noValidate>
+          {transition === 'ship' && fields}
+          <Button>{TRANSITIONS[transition].button}</Button>
+        </PostForm>
+      ))}
+      {hasShipped && (
+        <PostForm
+          className={BESIDE}
+          action={`${path}/tracking`}
+          noValidate
+          hidden={formVersion(trackingPart(order))}
+        >
+          {fields}
+          <Button look="quiet">Save the number</Button>
+        </PostForm>
+      )}
       <Row>
-        <LinkButton look="quiet" href={`${orderPath(id)}/slip`}>
+        <LinkButton look="quiet" href={`${path}/slip`}>
           Packing slip
         </LinkButton>
-        {asked}
+        {transitionsOf(true, status).map((transition) => (
+          <LinkButton key={transition} look="quiet" href={`${path}/${transition}`}>
+            {TRANSITIONS[transition].button} …
+          </LinkButton>
+        ))}
         {lastTransition(order) && (
-          <LinkButton look="quiet" href={`${orderPath(id)}/take-back`}>
-            Take back: {statusOf(status).label} …
+          <LinkButton look="quiet" href={`${path}/take-back`}>
+            Take back: {label} …
           </LinkButton>
         )}
       </Row>
@@ -227,20 +175,17 @@ function renderMoneyActions(
   refunds: readonly Refund[],
   disputes: readonly Dispute[],
 ): ReactNode {
-  const { reference, state } = record;
-  const { amountPaise, orderStatus } = record;
+  const { reference, state, amountPaise, orderStatus, provider } = record;
   const isShipped = statusOf(orderStatus).hasShipped ?? false;
-  const cash = { reference, state, amountPaise, isShipped };
-  if (state === 'to_collect') return <CashActions {...cash} />;
+  const left = refundable(receivedPaise(record), refunds, ofPayment(record, disputes));
   return (
     <>
-      {state === 'paid' && record.provider === CASH_NAME && (
-        <>
-          <br />
-          <CashActions {...cash} />
-        </>
+      {(state === 'to_collect' || (state === 'paid' && provider === CASH_NAME)) && (
+        <div>
+          <CashActions {...{ reference, state, amountPaise, isShipped }} />
+        </div>
       )}
-      {holdsMoney(state) && refundable(receivedPaise(record), refunds, ofPayment(record, disputes)) > 0 && (
+      {holdsMoney(state) && left > 0 && (
         <Allowed to={refundPath(reference)}>
           <br />
           <TouchLink href={refundPath(reference)}>Refund</TouchLink>
@@ -256,48 +201,29 @@ function renderPayments(
   refunds: readonly Refund[],
   disputes: readonly Dispute[],
 ): ReactNode {
-  if (payments.length === 0)
-    return (
-      <>
-        <h2>Payments</h2>
-        <p>No payment has been started yet.</p>
-      </>
-    );
   const rows = payments.map((record) => {
     const { reference, state, amountPaise, createdAt, changedAt } = record;
-    const texts = attentionTexts(record, refunds, disputes);
-    const attention = texts.length > 0 && (
-      <>
-        <br />
-        {texts.join(' ')} <TouchLink href={paymentPath(reference)}>Resolve</TouchLink>
-      </>
-    );
-    const notes = paymentNotes(record, disputes).map((note) => (
-      <Fragment key={note}>
-        <br />
-        {note}
-      </Fragment>
-    ));
-    const resolved = record.resolvedAt !== null && (
-      <>
-        <br />
-        Resolved: {record.note}
-      </>
-    );
+    const attention = attentionTexts(record, refunds, disputes).join(' ');
     const own = ofPayment(record, refunds);
-    const refunded = own.map((refund) => (
-      <Fragment key={refund.key}>
-        <br />
-        {REFUND_NAMES[refund.state]}: {formatPaise(refund.paise)} {refund.words}
-      </Fragment>
-    ));
     return [
       <div>
         <b className="whitespace-nowrap">{STATE_NAMES[state]}</b>
-        {attention}
-        {resolved}
-        {refunded}
-        {notes}
+        {attention && (
+          <>
+            <br />
+            {attention} <TouchLink href={paymentPath(reference)}>Resolve</TouchLink>
+          </>
+        )}
+        <br />
+        <Lines
+          of={[
+            record.resolvedAt === null ? '' : `Resolved: ${record.note}`,
+            ...own.map(
+              ({ state: now, paise, words }) => `${REFUND_NAMES[now]}: ${formatPaise(paise)} ${words}`,
+            ),
+            ...paymentNotes(record, disputes),
+          ]}
+        />
         {renderMoneyActions(record, own, disputes)}
       </div>,
       formatPaise(amountPaise),
@@ -309,11 +235,15 @@ function renderPayments(
   return (
     <>
       <h2>Payments</h2>
-      <Table
-        caption="In the order of their start"
-        heads={['State', 'Amount', 'By', 'Started', 'Reference']}
-        rows={rows}
-      />
+      {payments.length === 0 ? (
+        <p>No payment has been started yet.</p>
+      ) : (
+        <Table
+          caption="In the order of their start"
+          heads={['State', 'Amount', 'By', 'Started', 'Reference']}
+          rows={rows}
+        />
+      )}
     </>
   );
 }
@@ -350,12 +280,10 @@ export async function showOrder(
     ...returns.map((each) => each.id),
   ]);
   const history = await historyOf(services, order, payments, refunds);
-  const { notice, mistakes } = state;
   return showPage(context, {
     title: `Order ${shownNumber}`,
     content: (
       <>
-        {notice ?? ''}
         {undelivered}
         <p>
           <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}
@@ -370,12 +298,12 @@ export async function showOrder(
           rows={(items.get(number) ?? []).map(renderItem)}
         />
         <p>
-          {breakdownLines({ lines: order.amounts, total: totalPaise }).map((line) => (
-            <Fragment key={line.name}>
-              {line.name} {shownAmount(line)}
-              <br />
-            </Fragment>
-          ))}
+          <Lines
+            of={breakdownLines({ lines: order.amounts, total: totalPaise }).map(
+              (line) => `${line.name} ${shownAmount(line)}`,
+            )}
+          />
+          <br />
           <strong>Total {formatPaise(totalPaise)}</strong>
         </p>
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
@@ -384,7 +312,7 @@ export async function showOrder(
         <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />
       </>
     ),
-    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+    status: state.mistakes ? 422 : 200,
   });
 }
 

@@ -1,38 +1,32 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { Script, sheetPath } from '#server/admin/views/assets.tsx';
-import { Button, LinkButton, Time } from '#server/admin/views/pieces.tsx';
+import { Button, Lines, LinkButton, Time } from '#server/admin/views/pieces.tsx';
 import { htmlDocument } from '#server/http/html-document.ts';
-import { Refusal } from '#server/http/refusal.ts';
 import { RETURN_PAGES } from '#server/orders/returns/return-pages.tsx';
+import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import { PAYMENT_PAGES } from '#server/payments/admin/payment-pages.tsx';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
+import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
-import { type ListedOrder, moneyOf, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
-import { itemsOf, type OrderedItem } from './order-items.ts';
+import { type ListedOrder, moneyOf, tickedOrders } from './listed-orders.ts';
 import { ORDER_PAGE, requireOrder } from './order-page.tsx';
 import { TRANSITION_PAGES } from './transition-pages.tsx';
 
 const CELL = 'border border-[#000] px-2 py-1.5 text-left align-top';
 
-const renderItem = ({ quantity, title, options }: OrderedItem): ReactNode => (
-  <tr className="break-inside-avoid" key={title + options.join()}>
+const renderItem = (item: OrderItemRow): ReactNode => (
+  <tr className="break-inside-avoid" key={item.position}>
     <td className={`${CELL} w-24 before:block before:size-5 before:border-2 before:border-[#000]`} />
-    <td className={`${CELL} w-20 font-bold`}>{quantity}</td>
+    <td className={`${CELL} w-20 font-bold`}>{item.quantity}</td>
     <td className={CELL}>
-      {title}
-      {options.map((option) => (
-        <Fragment key={option}>
-          <br />
-          {option}
-        </Fragment>
-      ))}
+      <Lines of={[item.title, optionsText(item)]} />
     </td>
   </tr>
 );
@@ -41,7 +35,7 @@ const renderItem = ({ quantity, title, options }: OrderedItem): ReactNode => (
 function renderSlip(
   storeName: string,
   order: ListedOrder,
-  items: readonly OrderedItem[],
+  items: readonly OrderItemRow[],
   extras: readonly ShownExtra[],
 ): ReactNode {
   const { id, shownNumber, address, createdAt, pieces, tracking } = order;
@@ -66,13 +60,7 @@ function renderSlip(
         {money === 'collect' ? `Collect ${formatPaise(order.totalPaise)}` : label}
       </p>
       <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
-        {addressLines(address).map((line) => (
-          <Fragment key={line}>
-            {line}
-            <br />
-          </Fragment>
-        ))}
-        {address.phone}
+        <Lines of={[...addressLines(address), address.phone]} />
         {extras.map(({ name, label, value }) => (
           <span key={name} className="block whitespace-pre-line">
             <b>{label}:</b> {value}
@@ -80,20 +68,14 @@ function renderSlip(
         ))}
       </address>
       <table className="w-full border-collapse">
-        <caption className="pb-1 text-left font-semibold">
-          {pieces} {pieces === 1 ? 'piece' : 'pieces'}
-        </caption>
+        <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
         <thead>
           <tr>
-            <th className={CELL} scope="col">
-              Packed
-            </th>
-            <th className={CELL} scope="col">
-              Pieces
-            </th>
-            <th className={CELL} scope="col">
-              Item
-            </th>
+            {['Packed', 'Pieces', 'Item'].map((head) => (
+              <th key={head} className={CELL} scope="col">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>{items.map(renderItem)}</tbody>
@@ -155,13 +137,8 @@ async function showOne(context: AdminContext, services: Services) {
   return showSlips(context, services, orderPath(order.id), [order]);
 }
 
-async function showSeveral(context: AdminContext, services: Services) {
-  const ids = [...new Set(context.get('form').getAll('order').map(String))];
-  if (ids.length > ORDERS_PER_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_PER_PAGE} orders.`);
-  const orders = await ordersById(services.db, ids);
-  if (orders.length === 0) throw new Refusal(422, 'No order was ticked, so there is nothing to print.');
-  return showSlips(context, services, ORDERS, orders);
-}
+const showSeveral = async (context: AdminContext, services: Services) =>
+  showSlips(context, services, ORDERS, await tickedOrders(context, services.db));
 
 export const SLIP_PAGES: readonly AdminPage[] = [
   { method: 'POST', path: '/orders/slips', access: 'orders.read', handle: showSeveral },

@@ -1,37 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
-import { ChangeAborted, change, FORM_KEY, redirectWithMessage } from '#server/admin/change.ts';
+import { change, FORM_KEY } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
-import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
+import { formVersion, requireUnchanged } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
-import {
-  type Conflict,
-  ConflictNotice,
-  LinkButton,
-  StatusBadge,
-  Table,
-} from '#server/admin/views/pieces.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
+import { LinkButton, StatusBadge, Table } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { dropWaiting, isUntried, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import {
-  allows,
   applyTransition,
   isTransition,
   lastTransition,
   type OrderTransition,
-  plainTransitions,
   TRANSITIONS,
   type Transition,
-  type TransitionResult,
   takeBack,
-  transitionRow,
+  transitionsOf,
 } from '#server/orders/apply-transition.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
 import { findOrder, lockOrder, setTracking } from '#server/orders/stored-orders.ts';
@@ -47,59 +37,29 @@ import { STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { cameBackForm, readStatus, trackingForm } from './forms.ts';
-import { type ListedOrder, ORDERS_PER_PAGE, ordersById } from './listed-orders.ts';
+import { type ListedOrder, tickedOrders } from './listed-orders.ts';
 import { requireOrder, showOrder, statusPart, trackingPart } from './order-page.tsx';
 
 const label = (status: number): string => statusOf(status).label;
-
-const labelAfter = (transition: Transition): string => STATUSES[transitionRow(transition).to].label;
-
-/** The current order, with both values of each conflicting change. */
-async function showConflict(
-  context: AdminContext,
-  services: Services,
-  conflicts: readonly Conflict[],
-  again: string,
-): Promise<Response> {
-  return showOrder(context, services, await requireOrder(context, services), {
-    notice: <ConflictNotice conflicts={conflicts} again={again} />,
-  });
-}
 
 /** Makes a transition of one order. @param sent what was typed for it */
 async function move(
   context: AdminContext,
   services: Services,
-  order: ListedOrder,
+  { id, shownNumber }: ListedOrder,
   sent: Omit<OrderTransition, 'id' | 'by'>,
 ): Promise<Response> {
-  const { transition } = sent;
   let refunds = 0;
   const answer = await change(context, services, async (transaction, log) => {
-    const result = await applyTransition(transaction, services, { ...sent, id: order.id, by: 'staff' }, log);
-    const now = statusPart(result?.order.status ?? order.status);
-    const typed = { Status: labelAfter(transition) };
-    const again = 'What can be done with it now is shown below.';
-    requireFormVersion(context.get('form'), now, typed, ({ conflicts }) =>
-      showConflict(context, services, conflicts, again),
-    );
-    if (!result?.isDone) {
-      const conflict = { label: 'Status', yours: typed.Status, now: now.Status };
-      throw new ChangeAborted(() => showConflict(context, services, [conflict], again));
-    }
+    const result = await applyTransition(transaction, services, { ...sent, id, by: 'staff' }, log);
+    if (result.problem)
+      throw new Refusal(409, `Order ${shownNumber} ${result.problem}. Nothing was changed.`);
     refunds = result.refunds;
-    const message = `Order ${order.shownNumber} ${standing(result.status)} now.`;
-    return { to: orderPath(order.id), message };
+    return { to: orderPath(id), message: `Order ${shownNumber} ${standing(result.status)} now.` };
   });
-  for (let count = 0; count < refunds; count += 1) services.metrics?.paymentChanged('refund_due');
+  if (refunds > 0) services.metrics?.paymentChanged('refund_due');
   return answer;
 }
-
-const back = (href: string, text: string): ReactNode => (
-  <LinkButton look="quiet" href={href}>
-    {text}
-  </LinkButton>
-);
 
 /** The field of the staff's answer that an order is shipped in spite of a warning. */
 const DESPITE = 'despite';
@@ -110,11 +70,11 @@ function confirmShipping(
   { id, shownNumber }: ListedOrder,
   warnings: readonly string[],
   form: FormData,
-): Response | Promise<Response> {
+) {
   const sent = [...form].filter(([name]) => name !== FORM_KEY).map(([name, value]) => [name, String(value)]);
-  return showPage(context, {
+  return showForm(context, {
     title: `Ship order ${shownNumber}?`,
-    content: (
+    intro: (
       <>
         {warnings.map((warning) => (
           <p key={warning}>
@@ -122,16 +82,14 @@ function confirmShipping(
           </p>
         ))}
         <p>Who ships now may lose the goods and the money.</p>
-        <Form
-          fields={{}}
-          action={`${orderPath(id)}/ship`}
-          submit="Ship it all the same"
-          look="danger"
-          hidden={{ ...Object.fromEntries(sent), [DESPITE]: 'yes' }}
-          more={back(orderPath(id), 'Change nothing')}
-        />
       </>
     ),
+    fields: {},
+    action: `${orderPath(id)}/ship`,
+    submit: 'Ship it all the same',
+    look: 'danger',
+    hidden: { ...Object.fromEntries(sent), [DESPITE]: 'yes' },
+    back: orderPath(id),
   });
 }
 
@@ -139,14 +97,14 @@ const handleTransition =
   (transition: Transition): AdminPage['handle'] =>
   async (context, services) => {
     const order = await requireOrder(context, services);
+    if (transition !== 'ship') return move(context, services, order, { transition });
     const form = context.get('form');
     const parsed = parseForm(trackingForm, form);
     if (!parsed.isValid) return showOrder(context, services, order, parsed);
-    const warnings = transition === 'ship' ? await shippingWarnings(services.db, order.id) : [];
-    if (warnings.length > 0 && form.get(DESPITE) === null)
-      return confirmShipping(context, order, warnings, form);
-    const sent = transitionRow(transition).needsTracking ? parsed.values : {};
-    return move(context, services, order, { transition, ...sent });
+    const warnings = await shippingWarnings(services.db, order.id);
+    return warnings.length > 0 && form.get(DESPITE) === null
+      ? confirmShipping(context, order, warnings, form)
+      : move(context, services, order, { transition, ...parsed.values });
   };
 
 async function cameBack(context: AdminContext, services: Services): Promise<Response> {
@@ -157,18 +115,15 @@ async function cameBack(context: AdminContext, services: Services): Promise<Resp
 }
 
 /** What happens to a payment when its order is cancelled. */
-function moneyOf(record: PaymentRecord): ReactNode {
+function HeldMoney({ record }: { readonly record: PaymentRecord }) {
   const amount = formatPaise(record.amountPaise);
-  if (record.state === 'paid') {
-    return (
-      <p key={record.reference}>
-        <strong>{amount} were paid</strong> and must be refunded. The payment will be listed above the orders
-        until it is resolved.
-      </p>
-    );
-  }
-  return (
-    <p key={record.reference}>
+  return record.state === 'paid' ? (
+    <p>
+      <strong>{amount} were paid</strong> and must be refunded. The payment will be listed above the orders
+      until it is resolved.
+    </p>
+  ) : (
+    <p>
       <strong>
         A payment of {amount} is not settled: {STATE_NAMES[record.state]}.
       </strong>{' '}
@@ -177,7 +132,7 @@ function moneyOf(record: PaymentRecord): ReactNode {
   );
 }
 
-const emailIn = ({ settings }: Services, text: string): ReactNode =>
+const emailIn = ({ settings }: Services, text: string) =>
   settings.mail && (
     <p>
       {text} goes out in two minutes. Until then you can take this back without the customer hearing of it.
@@ -204,36 +159,34 @@ const confirm =
   async (context: AdminContext, services: Services, state: FormState = {}): Promise<Response> => {
     const { id, number, shownNumber, status, totalPaise, address } = await requireOrder(context, services);
     const { title, fields, money } = QUESTIONS[transition];
-    if (!allows(status, transition))
+    if (!transitionsOf(true, status).includes(transition))
       throw new Refusal(409, `This order is ${label(status)}, so this is no longer possible.`);
     const payments = await paymentsOf(services.db, number);
-    const holding = payments.filter(({ state: each }) => holdsMoney(each));
-    return showPage(context, {
+    const holding = payments.filter((record) => holdsMoney(record.state));
+    return showForm(context, {
       title: title(shownNumber),
-      content: (
+      intro: (
         <>
           <p>
             <StatusBadge status={status} /> {formatPaise(totalPaise)}, for {address.fullName}, {address.city}
           </p>
-          {holding.map(moneyOf)}
-          {payments.some(({ state: each }) => each === 'to_collect') && <p>Nothing is collected any more.</p>}
+          {holding.map((record) => (
+            <HeldMoney key={record.reference} record={record} />
+          ))}
+          {payments.some((record) => record.state === 'to_collect') && <p>Nothing is collected any more.</p>}
           <p>
             {holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} {money}, it will be listed
             above the orders as a refund that is due.
           </p>
           {emailIn(services, 'The email to the customer')}
-          <Form
-            fields={fields}
-            action={`${orderPath(id)}/${transition}`}
-            submit={TRANSITIONS[transition].button}
-            look="danger"
-            hidden={formVersion(statusPart(status))}
-            more={back(orderPath(id), 'Change nothing')}
-            {...state}
-          />
         </>
       ),
-      status: state.mistakes ? 422 : 200,
+      fields,
+      action: `${orderPath(id)}/${transition}`,
+      submit: TRANSITIONS[transition].button,
+      look: 'danger',
+      back: orderPath(id),
+      ...state,
     });
   };
 
@@ -241,11 +194,11 @@ async function confirmTakeBack(context: AdminContext, services: Services, state:
   const order = await requireOrder(context, services);
   const transition = lastTransition(order);
   if (!transition) throw new Refusal(409, 'The last step of this order cannot be taken back.');
-  const { email } = transitionRow(transition);
+  const { email } = TRANSITIONS[transition];
   const isWaiting = email && (await isUntried(services.db, ORDER_EMAILS[email].kind, order.id));
-  return showPage(context, {
+  return showForm(context, {
     title: `Take back: order ${order.shownNumber} is ${label(order.status)}?`,
-    content: (
+    intro: (
       <>
         <p>
           It becomes {label(order.events.at(-2)?.status ?? STATUSES.pending.code)} again, and so do its
@@ -256,120 +209,90 @@ async function confirmTakeBack(context: AdminContext, services: Services, state:
             ? 'The customer was not written to, and hears nothing of it.'
             : 'The customer was written to, and gets an email with the correction.'}
         </p>
-        <Form
-          fields={reasonForm.fields}
-          action={`${orderPath(order.id)}/take-back`}
-          submit="Take it back"
-          look="danger"
-          hidden={formVersion(statusPart(order.status))}
-          more={back(orderPath(order.id), 'Change nothing')}
-          {...state}
-        />
       </>
     ),
-    status: state.mistakes ? 422 : 200,
+    fields: reasonForm.fields,
+    action: `${orderPath(order.id)}/take-back`,
+    submit: 'Take it back',
+    look: 'danger',
+    hidden: formVersion(statusPart(order.status)),
+    back: orderPath(order.id),
+    ...state,
   });
 }
 
 async function takeItBack(context: AdminContext, services: Services): Promise<Response> {
   const { id, shownNumber } = await requireOrder(context, services);
-  const parsed = parseForm(reasonForm, context.get('form'));
+  const form = context.get('form');
+  const parsed = parseForm(reasonForm, form);
   if (!parsed.isValid) return confirmTakeBack(context, services, parsed);
   return change(context, services, async (transaction, log) => {
     const before = await findOrder(transaction, id);
-    requireFormVersion(
-      context.get('form'),
-      statusPart(before?.status ?? STATUSES.pending.code),
-      {},
-      ({ conflicts }) =>
-        showConflict(context, services, conflicts, 'See below what can be done with it now.'),
-    );
-    const result = await takeBack(transaction, services, id, parsed.values.reason, log);
-    if ('problem' in result) throw new Refusal(409, result.problem);
-    const correction = result.needsCorrection ? ' The customer gets a correction by email.' : '';
-    return {
-      to: orderPath(id),
-      message: `Order ${shownNumber} is ${label(result.status)} again.${correction}`,
-    };
+    if (before) requireUnchanged(form, statusPart(before.status));
+    const { status, needsCorrection } = await takeBack(transaction, services, id, parsed.values.reason, log);
+    const correction = needsCorrection ? ' The customer gets a correction by email.' : '';
+    return { to: orderPath(id), message: `Order ${shownNumber} is ${label(status)} again.${correction}` };
   });
-}
-
-function outcomeText(
-  transition: Transition,
-  outcomes: readonly (readonly [string, TransitionResult | undefined])[],
-) {
-  const done = outcomes.filter(([, result]) => result?.isDone).length;
-  const rest = outcomes.flatMap(([id, result]) => {
-    if (result?.isDone) return [];
-    return [result ? `${result.order.shownNumber} ${result.reason}` : `${id} is not there`];
-  });
-  const status = labelAfter(transition);
-  return [
-    done === 0 ? 'No order was changed.' : `${done} ${done === 1 ? 'order is' : 'orders are'} ${status} now.`,
-    ...(rest.length > 0 ? [`Not changed: ${rest.join(', ')}.`] : []),
-  ].join(' ');
 }
 
 /** What a form about several orders asks for. @throws Refusal 422 */
 function readSeveral(form: FormData) {
   const status = readStatus(String(form.get('status')));
   const transition = form.get('transition');
-  if (!isTransition(transition) || !plainTransitions().includes(transition))
+  if (!isTransition(transition) || !transitionsOf(false).includes(transition))
     throw new Refusal(422, 'Choose what to do with the ticked orders.');
-  // Orders are always locked sorted by id, which avoids deadlocks.
-  const ids = [...new Set(form.getAll('order').map(String))].toSorted();
-  if (ids.length > ORDERS_PER_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_PER_PAGE} orders.`);
-  return { transition, ids, status, to: status === undefined ? ORDERS : `${ORDERS}?status=${status}` };
+  return { transition, status, to: status === undefined ? ORDERS : `${ORDERS}?status=${status}` };
 }
 
 const HELD_BACK = 'its money was disputed or refunded. Open it to decide.';
 
-/** The orders that are shipped only one by one, after a warning. */
-async function heldBack(db: Reader, transition: Transition, ids: readonly string[]): Promise<Set<string>> {
-  const held = new Set<string>();
-  if (transition === 'ship')
-    for (const id of ids) if ((await shippingWarnings(db, id)).length > 0) held.add(id);
-  return held;
-}
+/** Whether the order is shipped only alone, after a warning. */
+const isHeldBack = async (db: Reader, transition: Transition, { id }: ListedOrder): Promise<boolean> =>
+  transition === 'ship' && (await shippingWarnings(db, id)).length > 0;
 
 /** The page that asks before a transition of several orders. */
 async function confirmSeveral(context: AdminContext, services: Services): Promise<Response> {
-  const { transition, ids, status, to } = readSeveral(context.get('form'));
-  if (ids.length === 0)
-    return redirectWithMessage(context, services, { to, message: 'No order was ticked.' });
-  const orders = await ordersById(services.db, ids);
-  const held = await heldBack(services.db, transition, ids);
-  const ready = orders.filter(({ id, status: each }) => allows(each, transition) && !held.has(id));
-  const { button, email } = transitionRow(transition);
+  const { transition, status, to } = readSeveral(context.get('form'));
+  const orders = await tickedOrders(context, services.db);
+  const { button, email, to: after } = TRANSITIONS[transition];
+  let ready = 0;
+  const rows: string[][] = [];
+  for (const order of orders) {
+    const { shownNumber, address, totalPaise } = order;
+    const isPossible = transitionsOf(false, order.status).includes(transition);
+    const isHeld = await isHeldBack(services.db, transition, order);
+    if (isPossible && !isHeld) ready += 1;
+    const problem = isHeld ? HELD_BACK : `it is ${label(order.status)}`;
+    const what = isPossible && !isHeld ? STATUSES[after].label : `Nothing: ${problem}`;
+    rows.push([shownNumber, `${address.fullName}, ${address.city}`, formatPaise(totalPaise), what]);
+  }
+  const back = (
+    <LinkButton look="quiet" href={to}>
+      Change nothing
+    </LinkButton>
+  );
   return showPage(context, {
-    title: `${button}: ${plural(ready.length, 'order')}?`,
+    title: `${button}: ${plural(ready, 'order')}?`,
     content: (
       <>
         <Table
           hasTitles
           caption="The ticked orders"
           heads={['Order', 'To', 'Total', 'What happens']}
-          rows={orders.map((order) => [
-            order.shownNumber,
-            `${order.address.fullName}, ${order.address.city}`,
-            formatPaise(order.totalPaise),
-            ready.includes(order)
-              ? labelAfter(transition)
-              : `Nothing: ${held.has(order.id) ? HELD_BACK : `it is ${label(order.status)}`}`,
-          ])}
+          rows={rows}
         />
-        {email && emailIn(services, ready.length === 1 ? 'One email' : `${ready.length} emails`)}
-        {ready.length === 0 ? (
-          back(to, 'Back')
+        {email && emailIn(services, ready === 1 ? 'One email' : `${ready} emails`)}
+        {ready === 0 ? (
+          back
         ) : (
           <Form
             fields={{}}
             action={`${ORDERS}/several/change`}
-            submit={`${button}: ${ready.length}`}
+            submit={`${button}: ${ready}`}
             hidden={{ transition, ...(status === undefined ? {} : { status }) }}
-            more={back(to, 'Change nothing')}
+            more={back}
           >
-            {ids.map((id) => (
+            {orders.map(({ id }) => (
               <input key={id} type="hidden" name="order" value={id} />
             ))}
           </Form>
@@ -380,18 +303,28 @@ async function confirmSeveral(context: AdminContext, services: Services): Promis
 }
 
 async function applyToSeveral(context: AdminContext, services: Services): Promise<Response> {
-  const { transition, ids, to } = readSeveral(context.get('form'));
+  const { transition, to } = readSeveral(context.get('form'));
   return change(context, services, async (transaction, log) => {
-    const outcomes: [string, TransitionResult | undefined][] = [];
-    const held = await heldBack(transaction, transition, ids);
-    for (const id of ids) {
-      if (held.has(id)) continue;
-      const move = { id, transition, by: 'staff' } as const;
-      outcomes.push([id, await applyTransition(transaction, services, move, log)]);
+    const orders = await tickedOrders(context, transaction);
+    const problems: string[] = [];
+    // Orders are always locked in the order of their numbers, which avoids deadlocks.
+    for (const order of orders) {
+      const isHeld = await isHeldBack(transaction, transition, order);
+      const given = { id: order.id, transition, by: 'staff' } as const;
+      const problem = isHeld
+        ? `is not: ${HELD_BACK}`
+        : (await applyTransition(transaction, services, given, log)).problem;
+      if (problem) problems.push(`${order.shownNumber} ${problem}`);
     }
-    const rest = (await ordersById(transaction, [...held])).map(({ shownNumber }) => shownNumber);
-    const message = outcomeText(transition, outcomes);
-    return { to, message: rest.length > 0 ? `${message} ${rest.join(', ')}: ${HELD_BACK}` : message };
+    const done = orders.length - problems.length;
+    const status = STATUSES[TRANSITIONS[transition].to].label;
+    const message = [
+      done === 0
+        ? 'No order was changed.'
+        : `${done} ${done === 1 ? 'order is' : 'orders are'} ${status} now.`,
+      ...(problems.length > 0 ? [`Not changed: ${problems.join(', ').replace(/\.?$/, '.')}`] : []),
+    ];
+    return { to, message: message.join(' ') };
   });
 }
 
@@ -406,61 +339,44 @@ async function changeTracking(context: AdminContext, services: Services): Promis
     if (!now || !statusOf(now.status).hasShipped)
       throw new Refusal(409, 'This order has no tracking number yet.');
     const [before, after] = [trackingPart(now), trackingPart(parsed.values)];
-    requireFormVersion(form, before, after, ({ conflicts }) =>
-      showConflict(context, services, conflicts, 'Type it again below.'),
-    );
-    if (!isDeepStrictEqual(before, after)) {
+    requireUnchanged(form, before);
+    const isNew = !isDeepStrictEqual(before, after);
+    if (isNew) {
       await setTracking(transaction, now.number, parsed.values);
-      await log({
-        action: 'changed the tracking number',
-        target: ['order', order.id],
-        ...differences(before, after),
-      });
-      // The shipping email went out without this number, or is still queued.
-      if (parsed.values.tracking && now.status === STATUSES.shipped.code) {
-        await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [order.id]);
-        const email = { ...ORDER_EMAILS.shipped, waits: TAKE_BACK_WITHIN };
-        await queueEmail(transaction, services, email, order.id);
-        const note = services.settings.mail ? ', and goes to the customer' : '';
-        return { to: orderPath(order.id), message: `The tracking number is saved${note}.` };
-      }
+      const changed = differences(before, after);
+      await log({ action: 'changed the tracking number', target: ['order', order.id], ...changed });
     }
-    return { to: orderPath(order.id), message: 'The tracking number is saved.' };
+    // The shipping email went out without this number, or is still queued.
+    const isSent = isNew && parsed.values.tracking !== '' && now.status === STATUSES.shipped.code;
+    if (isSent) {
+      await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [order.id]);
+      const email = { ...ORDER_EMAILS.shipped, waits: TAKE_BACK_WITHIN };
+      await queueEmail(transaction, services, email, order.id);
+    }
+    const note = isSent && services.settings.mail ? ', and goes to the customer' : '';
+    return { to: orderPath(order.id), message: `The tracking number is saved${note}.` };
   });
 }
 
 const access = 'orders';
 
+const page = (method: AdminPage['method'], name: string, handle: AdminPage['handle']): AdminPage => ({
+  method,
+  path: `/orders/${name}`,
+  access: method === 'GET' ? 'orders.write' : access,
+  handle,
+});
+
 export const TRANSITION_PAGES: readonly AdminPage[] = [
-  { method: 'POST', path: '/orders/several', access, handle: confirmSeveral },
-  { method: 'POST', path: '/orders/several/change', access, handle: applyToSeveral },
-  {
-    method: 'GET',
-    path: '/orders/:id/cancel',
-    access: 'orders.write',
-    handle: confirm('cancel'),
-  },
-  {
-    method: 'GET',
-    path: '/orders/:id/came-back',
-    access: 'orders.write',
-    handle: confirm('came-back'),
-  },
-  { method: 'POST', path: '/orders/:id/came-back', access, handle: cameBack },
-  {
-    method: 'GET',
-    path: '/orders/:id/take-back',
-    access: 'orders.write',
-    handle: confirmTakeBack,
-  },
-  { method: 'POST', path: '/orders/:id/take-back', access, handle: takeItBack },
-  { method: 'POST', path: '/orders/:id/tracking', access, handle: changeTracking },
-  ...[...plainTransitions(), 'cancel' as const].map(
-    (transition): AdminPage => ({
-      method: 'POST',
-      path: `/orders/:id/${transition}`,
-      access,
-      handle: handleTransition(transition),
-    }),
+  page('POST', 'several', confirmSeveral),
+  page('POST', 'several/change', applyToSeveral),
+  page('GET', ':id/cancel', confirm('cancel')),
+  page('GET', ':id/came-back', confirm('came-back')),
+  page('POST', ':id/came-back', cameBack),
+  page('GET', ':id/take-back', confirmTakeBack),
+  page('POST', ':id/take-back', takeItBack),
+  page('POST', ':id/tracking', changeTracking),
+  ...[...transitionsOf(false), 'cancel' as const].map((transition) =>
+    page('POST', `:id/${transition}`, handleTransition(transition)),
   ),
 ];

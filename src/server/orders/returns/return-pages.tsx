@@ -2,10 +2,9 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
-import { ChangeAborted, change, type Done, type RecordChange } from '#server/admin/change.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
 import { Form, PostForm } from '#server/admin/forms/Form.tsx';
-import type { FormState } from '#server/admin/forms/field.ts';
-import { textLines } from '#server/admin/forms/field.ts';
+import { type FormState, textLines } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
@@ -14,7 +13,6 @@ import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { findRecipient } from '#server/customers/stored-customers.ts';
-import type { Transaction } from '#server/db/database.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
@@ -46,6 +44,8 @@ interface Found {
   readonly refunds: readonly Refund[];
 }
 
+const isOver = (state: ReturnState): boolean => state === 'refused' || state === 'refunded';
+
 const isBeingRefunded = ({ id }: StoredReturn, refunds: readonly Refund[]): boolean =>
   refunds.some(({ returnId, state }) => returnId === id && state === 'refunding');
 
@@ -69,35 +69,23 @@ async function requireReturn(context: AdminContext, { db }: Services): Promise<F
 }
 
 const answerForm = defineForm(
-  v.pipe(
-    v.object({
-      decision: v.picklist(['accepted', 'kept', 'refused'], 'Choose an answer'),
-      answer: textLines(500),
-    }),
-    v.forward(
-      v.partialCheck(
-        [['decision'], ['answer']],
-        ({ decision, answer }) => decision !== 'refused' || answer !== '',
-        'must say why it is refused',
-      ),
-      ['answer'],
-    ),
-  ),
+  v.object({
+    decision: v.picklist(['accepted', 'refused'], 'Choose an answer'),
+    answer: v.pipe(textLines(500), v.nonEmpty('must not be empty')),
+  }),
   {
     decision: {
       label: 'Answer',
       control: 'radios',
       options: [
-        { value: 'accepted', label: 'Accept; the goods are to be sent back' },
-        { value: 'kept', label: 'Accept; the goods may be kept' },
+        { value: 'accepted', label: 'Accept' },
         { value: 'refused', label: 'Refuse' },
       ],
     },
     answer: {
       label: 'Message to the customer',
-      hint: 'Such as where to send the goods, or why not. It goes out as an email.',
+      hint: 'Where to send the goods, or that they may be kept; or why not. It goes out as an email.',
       control: 'textarea',
-      isOptional: true,
     },
   },
 );
@@ -110,35 +98,28 @@ function renderForms({ own, amount, refunds }: Found, state: FormState): ReactNo
   const path = returnPath(own.id);
   if (own.state === 'asked')
     return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
-  if (own.state === 'refused' || own.state === 'refunded' || isBeingRefunded(own, refunds)) return '';
-  const received = (
-    <PostForm
-      className="mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start"
-      action={`${path}/received`}
-    >
-      <Button>The goods have arrived</Button>
-    </PostForm>
-  );
-  const money = (
-    <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
-      <h2>Refund</h2>
-      <p>
-        The goods cost {formatPaise(amount)}. What was paid for the delivery is in it once everything of the
-        order has come back. Cash is paid by hand first.
-      </p>
-      <Form
-        fields={amountForm.fields}
-        action={`${path}/refund`}
-        submit="Refund"
-        {...state}
-        typed={state.typed ?? { amount: rupeesText(toRupees(amount)) }}
-      />
-    </Allowed>
-  );
+  if (isOver(own.state) || isBeingRefunded(own, refunds)) return '';
   return (
     <>
-      {own.state === 'accepted' && received}
-      {money}
+      {own.state === 'accepted' && (
+        <PostForm className="mb-4" action={`${path}/received`}>
+          <Button>The goods have arrived</Button>
+        </PostForm>
+      )}
+      <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
+        <h2>Refund</h2>
+        <p>
+          The goods cost {formatPaise(amount)}. What was paid for the delivery is in it once everything of the
+          order has come back. Cash is paid by hand first.
+        </p>
+        <Form
+          fields={amountForm.fields}
+          action={`${path}/refund`}
+          submit="Refund"
+          typed={{ amount: rupeesText(toRupees(amount)) }}
+          {...state}
+        />
+      </Allowed>
     </>
   );
 }
@@ -181,64 +162,43 @@ async function show(context: AdminContext, services: Services, found: Found, sta
   });
 }
 
-type Email = (typeof RETURN_EMAILS)['accepted'];
-
-/** Applies a transition, with its email and its log entry. @throws Refusal 409 if someone else was first */
-async function transition(
+/**
+ * Makes a transition from the state for which the form was shown, with its log entry, and with an email if there is an
+ * answer. @throws Refusal 409 if someone else was first
+ */
+const move = (
+  context: AdminContext,
   services: Services,
-  transaction: Transaction,
-  log: RecordChange,
   { own, order }: Found,
-  to: {
-    readonly state: ReturnState;
-    readonly answer?: string;
-    readonly email?: Email;
-  },
-): Promise<Done> {
-  const { state, answer = '', email } = to;
-  if (!(await applyReturnTransition(transaction, own, state, { now: services.clock(), answer }))) {
-    const now = await findReturn(transaction, own.id);
-    throw new Refusal(
-      409,
-      `Someone else was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
-    );
-  }
-  if (email) await queueEmail(transaction, services, email, order.id, { answer });
-  await log({
-    action: 'answered a return',
-    target: ['order', order.id],
-    from: { return: STATE_LABELS[own.state] },
-    to: {
-      return: STATE_LABELS[state],
-      ...(answer ? { answer } : {}),
-    },
+  from: ReturnState,
+  state: 'accepted' | 'refused' | 'received',
+  answer = '',
+): Promise<Response> =>
+  change(context, services, async (transaction, log) => {
+    const isFirst = await applyReturnTransition(transaction, own.id, from, state, services.clock(), answer);
+    if (!isFirst) {
+      const now = await findReturn(transaction, own.id);
+      throw new Refusal(
+        409,
+        `Someone else was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
+      );
+    }
+    if (state !== 'received')
+      await queueEmail(transaction, services, RETURN_EMAILS[state], order.id, { answer });
+    await log({
+      action: 'answered a return',
+      target: ['order', order.id],
+      from: { return: STATE_LABELS[from] },
+      to: { return: STATE_LABELS[state], ...(answer ? { answer } : {}) },
+    });
+    return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[state]} now.` };
   });
-  return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[state]} now.` };
-}
 
 async function answer(context: AdminContext, services: Services): Promise<Response> {
   const found = await requireReturn(context, services);
   const parsed = parseForm(answerForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, found, parsed);
-  const { decision, answer: words } = parsed.values;
-  const email = RETURN_EMAILS[decision];
-  return change(context, services, (transaction, log) =>
-    transition(services, transaction, log, withState(found, 'asked'), {
-      state: decision,
-      answer: words,
-      email,
-    }),
-  );
-}
-
-/** The form was rendered for this state: the transition fails if the return has left it. */
-const withState = (found: Found, state: ReturnState): Found => ({ ...found, own: { ...found.own, state } });
-
-async function receive(context: AdminContext, services: Services): Promise<Response> {
-  const found = await requireReturn(context, services);
-  return change(context, services, (transaction, log) =>
-    transition(services, transaction, log, withState(found, 'accepted'), { state: 'received' }),
-  );
+  return move(context, services, found, 'asked', parsed.values.decision, parsed.values.answer);
 }
 
 async function refund(context: AdminContext, services: Services): Promise<Response> {
@@ -246,7 +206,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
   const parsed = parseForm(amountForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, found, parsed);
   const { state } = found.own;
-  if (state === 'asked' || state === 'refused' || state === 'refunded')
+  if (state === 'asked' || isOver(state))
     throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was refunded.`);
   const paise = toPaise(parsed.values.amount);
   return change(context, services, async (transaction, log) => {
@@ -274,15 +234,14 @@ async function list(context: AdminContext, services: Services): Promise<Response
     services.db,
     open.map(({ orderNumber }) => orderNumber),
   );
-  const rows = open.map((own): (ReactNode | string)[] => {
-    const order = orders.find(({ number }) => number === own.orderNumber);
-    return [
-      <TouchLink href={returnPath(own.id)}>{order?.shownNumber}</TouchLink>,
-      STATE_LABELS[own.state],
-      own.reason,
-      <Time at={own.createdAt} />,
-    ];
-  });
+  const rows = open.map(({ id, orderNumber, state, reason, createdAt }) => [
+    <TouchLink href={returnPath(id)}>
+      {orders.find(({ number }) => number === orderNumber)?.shownNumber}
+    </TouchLink>,
+    STATE_LABELS[state],
+    reason,
+    <Time at={createdAt} />,
+  ]);
   return showPage(context, {
     title: 'Open returns',
     content:
@@ -309,6 +268,12 @@ export const RETURN_PAGES: readonly AdminPage[] = [
     handle: async (context, services) => show(context, services, await requireReturn(context, services)),
   },
   { method: 'POST', path: '/orders/returns/:id/answer', access, handle: answer },
-  { method: 'POST', path: '/orders/returns/:id/received', access, handle: receive },
+  {
+    method: 'POST',
+    path: '/orders/returns/:id/received',
+    access,
+    handle: async (context, services) =>
+      move(context, services, await requireReturn(context, services), 'accepted', 'received'),
+  },
   { method: 'POST', path: '/orders/returns/:id/refund', access: 'payments', handle: refund },
 ];

@@ -65,12 +65,14 @@ export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =
   return db.rows(open.orderBy('changedAt').orderBy('id').limit(most), RETURN_JSON);
 };
 
-/** Returns false if the return is no longer in its former state. */
+/** Returns false if the return is no longer in this state. @param now in ms @param answer '' for none */
 export async function applyReturnTransition(
   transaction: Transaction,
-  { id, state: from }: StoredReturn,
+  id: string,
+  from: ReturnState,
   state: ReturnState,
-  { now, answer }: { readonly now: number; readonly answer: string },
+  now: number,
+  answer: string,
 ): Promise<boolean> {
   const set = { state, changedAt: now, ...(answer === '' ? {} : { answer }) };
   const update = q.updateTable('returns').set(set).where('id', '=', id).where('state', '=', from);
@@ -90,8 +92,7 @@ export const returnPath = (id: string): string => `${RETURNS}/${id}`;
 
 export const STATE_LABELS: Readonly<Record<ReturnState, string>> = {
   asked: 'Requested',
-  accepted: 'Accepted, to be sent back',
-  kept: 'Accepted, goods kept',
+  accepted: 'Accepted',
   refused: 'Refused',
   received: 'Received',
   refunded: 'Refunded',
