@@ -4,7 +4,7 @@
  */
 import concurrently, { type CloseEvent } from 'concurrently';
 
-const QUICK = ['lint', 'spec -- --missing', 'imports', 'unused'];
+const QUICK = ['spec -- --missing', 'imports', 'unused'];
 const CODE = ['test:code', 'types', 'patterns'];
 const API = ['test:api'];
 const PUBLISHING = ['test:publish'];
@@ -17,16 +17,16 @@ const browser = (args: readonly string[]): string[] => [
   ['test:browser --', ...args].join(' '),
 ];
 
-/** The lists of a part run in parallel. Both mostly wait, and those of a whole run take about the same time. */
+/**
+ * The lists of a part run in parallel, because they mostly wait. Those of a whole run take about the same time. The builds of
+ * PUBLISHING wait for the one of the browser tests, so they come last.
+ */
 const listsOf = (part: string | undefined, args: readonly string[]): string[][] => {
   if (part === 'code') return [CODE];
   if (part === 'servers') return [['test:servers', ...API, ...PUBLISHING]];
   if (part === 'browser') return [['test:chromium', ...browser(args)]];
   if (part !== undefined) throw new Error(`There is no part '${part}': code, servers or browser.`);
-  return [
-    [...API, ...PUBLISHING],
-    [...CODE, ...browser([])],
-  ];
+  return [API, [...CODE, ...PUBLISHING], browser([])];
 };
 
 const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
@@ -56,13 +56,15 @@ async function run(scripts: readonly string[]): Promise<Outcome[]> {
   }));
 }
 
+const runAll = async (lists: readonly string[][]): Promise<Outcome[]> =>
+  (await Promise.all(lists.map(run))).flat();
+
 const [part, ...args] = process.argv.slice(2);
 const lists = listsOf(part, args);
 const install = part === undefined ? ['test:servers', 'test:chromium'] : [];
-const outcomes = await run([...QUICK, ...install]);
+const outcomes = await runAll([['lint'], [...QUICK, ...install]]);
 // The long checks would only repeat what the quick ones found.
-if (outcomes.every(({ hasPassed }) => hasPassed))
-  outcomes.push(...(await Promise.all(lists.map(run))).flat());
+if (outcomes.every(({ hasPassed }) => hasPassed)) outcomes.push(...(await runAll(lists)));
 
 const failed = outcomes.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name);
 console.log(failed.length === 0 ? 'Every check passed.' : `Failed: ${failed.join(', ')}`);
