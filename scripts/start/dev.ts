@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { dev } from 'astro';
 import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
-import { createServers, takenPortMessage } from './servers.ts';
+import { takenPortMessage } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
 
 /*
@@ -24,18 +24,16 @@ const ports = { site: Number(values.port), api: Number(values['api-port']) };
 loadSettings();
 
 /** Node's watch mode restarts the API when a file that it imports has changed. */
-async function startApi(host: string | undefined) {
+function startApi(host: string | undefined) {
   const options = ['--watch', '--watch-preserve-output', '--import', './src/server/process/tsx.ts'];
   const child = spawn(process.execPath, [...options, 'src/server/server.ts'], {
     env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
     stdio: 'inherit',
   });
   const closed = once(child, 'close');
-  return {
-    async close() {
-      child.kill('SIGTERM');
-      await closed;
-    },
+  return async () => {
+    child.kill('SIGTERM');
+    await closed;
   };
 }
 
@@ -46,19 +44,19 @@ async function startSite(host: string | undefined) {
     server: { port: ports.site, host: host ?? true },
     vite: { server: { strictPort: true } },
   });
-  return { close: () => server.stop() };
+  return () => server.stop();
 }
 
-const servers = createServers();
+const servers = new AsyncDisposableStack();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => void servers.stop().then(() => process.exit(0)));
+  process.on(signal, () => void servers.disposeAsync().then(() => process.exit(0)));
 }
 
 runProgram(async () => {
   const host = hostOf(process.env);
   const portProblem = await takenPortMessage(ports, host);
   if (portProblem) throw new ExplainedError(portProblem);
-  await servers.start(() => startApi(host));
-  await servers.start(() => startSite(host));
+  servers.defer(startApi(host));
+  servers.defer(await startSite(host));
 });

@@ -1,23 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { CapabilityName } from '#domain/capabilities.ts';
 import { withoutEndSlashes } from '#domain/url.ts';
-import { codeHash } from '#scripts/build/code-hash.ts';
 import { SITE } from '#server/settings/settings.ts';
-
-export interface SiteParts {
-  /** The build's settings, from `siteSettings`. */
-  readonly settings: Readonly<Record<string, string | undefined>>;
-  /** The version of the API's catalogue, which changes with its images too. */
-  readonly version: string | undefined;
-  readonly capabilities: readonly CapabilityName[];
-}
-
-/** Changes with all that the built site depends on: code, build settings, catalogue and capabilities. */
-export const siteKey = ({ settings, version, capabilities }: SiteParts): string =>
-  createHash('sha256')
-    .update(codeHash(settings))
-    .update(JSON.stringify([settings, version, capabilities]))
-    .digest('hex');
 
 export interface Ports {
   readonly api: number;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { codeHash } from '#scripts/build/code-hash.ts';
 import { type Published, type PublishOptions, publish } from '#scripts/publish/publish.ts';
 import { SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
@@ -20,8 +21,8 @@ import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, readSettings } from '#server/settings/settings.ts';
 import { createOwnerLink } from '#server/staff/command.ts';
-import { createServers, startFakeProvider, takenPortMessage } from './servers.ts';
-import { apiEnvironment, hostOf, PORTS, siteKey, siteSettings } from './settings.ts';
+import { startFakeProvider, takenPortMessage } from './servers.ts';
+import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
 
 /*
  * `npm start` runs the whole shop on this machine. With SITE_ORIGIN and PUBLIC_API_HOST set to its address in the
@@ -43,18 +44,18 @@ const seconds = (since: number): string => `${((performance.now() - since) / 100
 
 const started = performance.now();
 
-const servers = createServers();
+const stopping = new AbortController();
+
+const servers = new AsyncDisposableStack();
+
+/** Keeps a server until the shop stops. @throws if that is meanwhile */
+async function keep<S extends { readonly close: () => Promise<void> }>(starting: Promise<S>): Promise<S> {
+  const server = servers.adopt(await starting, ({ close }) => close());
+  stopping.signal.throwIfAborted();
+  return server;
+}
 
 let dataNote = '';
-
-const stop = async (): Promise<void> => {
-  if (servers.signal.aborted) return;
-  print('\nStopping ...');
-  await servers.stop();
-  print(`Stopped.${dataNote}`);
-};
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
 const fail = (text: string): void => {
   process.stderr.write(`${text}\n`);
@@ -73,12 +74,14 @@ const buildSettings = siteSettings(process.env);
 /** PUBLISH_AFTER is for the releases of a real server, not for those of the demo shop. */
 const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
 
+/** Returns a text that changes with all that the built site depends on: code, build settings, catalogue and capabilities. */
 const keyOf = async (db: Database): Promise<string> =>
-  siteKey({
-    settings: buildSettings,
-    version: await catalogueVersion(db),
-    capabilities: capabilitiesOf(readSettings(apiEnvironment(process.env))),
-  });
+  JSON.stringify([
+    codeHash(buildSettings),
+    buildSettings,
+    await catalogueVersion(db),
+    capabilitiesOf(readSettings(apiEnvironment(process.env))),
+  ]);
 
 /** Publishes the content of the database, and writes the key of what was published into KEY_FILE. */
 async function publishShop(
@@ -107,7 +110,7 @@ const publishIfChanged = async (db: Database): Promise<void> => {
   print('2/3  Site: publishing ...');
   const since = performance.now();
   const { changes } = await publishShop(db, {
-    signal: servers.signal,
+    signal: stopping.signal,
     allowShrink: true,
   });
   print(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
@@ -128,13 +131,13 @@ const start = async (): Promise<void> => {
   if (portProblem) return fail(portProblem);
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
   const { provider } = options;
-  const fake = provider && (await servers.start(() => startFakeProvider(provider, apiOrigin ?? '')));
+  const fake = provider && (await keep(startFakeProvider(provider, apiOrigin ?? '')));
   if (fake) print(`     A fake of ${provider} takes the payments: ${fake.url} lists them.`);
   const environment = fake ? { ...process.env, ...fake.environment } : process.env;
   const settings = { ...readSettings(apiEnvironment(environment)), host };
   let db: Database | undefined;
   const token = randomBytes(32).toString('hex');
-  const watcher = await servers.start(() =>
+  const watcher = await keep(
     startWatcher({
       root: RELEASES,
       token,
@@ -151,8 +154,8 @@ const start = async (): Promise<void> => {
     }),
   );
   const publishing = { hook: `http://127.0.0.1:${watcher.port}`, token };
-  const api = await servers.start(() =>
-    startApi({ ...settings, publishing, apiOrigin, log: printLog, signal: servers.signal }),
+  const api = await keep(
+    startApi({ ...settings, publishing, apiOrigin, log: printLog, signal: stopping.signal }),
   );
   const { database } = settings;
   if (database !== ':memory:') dataNote = ` Customers and orders are stored in ${shownAddress(database)}.`;
@@ -161,14 +164,26 @@ const start = async (): Promise<void> => {
   await publishIfChanged(api.db);
   db = api.db;
   const directory = join(RELEASES, CURRENT, SITE);
-  await servers.start(() => serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
+  await keep(serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   print(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
   if (settings.admin) print(`     ${await adminLine(api.db)}`);
 };
 
-start().catch(async (error: unknown) => {
-  if (servers.signal.aborted) return;
-  fail(messageOf(error));
-  await stop();
+const running = start();
+
+const stop = async (): Promise<void> => {
+  if (stopping.signal.aborted) return;
+  print('\nStopping ...');
+  stopping.abort();
+  await running.catch(() => undefined);
+  await servers.disposeAsync();
+  print(`Stopped.${dataNote}`);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+
+running.catch((error: unknown) => {
+  if (!stopping.signal.aborted) fail(messageOf(error));
+  return stop();
 });
