@@ -51,8 +51,7 @@ export interface Recipient {
   readonly language: Language;
 }
 
-export interface EmailData<Facts> extends Recipient {
-  readonly facts: Facts;
+interface Addressed extends Recipient {
   /** Where replies go, if not to the company. */
   readonly replyTo?: string;
   /** What the email's link is about, such as a customer's id. */
@@ -61,14 +60,23 @@ export interface EmailData<Facts> extends Recipient {
   readonly isTypedByOthers?: true;
 }
 
+export interface EmailData<Facts> extends Addressed {
+  readonly facts: Facts;
+}
+
+export interface LoadedEmail extends Addressed {
+  readonly write: (values: EmailValues, isVerified: boolean) => EmailText;
+}
+
 type Write<Facts> = (language: Language, facts: Facts, values: EmailValues) => EmailText;
 
-export interface Definition<Details, Facts> {
+/** A kind of email. `app/emails.ts` lists them all. */
+export interface Email<Details = unknown> {
   /** Its name in the database and the log. */
   readonly kind: string;
   /** When it is sent and to whom, shown in the admin. */
   readonly when: string;
-  /** Stored with the email until it is sent. No secrets. */
+  /** Stored with the email until it is sent. No secrets. `queueEmail` checks its type. */
   readonly details?: v.GenericSchema<unknown, Details>;
   readonly link?: LinkKind;
   /** Whether it goes to the staff. It then does not say how to reach the shop. */
@@ -77,6 +85,17 @@ export interface Definition<Details, Facts> {
   readonly isUrgent?: true;
   /** Whether the address is erased after the email was sent. */
   readonly erasesAddress?: true;
+  /** @param details as JSON. @param now in ms. @throws ValiError if the details are of another version of the program */
+  readonly load: (
+    db: Reader,
+    about: string,
+    details: string,
+    now: number,
+  ) => Promise<LoadedEmail | undefined>;
+  readonly preview: (language: Language, values: EmailValues) => EmailText;
+}
+
+export interface Definition<Details, Facts> extends Omit<Email<Details>, 'load' | 'preview'> {
   /**
    * Reads the data of the email when it is sent. Returns undefined if the email has become pointless; it is then dropped.
    * @param now in ms
@@ -96,33 +115,6 @@ export interface Definition<Details, Facts> {
   readonly unverified?: 'same' | Write<Facts>;
   /** For the preview in the admin. */
   readonly sample: Facts;
-}
-
-export interface LoadedEmail extends Recipient {
-  readonly linkAbout: string | undefined;
-  readonly replyTo: string | undefined;
-  readonly isTypedByOthers: boolean;
-  readonly write: (values: EmailValues, isVerified: boolean) => EmailText;
-}
-
-/** A kind of email. `app/emails.ts` lists them all. */
-export interface Email<Details = unknown> {
-  readonly kind: string;
-  readonly when: string;
-  readonly link: LinkKind | undefined;
-  readonly erasesAddress: boolean;
-  readonly isToStaff: boolean;
-  readonly isUrgent: boolean;
-  /** For the type alone: `queueEmail` checks the details against it. */
-  readonly details: v.GenericSchema<unknown, Details>;
-  /** @param details as JSON. @param now in ms. @throws ValiError if the details are of another version of the program */
-  readonly load: (
-    db: Reader,
-    about: string,
-    details: string,
-    now: number,
-  ) => Promise<LoadedEmail | undefined>;
-  readonly preview: (language: Language, values: EmailValues) => EmailText;
 }
 
 const NO_DETAILS = v.object({});
@@ -163,27 +155,18 @@ export function defineEmail<Details, Facts>(
   definition: Definition<Details, Facts> & { readonly details: v.GenericSchema<unknown, Details> },
 ): Email<Details>;
 export function defineEmail<Facts>(definition: Definition<object, Facts>): Email<object> {
-  const { kind, when, link, find, write, sample, unverified = NEWS } = definition;
-  const { erasesAddress = false, isToStaff = false, isUrgent = false, details = NO_DETAILS } = definition;
+  const { find, write, sample, unverified = NEWS, details = NO_DETAILS, ...email } = definition;
   return {
-    kind,
-    when,
-    link,
-    erasesAddress,
-    isToStaff,
-    isUrgent,
+    ...email,
     details,
     async load(db, about, json, now) {
       const found = await find(db, about, v.parse(details, JSON.parse(json)), now);
       if (!found) return undefined;
-      const { facts, linkAbout, replyTo, isTypedByOthers = false, ...recipient } = found;
+      const { facts, ...addressed } = found;
       return {
-        ...recipient,
-        linkAbout,
-        replyTo,
-        isTypedByOthers,
+        ...addressed,
         write: (values, isVerified) =>
-          (isVerified || unverified === 'same' ? write : unverified)(recipient.language, facts, values),
+          (isVerified || unverified === 'same' ? write : unverified)(found.language, facts, values),
       };
     },
     preview: (language, values) => write(language, sample, values),

@@ -3,10 +3,9 @@ import * as v from 'valibot';
 import { LINK_USED_UP } from '#domain/refusals.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { consumeToken, endTokens, makeToken, type TokenKind } from '#server/services/one-time-tokens.ts';
+import { consumeToken, makeToken, type TokenKind } from '#server/services/one-time-tokens.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import type { LinkKind } from './email.ts';
-import { dropWaiting } from './outbox.ts';
 
 /** The pages of the site that emails link to. Another site on this API must have them at the same paths. */
 export const SITE_PATHS = {
@@ -21,10 +20,8 @@ export const SITE_PATHS = {
 
 export const linkUsedUp = (): Refusal => new Refusal(422, LINK_USED_UP);
 
-/** The secret of a link, as calls take it. @param refusal the error for anything else */
-export const linkToken = (refusal: string) => v.pipe(v.string(refusal), v.regex(/^[\w-]{1,200}$/, refusal));
-
-export const LinkTokenSchema = linkToken(LINK_USED_UP);
+/** The secret of a link, as calls take it. */
+export const LinkTokenSchema = v.pipe(v.string(LINK_USED_UP), v.regex(/^[\w-]{1,200}$/, LINK_USED_UP));
 
 /** For calls that send or redeem a link. They do not exist in a shop without emails. @throws Refusal 404 */
 export async function requireEmails(_context: Context<Env>, { settings }: Services): Promise<void> {
@@ -53,15 +50,4 @@ export async function redeemLink(
   const about = await consumeToken(transaction, now, kind, token);
   if (about === undefined) throw linkUsedUp();
   return about;
-}
-
-/** Deletes all links of a kind about this subject. Drops their waiting emails first, so that no link is made in between. */
-export async function endLinks(
-  transaction: Transaction,
-  now: number,
-  kind: LinkKind,
-  about: string,
-): Promise<void> {
-  await dropWaiting(transaction, now, [kind.email], [about]);
-  await endTokens(transaction, kind, about);
 }

@@ -63,8 +63,8 @@ export async function storeEmail(
       kind,
       about,
       details: JSON.stringify(details),
-      toStaff: Number(isToStaff),
-      urgent: Number(isUrgent),
+      toStaff: isToStaff ? 1 : 0,
+      urgent: isUrgent ? 1 : 0,
       state: 'waiting',
       address: '',
       failure: '',
@@ -144,21 +144,19 @@ export const storeResult = (
       .$if(state !== 'sent', (update) => update.where('nextTryAt', '=', claimedUntil)),
   );
 
+const dropped = (now: number) =>
+  q
+    .updateTable('emails')
+    .set({ state: 'dropped', details: '{}', changedAt: now, nextTryAt: null })
+    .where('state', '=', 'waiting');
+
 /** Drops the waiting emails of these kinds about any of these subjects. */
 export const dropWaiting = (
   transaction: Transaction,
   now: number,
   kinds: readonly string[],
   abouts: readonly string[],
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('emails')
-      .set({ state: 'dropped', details: '{}', changedAt: now, nextTryAt: null })
-      .where('state', '=', 'waiting')
-      .where('kind', 'in', kinds)
-      .where('about', 'in', abouts),
-  );
+): Promise<number> => transaction.run(dropped(now).where('kind', 'in', kinds).where('about', 'in', abouts));
 
 /** Whether an email waits that nobody tried to send. */
 export const isUntried = async (db: Reader, kind: string, about: string): Promise<boolean> => {
@@ -176,14 +174,9 @@ export async function takeEmailBack(
   about: string,
 ): Promise<boolean> {
   if (!settings.mail) return false;
-  const untried = q
-    .updateTable('emails')
-    .set({ state: 'dropped', details: '{}', changedAt: clock(), nextTryAt: null })
-    .where('kind', '=', kind)
-    .where('about', '=', about)
-    .where('state', '=', 'waiting');
-  if ((await transaction.run(untried.where('tries', '=', 0))) > 0) return false;
-  await transaction.run(untried);
+  const waiting = dropped(clock()).where('kind', '=', kind).where('about', '=', about);
+  if ((await transaction.run(waiting.where('tries', '=', 0))) > 0) return false;
+  await transaction.run(waiting);
   return true;
 }
 

@@ -22,20 +22,8 @@ const MASKED = '••••••••';
 
 const LANGUAGE_NAMES = { en: 'English', hi: 'Hindi' } as const;
 
-const NO_EMAILS = 'This shop sends no emails, because SMTP_URL is not set.';
-
-/** For a page that needs emails. @param consequence what that means for it, as a sentence */
-export const noEmailsNotice = ({ settings: { mail } }: Services, consequence: string): ReactNode =>
-  mail ? null : (
-    <Notice>
-      <p>
-        {NO_EMAILS} {consequence}
-      </p>
-    </Notice>
-  );
-
 function describeTransport({ settings: { mail } }: Services): string {
-  if (!mail) return NO_EMAILS;
+  if (!mail) return 'This shop sends no emails, because SMTP_URL is not set.';
   return mail.via === 'smtp'
     ? `Emails are sent from ${mail.from} by ${new URL(mail.url).host}.`
     : `SMTP_URL is not set, so emails are written into the folder ${mail.folder} instead.`;

@@ -2,12 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '#server/db/errors.ts';
 import { DAY, forever, MINUTE, SECOND } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { type Claim, claimEmail } from './claim.ts';
 import type { Email, LoadedEmail } from './email.ts';
-import { dueEmails, type EmailRow, type SendResult } from './outbox.ts';
+import { dueEmails, type EmailRow, type SendResult, setClaim, storeResult } from './outbox.ts';
 import { emailValuesOf, isAddress, render, senderOf } from './render.tsx';
 import { CONNECTIONS, EmailError, type Envelope, type MailTransport, openTransport } from './transport.ts';
 import { type Admission, admit, verificationBlocks } from './verification.ts';
+
+/** How long a process has an email for itself, in ms: longer than a try can take. If it dies, another one tries then. */
+const CLAIM = 4 * MINUTE;
 
 /** The pauses before the retries of an email that was refused temporarily, in ms. The last one repeats. */
 const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
@@ -26,8 +28,6 @@ const GIVE_UP_FULL_AFTER = DAY;
 
 const retryPause = (pauses: readonly number[], tries: number): number =>
   pauses[Math.min(tries, pauses.length - 1)] ?? MINUTE;
-
-export type EmailsByKind = ReadonlyMap<string, Email>;
 
 const isTooOld = ({ clock }: Services, { createdAt }: EmailRow, limit = GIVE_UP_AFTER): boolean =>
   createdAt + limit <= clock();
@@ -53,13 +53,12 @@ async function compose(
   };
 }
 
-/** Writes an email and sends it. */
+/** Writes an email that this process has claimed until `nextTryAt`, and sends it. */
 async function sendEmail(
   services: Services,
-  emails: EmailsByKind,
+  emails: readonly Email[],
   transport: MailTransport,
-  row: EmailRow,
-  { whileClaimed }: Claim,
+  row: EmailRow & { readonly nextTryAt: number },
 ): Promise<SendResult> {
   if (isTooOld(services, row))
     return {
@@ -67,7 +66,7 @@ async function sendEmail(
       address: row.address,
       failure: row.failure || 'It waited too long, and was not tried.',
     };
-  const email = emails.get(row.kind);
+  const email = emails.find(({ kind }) => kind === row.kind);
   // During an upgrade, the older process may find an email of the newer one.
   if (!email)
     throw new EmailError('temporary', 'unknown kind', 'This version of the shop does not know this email.');
@@ -76,16 +75,16 @@ async function sendEmail(
   const { address } = loaded;
   if (!isAddress(address)) return { state: 'failed', address, failure: 'This is no address.' };
   // Code that ends a link also drops the email, so then no link is made.
-  const claimed = await whileClaimed(async (transaction) => ({
-    admission: await admit(transaction, services, email, row, loaded),
-  }));
-  // The result is not stored, because this process has lost its claim.
-  if (claimed === undefined) return { state: 'dropped' };
-  if (claimed.admission === undefined)
+  const admission = await services.db.write(async (transaction) =>
+    (await setClaim(transaction, row, row.nextTryAt, 0)) > 0
+      ? admit(transaction, services, email, row, loaded)
+      : 'dropped',
+  );
+  if (admission === 'dropped') return { state: 'dropped' };
+  if (!admission)
     return { state: 'waiting', failure: TOO_MANY, nextTryAt: services.clock() + TOO_MANY_PAUSE };
-  const envelope = await compose(services, email, row.id, loaded, claimed.admission);
   try {
-    await transport.send(envelope);
+    await transport.send(await compose(services, email, row.id, loaded, admission));
     return { state: 'sent', address: email.erasesAddress ? '' : address };
   } catch (error) {
     return { ...failedResult(services, row, error), address };
@@ -95,32 +94,38 @@ async function sendEmail(
 function failedResult(services: Services, row: EmailRow, error: unknown): SendResult {
   const { clock, log } = services;
   const { kind, tries } = row;
-  const {
-    kind: errorKind,
-    code,
-    explanation: failure,
-  } = error instanceof EmailError
-    ? error
-    : new EmailError('temporary', 'error', 'The email could not be written.');
+  const known =
+    error instanceof EmailError
+      ? error
+      : new EmailError('temporary', 'error', 'The email could not be written.');
+  const { kind: errorKind, code, explanation: failure } = known;
   log(code === 'error' ? 'error' : 'warn', 'email not sent', {
     kind,
-    tries: tries + 1,
+    tries,
     // The message of an unexpected error may contain a part of the email.
     failure: code === 'error' && error instanceof Error ? error.name : code,
   });
   const limit = errorKind === 'full' ? GIVE_UP_FULL_AFTER : GIVE_UP_AFTER;
   if (errorKind === 'permanent' || isTooOld(services, row, limit)) return { state: 'failed', failure };
   const isServerDown = errorKind === 'server';
-  const pause = retryPause(isServerDown ? SERVER_RETRIES : EMAIL_RETRIES, tries);
+  const pause = retryPause(isServerDown ? SERVER_RETRIES : EMAIL_RETRIES, tries - 1);
   return { state: 'waiting', failure, nextTryAt: clock() + pause, isServerDown };
 }
 
-export interface Mailer {
-  /** Sends the due emails, one after the other. Calls may run at once. Returns whether the server is up. */
-  readonly sendDue: () => Promise<boolean>;
-  /** Starts no further email. */
-  readonly stop: () => void;
-  readonly close: () => void;
+/** Retries of storing a result while the database is down. The pause is in ms. */
+const STORE_RETRIES = { tries: 100, pause: 100 };
+
+/** Retries, because an email whose success is not stored would be sent again. @throws StorageError */
+async function storeWithRetries(store: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await store();
+      return;
+    } catch (error) {
+      if (!(error instanceof StorageError) || tries === STORE_RETRIES.tries) throw error;
+    }
+    await pause(STORE_RETRIES.pause);
+  }
 }
 
 /** Due emails read at a time, because other workers may claim the first ones. */
@@ -130,33 +135,33 @@ const BATCH = 2 * CONNECTIONS;
  * Sends the emails of the outbox. An email is claimed before it is sent and marked afterwards, so none is lost when a
  * process dies. One is sent twice only if a process or the mail server dies after the server accepted it.
  */
-export function createMailer(services: Services, list: readonly Email[], transport: MailTransport): Mailer {
-  const emails = new Map(list.map((email) => [email.kind, email]));
+export function createMailer(services: Services, emails: readonly Email[], transport: MailTransport) {
+  const { db, clock, log } = services;
   let isStopped = false;
 
   /** Returns undefined if another process has claimed the email, else whether the mail server is up. */
-  async function tryEmail(row: EmailRow): Promise<boolean | undefined> {
-    const claim = await claimEmail(services, row);
-    if (!claim) return undefined;
-    const result = await sendEmail(services, emails, transport, row, claim).catch(async (error: unknown) => {
-      if (!(error instanceof StorageError)) return failedResult(services, row, error);
-      await claim.stopRenewing();
-      throw error;
-    });
-    await claim.end(result);
-    if (result.state === 'sent') services.log('info', 'email sent', { kind: row.kind, tries: row.tries + 1 });
+  async function tryEmail(due: EmailRow): Promise<boolean | undefined> {
+    const row = { ...due, tries: due.tries + 1, nextTryAt: clock() + CLAIM };
+    const isClaimed = await db.write((transaction) => setClaim(transaction, due, row.nextTryAt, 1));
+    if (isClaimed === 0) return undefined;
+    const result = await sendEmail(services, emails, transport, row).catch((error: unknown) =>
+      failedResult(services, row, error),
+    );
+    await storeWithRetries(() => db.write((transaction) => storeResult(transaction, clock(), row, result)));
+    if (result.state === 'sent') log('info', 'email sent', { kind: row.kind, tries: row.tries });
     return result.isServerDown !== true;
   }
 
   /** Returns undefined if no email is due, else whether the mail server is up. */
   async function tryNext(): Promise<boolean | undefined> {
-    for (const row of await dueEmails(services.db, services.clock(), BATCH)) {
+    for (const row of await dueEmails(db, clock(), BATCH)) {
       const isUp = await tryEmail(row);
       if (isUp !== undefined) return isUp;
     }
     return undefined;
   }
 
+  /** Sends the due emails, one after the other. Calls may run at once. Returns whether the server is up. */
   async function sendDue(): Promise<boolean> {
     let failures = 0;
     // A single email may make the server hang up. If the next one fails as well, the server is down.
@@ -170,6 +175,7 @@ export function createMailer(services: Services, list: readonly Email[], transpo
 
   return {
     sendDue,
+    /** Starts no further email. */
     stop() {
       isStopped = true;
     },

@@ -203,21 +203,6 @@ it('is sent once a day after the hour, by several processes and after a restart'
   expect(await count()).toBe(before + 2);
 });
 
-it('reports each day that was missed, a week at most', async () => {
-  const api = await emailsApi({ dailyEmailHour: 7 });
-  await api.staff('owner');
-  // Emails of one moment are sent in any order.
-  const days = () =>
-    daily(api)
-      .map(({ subject }) => Number.parseInt(subject ?? '', 10))
-      .sort((a, b) => a - b);
-  await until(api, '2026-01-06T07:00:00');
-  await until(api, '2026-01-09T12:00:00');
-  expect(days()).toEqual([5, 6, 7, 8]);
-  await until(api, '2026-01-29T12:00:00');
-  expect(days().slice(4)).toEqual([22, 23, 24, 25, 26, 27, 28]);
-});
-
 it('is not sent in a shop without emails or without an owner', async () => {
   const api = await emailsApi();
   await queueDailyEmail({ ...api.services, settings: { ...api.services.settings, mail: undefined } });

@@ -134,13 +134,7 @@ it('sends emails about a password before all others', async () => {
   const api = await emailsApi();
   await api.db.write(async (transaction) => {
     for (let count = 0; count < 30; count += 1)
-      await storeEmail(
-        transaction,
-        api.services,
-        { kind: 'orderPlaced', isToStaff: false, isUrgent: false },
-        'x',
-        {},
-      );
+      await storeEmail(transaction, api.services, { kind: 'orderPlaced' }, 'x', {});
     await queueEmail(transaction, api.services, ACCOUNT_EMAILS.reset, EMAIL);
   });
   const [first] = await dueEmails(api.db, api.now(), 10);
