@@ -17,6 +17,12 @@ export function initialsOf(storeName: string): string {
 export const shownNumber = (prefix: string, count: number): string =>
   `${prefix}${count + BEFORE_FIRST_ORDER}`;
 
+const ORDER_ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+
+/** Reads the id of an order in typed or pasted text: capitals, blanks, and what stands before or after it do not matter. */
+export const orderIdIn = (text: string): string | undefined =>
+  ORDER_ID.exec(tidyCode(text.slice(0, 200)).replaceAll(' ', '').toLowerCase())?.[0];
+
 /**
  * Reads a number as people write it: 'ff 1042', '#1042', '१०४२'. The prefix does not matter.
  * @returns the count of the order, undefined for any other text

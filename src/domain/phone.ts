@@ -38,8 +38,14 @@ function restorePrefix(typed: string, previous: string): string {
   return PHONE_PREFIX + (isPrefixPart(typed) ? '' : typed);
 }
 
-/** Without invisible marks, blanks and signs. Letters stay, so that an email or a name is no number. */
-const bare = (text: string): string => tidyCode(text).replace(/^tel:|[^\p{L}\p{N}+]/gu, '');
+/** What people write before a number: 'Ph: ', 'Mob. ', 'फ़ोन: ', 'tel:'. */
+const BEFORE = /^[\p{L}\p{M} .]{1,20}[.:] ?(?=[+\d(])/u;
+
+/** Without invisible marks, blanks and signs. Other letters stay, so that an email or a name is no number. */
+const bare = (text: string): string =>
+  tidyCode(text)
+    .replace(BEFORE, '')
+    .replace(/[^\p{L}\p{N}+]/gu, '');
 
 /**
  * Turns typed or pasted text into the value of a phone field: the prefix and the digits. Accepts '+91 98765 43210',

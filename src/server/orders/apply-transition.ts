@@ -150,7 +150,7 @@ export async function applyTransition(
     to: {
       status: label(status),
       ...(parcel ? { tracking: trackingText(parcel) } : {}),
-      ...(why ? { why: CAME_BACK[why] } : {}),
+      ...(why ? { why: CAME_BACK[why].en } : {}),
       ...(goods ? { goods } : {}),
       ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },

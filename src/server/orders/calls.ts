@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
-import { countOfNumber } from '#domain/order-number.ts';
+import { countOfNumber, orderIdIn } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { isSamePhone } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
-import { tidyCode } from '#domain/text.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { emailOf, lockAccount } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
@@ -40,7 +39,7 @@ export const cancelOrderCall = defineCall({
   answer: OrderSchema,
   failures: [404, 409, 503],
   async handle(context, services) {
-    const id = context.req.param('id') ?? '';
+    const id = orderIdIn(context.req.param('id') ?? '') ?? '';
     const { id: customerId } = context.get('customer');
     const refunds = await services.db.write(async (transaction) => {
       if ((await findOrder(transaction, id))?.customerId !== customerId) throw orderNotFound();
@@ -57,8 +56,6 @@ export const cancelOrderCall = defineCall({
     return context.json(sent);
   },
 });
-
-const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -130,7 +127,7 @@ export const listOrdersCall = defineCall({
   request: {
     query: v.object({
       after: v.optional(
-        v.pipe(v.string(), v.regex(ORDER_ID), v.description('The order after which the page begins.')),
+        v.pipe(v.string(), v.uuid(), v.description('The order after which the page begins.')),
       ),
     }),
   },
@@ -156,8 +153,8 @@ interface Named {
 
 /** Reads the id of an order, or its number as people write it. */
 function namedOrder(text: string): Named | undefined {
-  const id = tidyCode(text).replace(/[#\s]/g, '').toLowerCase();
-  if (ORDER_ID.test(id)) return { key: id, find: (db) => findOrder(db, id) };
+  const id = orderIdIn(text);
+  if (id) return { key: id, find: (db) => findOrder(db, id) };
   const count = countOfNumber(text);
   return count === undefined ? undefined : { key: String(count), find: (db) => findOrderByNumber(db, count) };
 }

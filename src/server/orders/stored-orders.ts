@@ -12,7 +12,7 @@ import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { apiStatus, CAME_BACK, statusOf } from '#server/services/order-status.ts';
+import { apiStatus, cameBackText, statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf, toReturnDto } from './returns/stored-returns.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
@@ -161,7 +161,7 @@ export function toOrderDto(
       ...order.events.map(({ status, at, why }) => ({
         status: apiStatus(status),
         at: isoTime(at),
-        ...(why ? { note: `came back: ${CAME_BACK[why]}` } : {}),
+        ...(why ? { note: cameBackText(why, languageOf(order.language)) } : {}),
       })),
     ],
   };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { orderIdIn } from '#domain/order-number.ts';
 import { FIELD_TYPES } from '#domain/payment-form.ts';
 
 const text = v.string();
@@ -51,6 +52,8 @@ export const PaymentRequestSchema = v.object({
   orderId: v.pipe(
     v.string('Order ID is missing. Please return to checkout.'),
     v.nonEmpty('Order ID is missing. Please return to checkout.'),
+    v.maxLength(300, 'There is no such order.'),
+    v.transform((text) => orderIdIn(text) ?? text),
   ),
 });
 

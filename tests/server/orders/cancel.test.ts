@@ -159,6 +159,10 @@ it.each([
     expect((await shop.subjects()).at(-1)).toContain('came back to us');
     const email = shop.server.received.find(({ subject }) => subject?.includes('came back to us'));
     expect(email?.text).toContain(text);
+    await runSql(shop.db, "UPDATE orders SET language = 'hi'");
+    expect((await shop.current()).events.at(-1)).toMatchObject({
+      note: 'पार्सल वापस आया: लेने से मना किया गया',
+    });
   },
 );
 

@@ -36,9 +36,9 @@ describe('GET /orders/{id}?contactInfo=', () => {
     'finds an order whose number and contact were pasted %s',
     async (_, paste) => {
       const { api, order, email } = await ordered();
-      const number = encodeURIComponent(paste(`#${order.id.toUpperCase()}`));
-      for (const contact of [email, order.shippingAddress.phone])
-        expect((await track(api, number, paste(contact))).status).toBe(200);
+      for (const written of [`#${order.id.toUpperCase()}`, `Order ID: ${order.id}.`])
+        for (const contact of [email, order.shippingAddress.phone, `Ph: ${order.shippingAddress.phone}`])
+          expect((await track(api, encodeURIComponent(paste(written)), paste(contact))).status).toBe(200);
     },
   );
 

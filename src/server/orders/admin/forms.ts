@@ -74,9 +74,9 @@ export const cameBackForm = defineForm(
     why: {
       label: 'Why did it come back?',
       control: 'radios',
-      options: Object.entries(CAME_BACK).map(([value, reason]) => ({
+      options: Object.entries(CAME_BACK).map(([value, { en }]) => ({
         value,
-        label: reason.charAt(0).toUpperCase() + reason.slice(1),
+        label: en.charAt(0).toUpperCase() + en.slice(1),
       })),
     },
     goods: {

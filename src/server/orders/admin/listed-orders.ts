@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { canonicalEmail } from '#domain/email.ts';
-import { countOfNumber } from '#domain/order-number.ts';
+import { countOfNumber, orderIdIn } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
 import type { AdminContext } from '#server/admin/page.ts';
@@ -84,7 +84,7 @@ function meanings(text: string) {
   const number = countOfNumber(text);
   if (number !== undefined) found.push(order('number', '=', number));
   // 'g' sorts after every hex digit.
-  const id = lowerCase(code.replace(/^#/, ''));
+  const id = orderIdIn(text) ?? lowerCase(code).replace(/^#|[.,;]$/g, '');
   if (/^[\da-f-]{4,36}$/.test(id)) found.push(order.between('id', id, `${id}g`));
   const digits = tidyCode(normalisePhone(text)).replaceAll(/[\s()+.-]/g, '');
   if (/^\d{4,15}$/.test(digits)) found.push(recipientLike('phone', `%${digits.slice(-10)}`));

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { MAX_QUANTITY } from '#domain/cart.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
+import { orderIdIn } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { q } from '#server/db/query.ts';
@@ -55,7 +56,7 @@ export const requestReturnCall = defineCall({
   answer: OrderSchema,
   failures: [404, 409, 422, 503],
   async handle(context, services, { body: { reason, lines } }) {
-    const id = context.req.param('id') ?? '';
+    const id = orderIdIn(context.req.param('id') ?? '') ?? '';
     const { id: customerId } = context.get('customer');
     const returnUntil = await readReturnUntil(services);
     const now = services.clock();
