@@ -39,7 +39,7 @@ export function listingDataSlug(query: Omit<ListingQuery, 'page'>): string | und
 export const listingDataPath = (slug: string, page: number): string => `/listing/${slug}/${page}.json`;
 
 /** Lists the files that exist: heading and number of pages by slug. */
-export type ListingDataIndex = Readonly<Record<string, readonly [heading: string, pages: number]>>;
+export type ListingDataIndex = ReadonlyMap<string | undefined, readonly [heading: string, pages: number]>;
 
 export interface ListingData {
   readonly slug: string;
@@ -110,7 +110,7 @@ export const writeListingDataIndex = (files: readonly ListingData[]): string =>
     .join('\n');
 
 export const readListingDataIndex = (text: string): ListingDataIndex =>
-  Object.fromEntries(
+  new Map(
     text.split('\n').map((line) => {
       const [pages, kind = '', heading = '', name = heading] = line.split('\t');
       const slug = listingDataSlug({ category: '', parentCategory: '', featured: false, [kind]: name });

@@ -15,7 +15,7 @@ const REFINEMENT_NAMES = ['sort', 'min', 'max', 'size', 'color', 'sale'] as cons
 
 export type RefinementName = (typeof REFINEMENT_NAMES)[number];
 
-const refinementNames: ReadonlySet<string> = new Set(REFINEMENT_NAMES);
+const refinementNames: readonly string[] = REFINEMENT_NAMES;
 
 export const PAGE_SIZE = 12;
 const PAGE_WINDOW = 2;
@@ -27,11 +27,18 @@ const tidy = (value: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** A small `toAsciiDigits`, for the same reason: the digits of each script are a row of ten. */
+const asciiOf = (digit: string): string => {
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint((digit.codePointAt(0) ?? 0) - value - 1))) value += 1;
+  return String(value % 10);
+};
+
 /** Ignores the case of names, and blanks and invisible marks around values, because addresses are also typed and pasted. */
 export function parseListingQuery(search: URLSearchParams): ListingQuery {
-  const values = [...search].map(([name, value]) => [name.toLowerCase(), tidy(value)] as const);
+  const values = [...search].map(([name, value]) => [name.toLowerCase(), tidy(value)]);
   const first = (wanted: string): string => values.find(([name]) => name === wanted)?.[1] ?? '';
-  const page = Number(first('page'));
+  const page = Number(first('page').replace(/\p{Nd}/gu, asciiOf));
   return {
     category: first('category'),
     parentCategory: first('parentcategory'),
@@ -39,7 +46,7 @@ export function parseListingQuery(search: URLSearchParams): ListingQuery {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     refined:
       new URLSearchParams(
-        values.filter(([name, value]) => refinementNames.has(name) && value).map((pair) => [...pair]),
+        values.filter(([name = '', value]) => refinementNames.includes(name) && value),
       ).toString() || undefined,
   };
 }
@@ -56,41 +63,35 @@ export function listingSearch({ category, parentCategory, featured, page, refine
 }
 
 /** Categories that the API filters by other parameters than `category`. */
-const CATEGORY_FILTERS: Readonly<Record<string, ProductFilters>> = {
-  men: { gender: 'Men' },
-  women: { gender: 'Women' },
-  accessories: { filter: 'Accessories,Personal Care,Home,null,Unisex' },
-};
+const CATEGORY_FILTERS: ReadonlyMap<string, ProductFilters> = new Map([
+  ['men', { gender: 'Men' }],
+  ['women', { gender: 'Women' }],
+  ['accessories', { filter: 'Accessories,Personal Care,Home,null,Unisex' }],
+]);
 
 /** Separate from CATEGORY_FILTERS, because the listing page's first script needs only the headings. */
-const CATEGORY_HEADINGS: Readonly<Record<string, string>> = {
-  men: "Men's Ethnic Wear",
-  women: "Women's Ethnic Wear",
-};
-
-function ofCategory<T>(table: Readonly<Record<string, T>>, category: string): T | undefined {
-  const key = category.toLowerCase();
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
+const CATEGORY_HEADINGS: ReadonlyMap<string, string> = new Map([
+  ['men', "Men's Ethnic Wear"],
+  ['women', "Women's Ethnic Wear"],
+]);
 
 export function filterParams({ category, parentCategory }: ListingQuery): ProductFilters {
   return {
-    ...(category ? (ofCategory(CATEGORY_FILTERS, category) ?? { category }) : {}),
+    ...(category ? (CATEGORY_FILTERS.get(category.toLowerCase()) ?? { category }) : {}),
     ...(parentCategory ? { parentCategory } : {}),
   };
 }
 
-const same = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();
-
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** @param categoryNames the categories in the store's spelling */
 export function listingHeading(query: ListingQuery, categoryNames: readonly string[]): string {
-  const spelling = (name: string): string =>
-    categoryNames.find((candidate) => same(candidate, name)) ?? capitalise(name);
-  if (query.parentCategory) return spelling(query.parentCategory);
-  if (query.category) return ofCategory(CATEGORY_HEADINGS, query.category) ?? spelling(query.category);
-  return 'All Products';
+  const name = query.parentCategory || query.category;
+  if (name === '') return 'All Products';
+  const lower = name.toLowerCase();
+  return (
+    (query.parentCategory ? undefined : CATEGORY_HEADINGS.get(lower)) ??
+    categoryNames.find((candidate) => candidate.toLowerCase() === lower) ??
+    name.charAt(0).toUpperCase() + name.slice(1)
+  );
 }
 
 /** Filters products as the API would for the query. */

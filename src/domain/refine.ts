@@ -123,10 +123,17 @@ export function sortOf(search: URLSearchParams): Sort {
   return isSort(sort) ? sort : 'featured';
 }
 
-/** Finds a value in the spelling of the catalogue. An unknown one stays, so that it finds nothing. */
-function spelling(table: RowsByValue, value: string): string {
-  const plain = (text: string): string => tidyText(text).replace(/\s+/g, ' ').toLowerCase();
-  return Object.keys(table).find((known) => plain(known) === plain(value)) ?? value;
+const plain = (text: string): string => tidyText(text).replace(/\s+/g, ' ').toLowerCase();
+
+/**
+ * Finds values in the spelling of the catalogue. One that is unknown as a whole may be a list, such as 'red,blue'. An
+ * unknown one stays, so that it finds nothing.
+ */
+function spellings(table: RowsByValue, values: readonly string[]): string[] {
+  const known = new Map(Object.keys(table).map((value) => [plain(value), value]));
+  const parts = values.flatMap((value) => (known.has(plain(value)) ? [value] : value.split(/[,;|،、，]/)));
+  const filled = parts.filter((value) => plain(value) !== '');
+  return [...new Set(filled.map((value) => known.get(plain(value)) ?? value))];
 }
 
 const text = (price: number | undefined): string[] => (price === undefined ? [] : [String(price)]);
@@ -144,8 +151,8 @@ export function readRefinement({ sizes, colors }: FilterIndex, search: URLSearch
     min: text(min),
     max: text(max),
     sale: search.get('sale')?.toLowerCase() === 'true' ? ['true'] : [],
-    size: search.getAll('size').map((value) => spelling(sizes, value)),
-    color: search.getAll('color').map((value) => spelling(colors, value)),
+    size: spellings(sizes, search.getAll('size')),
+    color: spellings(colors, search.getAll('color')),
   };
   return new URLSearchParams(
     Object.entries(values).flatMap(([name, texts]) => texts.map((value) => [name, value])),

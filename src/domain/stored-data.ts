@@ -76,12 +76,3 @@ export const STORED_DATA: readonly StoredData[] = [
     'page-reloaded': ['Last reload', 'Which page was out of date.'],
   }),
 ];
-
-const UNITS = ['B', 'KB', 'MB'] as const;
-
-/** Such as '0 B', '1.2 KB' or '3.4 MB'. */
-export function formatBytes(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
-  const value = bytes / 1024 ** step;
-  return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step]}`;
-}

@@ -252,12 +252,8 @@ export const SHOP: Translations = {
   Delete: 'हटाएँ',
   ': {title}': ': {title}',
   Deleted: 'हटा दिया गया',
-  'What an older version of this shop had left.': 'जो इस दुकान के पुराने वर्शन ने छोड़ा था।',
   'Nothing kept': 'कुछ सेव नहीं',
   'Nothing of this shop is kept on this device.': 'इस डिवाइस पर दुकान की कोई जानकारी सेव नहीं है।',
-  'There is more here, left by an older version of this shop.':
-    'यहाँ दुकान के किसी पुराने वर्शन की कुछ और जानकारी भी है।',
-  'Delete it': 'इसे हटाएँ',
   'Delete everything': 'सब कुछ हटाएँ',
   'Delete everything?': 'सब कुछ हटाएँ?',
   'You will be signed out, and your cart and wishlist will be empty.':
@@ -330,7 +326,6 @@ export const SHOP: Translations = {
   'This page has not been opened on this device before. It comes as soon as there is a signal.':
     'यह पेज इस डिवाइस पर पहले नहीं खोला गया है। नेटवर्क आते ही यह खुल जाएगा।',
   'Go to Cart': 'कार्ट पर जाएँ',
-  'Pages that open now': 'अभी खुलने वाले पेज',
   'Thank you for your order': 'आपके ऑर्डर के लिए धन्यवाद',
   'Thank You for Your Order!': 'आपके ऑर्डर के लिए धन्यवाद!',
   'Your order has been placed. An email with the order details will be sent to you.':

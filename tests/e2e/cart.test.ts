@@ -304,3 +304,30 @@ test('Undo waits for the keyboard, which reaches it by F8, but not for a pointer
   await page.clock.runFor(11_000);
   await expect(undo).toHaveCount(0);
 });
+
+for (const height of [640, 780, 900])
+  test(`a notice is above the bar with Checkout on a phone of 360 x ${height}`, async ({
+    page,
+    fillCart,
+    api,
+  }) => {
+    const products = (await api.products()).filter(isPlain).slice(0, 3);
+    await fillCart(products.map((product) => lineOf(product)));
+    await page.setViewportSize({ width: 360, height });
+    await page.goto('/cart');
+    const gap = () =>
+      page.evaluate(() => {
+        const bar = document.querySelector('[data-cart-bar]')?.getBoundingClientRect();
+        const notice = document.querySelector('.toast')?.getBoundingClientRect();
+        return bar && notice ? bar.top - notice.bottom : undefined;
+      });
+    for (const count of [2, 1]) {
+      await page
+        .getByRole('button', { name: /^Remove/ })
+        .first()
+        .click();
+      await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(count);
+      await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(3 - count);
+      await expect.poll(gap).toBeGreaterThanOrEqual(0);
+    }
+  });

@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
-test('shows what is stored on this device with its size, and deletes one thing or everything', async ({
+test('shows what is stored on this device, and deletes one thing or everything', async ({
   page,
   api,
   filledCart: _,
@@ -18,11 +18,9 @@ test('shows what is stored on this device with its size, and deletes one thing o
   await expect(page).toHaveURL('/device');
   const row = (title: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-  await expect(row('Your cart')).toContainText(/\d+ B/);
-  await expect(row('Remembered addresses')).toContainText(/\d+ B/);
   await expect(row('Your wishlist')).toContainText('Nothing kept');
-  await expect(row('Your sign-in')).toContainText(/\d+ B/);
-  await expect(page.getByText('left by an older version')).toBeVisible();
+  for (const title of ['Your cart', 'Remembered addresses', 'Your sign-in'])
+    await expect(row(title).getByRole('button')).toBeVisible();
   await expectNoAxeFindings(page);
 
   await row('Your cart').getByRole('button', { name: 'Delete' }).click();

@@ -1,48 +1,27 @@
-import { formatBytes, STORED_DATA, type StoredData } from '#domain/stored-data.ts';
-import { clearStored, storedBytes, unknownKeys } from '#stores/device/stored-data.ts';
+import { STORED_DATA } from '#domain/stored-data.ts';
+import { clearEverything, clearStored, isKept } from '#stores/device/stored-data.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
-type Place = Pick<StoredData, 'key' | 'where'>;
+const rowOf = (index: number): HTMLElement | undefined =>
+  document.querySelectorAll<HTMLElement>('[data-stored]')[index];
 
-const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-key]')];
-
-const placeOf = ({ dataset }: HTMLElement): Place | undefined =>
-  STORED_DATA.find(({ key, where }) => key === dataset.key && where === dataset.where);
-
-async function render(row: HTMLElement): Promise<void> {
-  const place = placeOf(row);
-  const size = row.querySelector('[data-size]');
-  const button = row.querySelector('button');
-  if (!place || !size || !button) return;
-  const bytes = await storedBytes(place);
-  size.textContent = bytes === undefined ? 'Nothing kept' : formatBytes(bytes);
-  button.toggleAttribute('data-nothing', bytes === undefined);
-}
-
-function renderUnknownKeys(): void {
-  const note = document.querySelector<HTMLElement>('[data-unknown-keys]');
-  if (note) note.hidden = unknownKeys().length === 0;
-}
-
-async function renderAll(): Promise<void> {
-  renderUnknownKeys();
-  await Promise.all(rows().map(render));
-}
-
-async function clearAll(places: readonly Place[]): Promise<void> {
-  for (const place of places) await clearStored(place);
-  await renderAll();
+async function render(): Promise<void> {
+  for (const [index, data] of STORED_DATA.entries()) {
+    const row = rowOf(index);
+    const kept = await isKept(data);
+    row?.querySelector('[data-state]')?.replaceChildren(kept ? '' : 'Nothing kept');
+    row?.querySelector('button')?.toggleAttribute('data-nothing', !kept);
+  }
 }
 
 export function showStoredData(): void {
-  for (const row of rows()) {
-    row.querySelector('button')?.addEventListener('click', () => {
-      const place = placeOf(row);
-      if (!place) return;
-      void clearAll([place]).then(() => {
-        notify({ title: 'Deleted', text: row.querySelector('h2')?.textContent ?? '' });
-        row.querySelector<HTMLElement>('h2')?.focus();
-      });
+  for (const [index, data] of STORED_DATA.entries()) {
+    const row = rowOf(index);
+    row?.querySelector('button')?.addEventListener('click', async () => {
+      await clearStored(data);
+      await render();
+      notify({ title: 'Deleted', text: data.title });
+      row.querySelector('h2')?.focus();
     });
   }
   const dialog = document.querySelector<HTMLDialogElement>('[data-all-dialog]');
@@ -52,18 +31,12 @@ export function showStoredData(): void {
     dialog.returnValue = '';
     dialog.showModal();
   });
-  dialog?.addEventListener('close', () => {
+  dialog?.addEventListener('close', async () => {
     if (dialog.returnValue !== 'delete') return;
-    void clearAll([...STORED_DATA, ...unknownKeys()]).then(() =>
-      notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' }),
-    );
+    await clearEverything();
+    await render();
+    notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' });
   });
-  document.querySelector('[data-unknown-keys] button')?.addEventListener('click', () => {
-    void clearAll(unknownKeys()).then(() => {
-      notify({ title: 'Deleted', text: 'What an older version of this shop had left.' });
-      document.getElementById('main')?.focus({ preventScroll: true });
-    });
-  });
-  void renderAll();
-  addEventListener('pageshow', ({ persisted }) => void (persisted && renderAll()));
+  void render();
+  addEventListener('pageshow', ({ persisted }) => void (persisted && render()));
 }

@@ -21,17 +21,13 @@ export const isFiltered = (query: ListingQuery): boolean => listingSearch(query)
 export function readListing(search: string, listingDataIndex: ListingDataIndex): Listing {
   const query = parseListingQuery(new URLSearchParams(search));
   const slug = listingDataSlug(query);
-  const [, pages = 0] =
-    (slug !== undefined && Object.hasOwn(listingDataIndex, slug) && listingDataIndex[slug]) || [];
-  const names = Object.values(listingDataIndex).map(([heading]) => heading);
+  const [, pages = 0] = listingDataIndex.get(slug) ?? [];
+  const names = [...listingDataIndex.values()].map(([heading]) => heading);
   return {
     query,
     heading: listingHeading(query, names),
     categoryHeading: listingHeading({ ...query, parentCategory: '' }, names),
-    file:
-      slug !== undefined && query.page <= pages && !query.refined
-        ? listingDataPath(slug, query.page)
-        : undefined,
+    file: slug && query.page <= pages && !query.refined ? listingDataPath(slug, query.page) : undefined,
     pages,
   };
 }

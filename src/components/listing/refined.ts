@@ -24,8 +24,7 @@ export interface QueryIndex {
   readonly within: ReadonlySet<number> | undefined;
 }
 
-const isSmall = (listingDataIndex: ListingDataIndex, slug: string): boolean =>
-  (listingDataIndex[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
+const LONGEST = Math.ceil(REFINED_LIMIT / PAGE_SIZE);
 
 /**
  * Returns the filter index of the query; 'too-long' if the listing has too many products, 'unknown' if the build has none
@@ -36,13 +35,11 @@ export async function queryIndexOf(
   listingDataIndex: ListingDataIndex,
 ): Promise<QueryIndex | 'too-long' | 'unknown' | undefined> {
   const slugs = slugsOf(query);
-  const built = slugs.filter(
-    (slug): slug is string => slug !== undefined && Object.hasOwn(listingDataIndex, slug),
-  );
-  if (built.length < slugs.length) return 'unknown';
-  if (!built.every((slug) => isSmall(listingDataIndex, slug))) return 'too-long';
+  const pages = slugs.map((slug) => listingDataIndex.get(slug)?.[1]);
+  if (pages.includes(undefined)) return 'unknown';
+  if (pages.some((count = 0) => count > LONGEST)) return 'too-long';
   const [filterIndex, ...others] = await Promise.all(
-    built.map((slug) => fetchBuilt(`/listing/${slug}/filter-index.json`, isFilterIndex)),
+    slugs.map((slug) => fetchBuilt(`/listing/${slug}/filter-index.json`, isFilterIndex)),
   );
   if (!filterIndex || others.includes(undefined)) return undefined;
   const within = others.map((other) => new Set(other?.at));

@@ -54,8 +54,15 @@ function watchSession(): void {
   globalThis.cookieStore?.addEventListener('change', render);
 }
 
+/** Where there is too little room, a name ends in an ellipsis. */
+function titleNames(): void {
+  for (const name of document.querySelectorAll<HTMLElement>('.header [data-store]'))
+    name.title = name.textContent.trim();
+}
+
 export function enhanceHeader(): void {
   watchScroll();
+  titleNames();
   const menu = document.querySelector<HTMLElement>('[data-menu]');
   if (menu && 'hidePopover' in HTMLElement.prototype) closeMenu(menu);
   else if (menu) openMenuWithoutPopovers(menu);

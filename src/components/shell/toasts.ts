@@ -75,9 +75,28 @@ function render(toast: Toast): void {
   countDown(toast);
 }
 
-/** Runs after the next frame, so that the page first paints its response to a tap. */
-function renderNew(): void {
-  for (const toast of $toasts.get()) if (!rendered.has(toast.id)) render(toast);
+/** In px, as between two notices. */
+const GAP = 12;
+
+/** Keeps the notices above the bar of the cart or product, which sticks to the bottom only while its place is below. */
+function followBar(region: HTMLElement): () => void {
+  const findBar = (): Element | null => document.querySelector('[data-cart-bar], [data-buy-bar]');
+  const place = (): void => {
+    const bar = findBar();
+    if (!bar || rendered.size === 0) return;
+    region.style.marginBottom = '';
+    const notices = region.getBoundingClientRect();
+    const { top, bottom } = bar.getBoundingClientRect();
+    const covered = bottom > notices.top && top < notices.bottom + GAP;
+    if (covered) region.style.marginBottom = `${notices.bottom + GAP - top}px`;
+  };
+  const observer = new ResizeObserver(place);
+  for (const event of ['scroll', 'resize']) addEventListener(event, place, { passive: true });
+  return () => {
+    const bar = findBar();
+    if (bar) observer.observe(bar);
+    place();
+  };
 }
 
 function remove(id: number, element: Element): void {
@@ -100,8 +119,13 @@ function notePointer({ type }: Event): void {
 }
 
 export function renderToasts(): void {
-  const region = document.querySelector('[data-toasts]');
+  const region = document.querySelector<HTMLElement>('[data-toasts]');
   if (!region) return;
+  const placeAboveBar = followBar(region);
+  const renderNew = (): void => {
+    for (const toast of $toasts.get()) if (!rendered.has(toast.id)) render(toast);
+    placeAboveBar();
+  };
   for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, pause);
   for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, resume);
   for (const event of ['pointerdown', 'keydown']) addEventListener(event, notePointer, true);
@@ -114,6 +138,7 @@ export function renderToasts(): void {
   $toasts.subscribe((toasts) => {
     const ids = new Set(toasts.map(({ id }) => id));
     for (const [id, element] of rendered) if (!ids.has(id)) remove(id, element);
+    // After the next frame, so that the page first paints its response to a tap.
     requestAnimationFrame(() => setTimeout(renderNew));
   });
 }

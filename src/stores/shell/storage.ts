@@ -60,8 +60,6 @@ export function removeStored(key: string): void {
 export const readFrom = (area: AreaName, key: string): string | null =>
   attempt(area, (storage) => storage.getItem(key)) ?? null;
 
-export const keysOf = (area: AreaName): string[] => attempt(area, Object.keys) ?? [];
-
 export const tabStorage = {
   read: (key: string): string | null => readFrom('sessionStorage', key),
   write: (key: string, value: string): void => {

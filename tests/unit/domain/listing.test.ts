@@ -48,6 +48,10 @@ describe('the query', () => {
     expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(1);
   });
 
+  it.each(['२', '٢', '২', '௨', '２', '02'])('page %s is page 2', (page) => {
+    expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(2);
+  });
+
   it('the address is forgiving in case, blanks and invisible marks', () => {
     const typed =
       '?Category=+Citrus%C2%A0Fruits%E2%80%8B&PARENTCATEGORY=Food&Featured=TRUE&page=2&Color=%20Red+';
@@ -204,6 +208,9 @@ describe('refine', () => {
     ['min=₹500&max=300/-', ['tee', 'odd']],
     ['max=1,000&min=Rs.+५००', ['mango']],
     ['size=m&color=%20red%E2%80%8B', ['tee']],
+    ['color=red,blue', ['tee', 'cap']],
+    ['size=L, m&color=Blue;x', ['cap']],
+    ['size=,', ['tee', 'mango', 'free', 'cap', 'odd']],
     ['sale=TRUE&sort=Price-Desc', ['mango', 'cap']],
   ])('%s', (query, expected) => {
     expect(ids(query)).toEqual(expected);

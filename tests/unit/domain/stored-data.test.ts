@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatBytes, STORED_DATA } from '#domain/stored-data.ts';
+import { STORED_DATA } from '#domain/stored-data.ts';
 
 /** The storage module itself, which receives its keys as arguments. */
 const ENGINE = 'src/stores/shell/storage.ts';
@@ -51,12 +51,3 @@ describe('the list of stored data', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 });
-
-it.each([
-  [0, '0 B'],
-  [1, '1 B'],
-  [1_023, '1023 B'],
-  [1_024, '1.0 KB'],
-  [1_300, '1.3 KB'],
-  [3_565_158, '3.4 MB'],
-])('%i bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
