@@ -8,10 +8,6 @@ export const CATALOGUE = `${ADMIN}/catalogue`;
 
 export const PRICES = `${CATALOGUE}/prices`;
 
-export const SALES = `${CATALOGUE}/sales`;
-
-export const SORT = `${CATALOGUE}/sort`;
-
 export const productPath = (id: string): string => `${CATALOGUE}/products/${encodeURIComponent(id)}`;
 
 /** The thumbnail of a stored picture. A picture at another host is shown as it is. */

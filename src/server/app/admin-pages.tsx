@@ -9,10 +9,8 @@ import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Notice, Row, StatusBadge, TouchLink } from '#server/admin/views/pieces.tsx';
 import { CATEGORY_PAGES } from '#server/catalogue/categories/category-pages.tsx';
 import { PRICE_PAGES } from '#server/catalogue/prices/price-pages.tsx';
-import { SALE_PAGES } from '#server/catalogue/prices/sale-pages.tsx';
 import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
 import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
-import { SORT_PAGES } from '#server/catalogue/products/sort-pages.tsx';
 import { adminFindings } from '#server/doctor/table.ts';
 import { emailPages } from '#server/email/pages.tsx';
 import { countByStatus, MONEY, orderTotals } from '#server/orders/admin/listed-orders.ts';
@@ -155,9 +153,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   ...PUBLISH_PAGES,
   ...PRODUCT_LIST_PAGES,
   ...PRODUCT_PAGES,
-  ...SORT_PAGES,
   ...PRICE_PAGES,
-  ...SALE_PAGES,
   ...ORDER_PAGES,
   ...REFUND_PAGES,
   ...PAYMENT_METHOD_PAGES,

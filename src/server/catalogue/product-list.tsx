@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { formatRupees } from '#domain/money.ts';
-import { discountAt, type PlannedPrices } from '#domain/sale.ts';
+import { type PlannedPrices, salePhase } from '#domain/sale.ts';
 import { FormField } from '#server/admin/forms/Form.tsx';
 import type { AdminContext } from '#server/admin/page.ts';
-import { Button } from '#server/admin/views/pieces.tsx';
+import { Button, Time } from '#server/admin/views/pieces.tsx';
 import type { Database, Reader } from '#server/db/database.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import type { CatalogueProduct } from './schema.ts';
@@ -52,7 +52,7 @@ export async function productList(db: Database): Promise<readonly ListedProduct[
 export interface ProductFilter {
   readonly q: string;
   readonly category: string;
-  /** 'sold', 'discontinued', or '' for all. */
+  /** A value of `STATUS_OPTIONS`, or '' for all. */
   readonly status: string;
 }
 
@@ -60,6 +60,9 @@ const STATUS_OPTIONS = [
   { value: '', label: 'All products' },
   { value: 'sold', label: 'Sold' },
   { value: 'discontinued', label: 'Discontinued' },
+  { value: 'planned', label: 'Sale planned' },
+  { value: 'now', label: 'On sale now' },
+  { value: 'over', label: 'Sale over' },
 ];
 
 export const readFilter = ({ req }: AdminContext): ProductFilter => {
@@ -67,17 +70,20 @@ export const readFilter = ({ req }: AdminContext): ProductFilter => {
   return { q, category, status };
 };
 
-/** Returns the products with every word of `q` in their title, id or categories. */
+/** Returns the products with every word of `q` in their title, id or categories. @param now ms since 1970 */
 export function filterProducts(
   products: readonly ListedProduct[],
   { q, category, status }: ProductFilter,
+  now: number,
 ): readonly ListedProduct[] {
   const words = foldText(q).split(/\s+/).filter(Boolean);
   return products.filter(
     (product) =>
       words.every((word) => product.searchText.includes(word)) &&
       (category === '' || product.category === category) &&
-      (status === '' || product.isDiscontinued === (status === 'discontinued')),
+      (status === '' ||
+        (product.isDiscontinued ? 'discontinued' : 'sold') === status ||
+        (!product.isDiscontinued && salePhase(product, now) === status)),
   );
 }
 
@@ -118,24 +124,44 @@ export function renderFilter(
   );
 }
 
-/** The price that customers pay now, and the regular price beside a reduced one. */
-export function PriceNow({
-  prices,
-  now,
-}: {
+interface PricesProps {
   readonly prices: PlannedPrices;
   readonly now: number;
-}): ReactNode {
-  const discount = discountAt(prices, now);
-  if (discount === null) return <span>{formatRupees(prices.regularPrice)}</span>;
+}
+
+/** The price that customers pay now, and until when. A sale that is planned follows; one that is over is not shown. */
+export function Prices({ prices, now }: PricesProps): ReactNode {
+  const { regularPrice, discountedPrice, saleFrom, saleUntil } = prices;
+  const phase = salePhase(prices, now);
+  const reduced = formatRupees(discountedPrice ?? 0);
+  const time = (word: string, moment: string | undefined): ReactNode =>
+    moment && (
+      <>
+        {' '}
+        {word} <Time at={Date.parse(moment)} />
+      </>
+    );
+  if (phase === 'none' || phase === 'over') return <span>{formatRupees(regularPrice)}</span>;
+  if (phase === 'planned')
+    return (
+      <span>
+        {formatRupees(regularPrice)}
+        <span className="text-caption text-ink2">
+          , then {reduced}
+          {time('from', saleFrom)}
+          {time('until', saleUntil)}
+        </span>
+      </span>
+    );
   return (
-    <>
-      <span>{formatRupees(discount)}</span>{' '}
+    <span>
+      {reduced}{' '}
       <s className="text-caption text-ink2">
         <span className="sr-only">Regular price </span>
-        {formatRupees(prices.regularPrice)}
+        {formatRupees(regularPrice)}
       </s>
-    </>
+      <span className="text-caption text-ink2">{time('until', saleUntil)}</span>
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import { isReserved } from '#server/http/names.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
 export interface StoredProduct {
@@ -25,6 +26,13 @@ const stored = ({ discontinued, ...row }: RowOf<typeof PRODUCT, typeof PRODUCT_J
 export async function storedProduct(db: Reader, id: string): Promise<StoredProduct | undefined> {
   const row = await db.row(PRODUCT.where('id', '=', id), PRODUCT_JSON);
   return row && stored(row);
+}
+
+/** @throws Refusal 404 */
+export async function requireProduct(db: Reader, id: string): Promise<StoredProduct> {
+  const found = await storedProduct(db, id);
+  if (!found) throw new Refusal(404, 'There is no such product.');
+  return found;
 }
 
 /** Returns every product in the order of the shop. Discontinued ones keep their place. */

@@ -2,18 +2,17 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { type Leaf, leavesOf, recordFrom, type StoreTable, valueAt } from '#domain/store-fields.ts';
-import type { Parts } from '#server/admin/form-version.ts';
 import type { Field, Typed } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { isRemote } from '#server/http/names.ts';
-import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';
 import { type FieldWords, wordsOf } from './fields.ts';
-import { sendSmallPicture } from './picture.tsx';
+import { picturesField, SinglePictureSchema } from './save-record.tsx';
 import { leafSchema } from './schema.ts';
+import { sendSmallPicture } from './small-picture.ts';
 
 const PATH = '/store/phone-part';
 /** In px. */
@@ -34,8 +33,8 @@ function showPart(context: AdminContext, services: Services): Promise<Response> 
 }
 
 /** Shows the crop of the home page's picture on phones, by the values of the Store form. */
-export function phonePart(typed: Typed, pictures: Parts): ReactNode {
-  const name = pictures['hero.picture'] ?? '';
+export function phonePart(typed: Typed): ReactNode {
+  const name = String(typed['hero.picture'] ?? '');
   if (name === '' || isRemote(name)) return null;
   const query = new URLSearchParams({
     name,
@@ -62,45 +61,25 @@ export const PHONE_PART_PAGE: AdminPage = { method: 'GET', path: PATH, access: '
 
 type Words = Readonly<Record<string, FieldWords>>;
 
-/** The fields that choose and remove a picture. A hidden field has its current name. */
-export const chosenFile = (name: string): string => `${name}.file`;
-
-export const noPicture = (name: string): string => `${name}.none`;
-
-type FormFields = readonly (readonly [
-  name: string,
-  schema: v.GenericSchema<unknown, unknown>,
-  field: Field,
-])[];
-
-/** Returns the form fields for a value: one, or two for a picture. */
-function formFieldsOf({ name, field }: Leaf, words: FieldWords): FormFields {
+/** Returns the form field of a value, and its schema. */
+function formFieldOf(
+  { field }: Leaf,
+  words: FieldWords,
+): readonly [v.GenericSchema<unknown, unknown>, Field] {
   const { label, hint, control = 'text', isRequired = false } = words;
   const about = { label, ...(hint === undefined ? {} : { hint }), isOptional: !isRequired };
   const schema = leafSchema(field, words);
   switch (field.kind) {
     case 'text':
-      return [
-        [name, schema, control === 'textarea' ? { ...about, control, rows: 3 } : { ...about, control }],
-      ];
+      return [schema, control === 'textarea' ? { ...about, control, rows: 3 } : { ...about, control }];
     case 'money':
-      return [[name, OptionalRupeesTextSchema, { ...about, control: 'text', inputmode: 'decimal' }]];
+      return [OptionalRupeesTextSchema, { ...about, control: 'text', inputmode: 'decimal' }];
     case 'whole':
-      return [[name, schema, { ...about, control: 'number', inputmode: 'numeric' }]];
+      return [schema, { ...about, control: 'number', inputmode: 'numeric' }];
     case 'lines':
-      return [[name, schema, { ...about, control: 'lines', rows: 3 }]];
-    case 'picture': {
-      const small = label.toLowerCase();
-      const file = {
-        label: `New ${small}`,
-        hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
-        isOptional: true,
-      };
-      return [
-        [chosenFile(name), v.optional(v.file()), { ...file, control: 'file', accept: PICTURE_TYPES }],
-        [noPicture(name), v.boolean(), { label: `Show no ${small}`, control: 'checkbox' }],
-      ];
-    }
+      return [schema, { ...about, control: 'lines', rows: 3 }];
+    case 'picture':
+      return [SinglePictureSchema, picturesField(label, 1)];
   }
 }
 
@@ -112,18 +91,18 @@ function textOf({ field }: Leaf, value: unknown): string {
 /** Returns the form for a table of fields, and the conversions between record and form. */
 export function recordFormOf(table: StoreTable, words: Words) {
   const leaves = leavesOf(table);
-  const formFields = leaves.flatMap((leaf) => formFieldsOf(leaf, wordsOf(words, leaf.name)));
+  const fields = leaves.map(({ name, field }) => {
+    const [schema, formField] = formFieldOf({ name, field }, wordsOf(words, name));
+    return { name, schema, formField };
+  });
   return {
     ...defineForm(
-      v.object(Object.fromEntries(formFields.map(([name, schema]) => [name, schema]))),
-      Object.fromEntries(formFields.map(([name, , field]) => [name, field])),
+      v.object(Object.fromEntries(fields.map(({ name, schema }) => [name, schema]))),
+      Object.fromEntries(fields.map(({ name, formField }) => [name, formField])),
     ),
-    pictures: leaves.flatMap(({ name, field }) => (field.kind === 'picture' ? [name] : [])),
-    labelOf: (name: string): string => wordsOf(words, name).label,
     /** Returns a record's values as texts by name, for the form, its version and the log. */
     textsOf: (record: unknown): Record<string, string> =>
       Object.fromEntries(leaves.map((leaf) => [leaf.name, textOf(leaf, valueAt(record, leaf.name))])),
-    /** @param values of the form, and names of pictures */
     recordOf: (values: Readonly<Record<string, unknown>>) => recordFrom(table, ({ name }) => values[name]),
   };
 }

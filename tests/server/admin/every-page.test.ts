@@ -122,8 +122,8 @@ test('refuses every form without its key or with an old version, and changes not
       forms.add(action);
       const sent = filledForm(text, action);
       if (!sent.has(FORM_KEY)) continue;
-      const button = form.querySelector('button[name]');
-      if (button) sent.append(button.getAttribute('name') ?? '', button.getAttribute('value') ?? '');
+      const button = form.querySelector('button');
+      if (button?.name) sent.append(button.getAttribute('name') ?? '', button.getAttribute('value') ?? '');
       const keyless = new URLSearchParams(sent);
       keyless.delete(FORM_KEY);
       await owner.post(action, keyless);

@@ -2,12 +2,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
-import {
-  PRODUCT_FIELD_NAMES,
-  PRODUCT_FIELDS,
-  type ProductFieldName,
-  typedOf,
-} from '#server/catalogue/products/product-form.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { PRODUCT_FIELD_NAMES, PRODUCT_FIELDS, textsOf } from '#server/catalogue/products/product-form.ts';
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { adminApi, documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
@@ -38,8 +34,8 @@ const typedIn = (html: string, name: string): string => {
   return control && 'value' in control ? String(control.value) : '';
 };
 
-const picturesIn = (html: string): (string | null)[] =>
-  [...documentOf(html).querySelectorAll('[name=picture]')].map((input) => input.getAttribute('value'));
+const picturesIn = (html: string): string[] =>
+  [...documentOf(html).querySelectorAll('[name=pictures]')].map((input) => input.getAttribute('value') ?? '');
 
 const pictureFile = async (name: string, background: string, side = 40) => {
   const bytes = await sharp({ create: { width: side, height: side, channels: 3, background } })
@@ -51,8 +47,8 @@ const pictureFile = async (name: string, background: string, side = 40) => {
 function withFiles(html: string, action: string, fields: Fields, files: readonly File[]): FormData {
   const form = new FormData();
   for (const [name, value] of filledForm(html, action, fields)) form.append(name, value);
-  form.delete('files');
-  for (const file of files) form.append('files', file);
+  form.delete('pictures.file');
+  for (const file of files) form.append('pictures.file', file);
   return form;
 }
 
@@ -92,29 +88,31 @@ test('changes nothing when an unchanged form is saved', async () => {
   expect(await log()).toEqual([]);
 });
 
-const otherValue = (name: ProductFieldName): string | readonly string[] => {
+const otherValue = (name: keyof typeof PRODUCT_FIELDS): string | readonly string[] => {
+  if (name === 'pictures') return ['mango.webp', 'logo.webp'];
+  if (name === 'attributes') return 'Something: else';
   if (name === 'regularPrice') return '2000';
   if (name === 'discountedPrice') return '12.50';
   if (name === 'saleFrom' || name === 'saleUntil') return '2026-01-08T10:00';
   return PRODUCT_FIELDS[name].field.control === 'checkbox' ? [] : 'Something else';
 };
 
-test.each(PRODUCT_FIELD_NAMES)(
+test.each(PRODUCT_FIELD_NAMES.filter((name) => name !== 'id'))(
   '%s: is stored and logged, and not overwritten by an old page',
   async (name) => {
     const { product, press, log, staff } = await catalogueAdmin();
     const other = await staff('owner');
     const { text } = await other.get(MANGO_PAGE);
-    const before = typedOf((await product()).product);
+    const before = textsOf((await product()).product);
     expect((await press('save', { [name]: otherValue(name) })).status).toBe(303);
-    const after = typedOf((await product()).product);
+    const after = textsOf((await product()).product);
     expect(Object.keys(after).filter((field) => after[field] !== before[field])).toEqual([name]);
     const [entry] = await log();
     const changed = [entry?.from, entry?.to].flatMap((json) => Object.keys(JSON.parse(String(json))));
-    expect([...new Set(changed)]).toEqual(['attribute' in PRODUCT_FIELDS[name] ? 'attributes' : name]);
+    expect([...new Set(changed)]).toEqual([name]);
     const late = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save' }));
     const again = await other.post(MANGO_PAGE, filledForm(late.text, MANGO_PAGE, { do: 'save' }));
-    expect([late.status, again.status, typedOf((await product()).product)]).toEqual([409, 303, after]);
+    expect([late.status, again.status, textsOf((await product()).product)]).toEqual([409, 303, after]);
   },
 );
 
@@ -125,9 +123,7 @@ test('shows errors beside their fields, and keeps everything that was typed', as
     regularPrice: '12,50',
     discountedPrice: '1.005',
     sizes: 'S, M',
-    'key-0': 'Size',
-    'values-0': '',
-    'unit-0': 'x'.repeat(21),
+    attributes: 'Origin: Goa\nWeight',
   };
   const answer = await press('save', typed);
   expect(answer.status).toBe(422);
@@ -139,60 +135,80 @@ test('shows errors beside their fields, and keeps everything that was typed', as
     'field-title-error: Enter: Title',
     `field-regularPrice-error: Regular price in ${CURRENCY.symbol} must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`,
     `field-discountedPrice-error: Sale price in ${CURRENCY.symbol} must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`,
-    'field-key-0-error: “Size” has a field of its own above',
-    'field-values-0-error: The list of values needs a value',
-    'field-unit-0-error: Unit has more than 20 characters',
+    'field-attributes-error: The attribute “Weight”: the list of values needs a value',
   ]);
   for (const [name, value] of Object.entries(typed)) expect(typedIn(answer.text, name), name).toBe(value);
   expect(await product()).toMatchObject({ version: 1 });
 });
 
-test('adds and removes attributes with buttons that save nothing', async () => {
-  const { press, product, editor } = await catalogueAdmin();
-  const added = await press('add-row', { title: 'Not yet' });
-  expect(added.status).toBe(200);
-  const row = documentOf(added.text).querySelector('[name=key-1]');
-  expect(row?.hasAttribute('autofocus')).toBe(true);
-  expect(typedIn(added.text, 'title')).toBe('Not yet');
+test.each([
+  ['Size: S', 'The attribute “Size” has a field of its own above'],
+  [`Weight (${'x'.repeat(21)}): 1`, 'The attribute “Weight”: the unit has more than 20 characters'],
+  [`${'x'.repeat(101)}: 1`, `The attribute “${'x'.repeat(50)}”: the name has more than 100 characters`],
+  [': 1', 'The attribute “”: the name must not be empty'],
+  [
+    Array.from({ length: 101 }, (_, index) => `a${index}: 1`).join('\n'),
+    'attributes: has too many attributes',
+  ],
+])('refuses the attributes %j', async (attributes, mistake) => {
+  const { press, product } = await catalogueAdmin();
+  expectPage(await press('save', { attributes }), 422, mistake);
   expect(await product()).toMatchObject({ version: 1 });
-  const values = { do: 'remove-row-0', 'key-1': 'Origin', 'values-1': 'Ratnagiri\nDevgad' };
-  const removed = await editor.post(MANGO_PAGE, filledForm(added.text, MANGO_PAGE, values));
-  expect([typedIn(removed.text, 'key-0'), typedIn(removed.text, 'key-1')]).toEqual(['Origin', '']);
-  const saved = filledForm(removed.text, MANGO_PAGE, { do: 'save' });
-  saved.delete('featured');
-  expect((await editor.post(MANGO_PAGE, saved)).status).toBe(303);
-  expect((await product()).product).toMatchObject({
-    title: 'Not yet',
-    attributes: [{ key: 'Origin', values: ['Ratnagiri', 'Devgad'] }],
-  });
+});
+
+test('reads an attribute from each line, and keeps the spelling and ids of unchanged ones', async () => {
+  const { press, product, db } = await catalogueAdmin();
+  const odd = [
+    { id: '7', key: 'Ratio 1:2', values: ['a;b', 'c: d'], metricUnit: 'kg' },
+    { key: 'Care (soft)', values: ['Keep cool, and dry'] },
+    { key: 'colors', id: '8', values: ['Red'] },
+    { key: 'Tried', values: ['Yes'] },
+  ];
+  const before = (await product()).product;
+  await db.write((transaction) => saveProduct(transaction, MANGO, { ...before, attributes: odd }));
+  expect((await press('save', { title: 'Other' })).status).toBe(303);
+  expect((await product()).product.attributes).toEqual(odd);
+  const lines = textsOf((await product()).product).attributes?.split('\n') ?? [];
+  expect(lines).toEqual(['Ratio 1:2 (kg): a;b; c: d', 'Care (soft): Keep cool, and dry', 'Tried: Yes']);
+  const attributes = ['Weight (kg): 1.5', ' ', 'Origin:Goa ;  Devgad', ...lines.slice(0, 2)].join('\n');
+  expect((await press('save', { attributes })).status).toBe(303);
+  expect((await product()).product.attributes).toEqual([
+    { key: 'Weight', metricUnit: 'kg', values: ['1.5'] },
+    { key: 'Origin', values: ['Goa', 'Devgad'] },
+    ...odd.slice(0, 3),
+  ]);
 });
 
 test('uploads several pictures at once, reorders and removes them', async () => {
   const { press, product, editor, db } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   const files = [await pictureFile('red.png', 'red'), await pictureFile('blue.png', 'blue')];
-  const uploaded = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, { do: 'upload' }, files));
+  const uploaded = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, { do: 'preview' }, files));
   expect(uploaded.status).toBe(200);
-  const [mango, red, blue] = picturesIn(uploaded.text);
-  expect([mango, red, blue]).toEqual(['mango.webp', expect.any(String), expect.any(String)]);
+  const [mango = '', red = '', blue = ''] = picturesIn(uploaded.text);
   let html = uploaded.text;
   const order = [];
-  for (const button of ['first-2', 'later-0', 'earlier-2', 'drop-1']) {
-    html = (await editor.post(MANGO_PAGE, filledForm(html, MANGO_PAGE, { do: button }))).text;
+  const changes: Fields[] = [
+    { 'pictures.place': ['1', '2', '1'] },
+    { 'pictures.place': ['3', '1', 'x'] },
+    { 'pictures.remove': [red] },
+  ];
+  for (const change of changes) {
+    html = (await editor.post(MANGO_PAGE, filledForm(html, MANGO_PAGE, { do: 'preview', ...change }))).text;
     order.push(picturesIn(html));
   }
   expect(order).toEqual([
     [blue, mango, red],
-    [mango, blue, red],
     [mango, red, blue],
     [mango, blue],
   ]);
-  expect((await editor.post(MANGO_PAGE, filledForm(html, MANGO_PAGE, { do: 'save' }))).status).toBe(303);
-  expect((await product()).product).toMatchObject({ imgUrl: mango, images: [{ url: mango }, { url: blue }] });
+  const fields = { do: 'save', 'pictures.remove': [mango] };
+  expect((await editor.post(MANGO_PAGE, filledForm(html, MANGO_PAGE, fields))).status).toBe(303);
+  expect((await product()).product).toMatchObject({ imgUrl: blue, images: [{ url: blue }] });
   const stored = await rowsOf(db, 'SELECT name FROM pictures');
   expect(stored).toContainEqual({ name: blue });
   expect(stored).not.toContainEqual({ name: red });
-  const none = await press('save', { picture: [] });
+  const none = await press('save', { pictures: [] });
   expect(none.text).toContain('Add a picture: each product needs one.');
 });
 
@@ -211,7 +227,7 @@ test('refuses invalid, too large or too many files with a sentence for each, and
     withFiles(text, MANGO_PAGE, { do: 'save', title: 'Kept' }, files),
   );
   expect(answer.status).toBe(422);
-  const error = documentOf(answer.text).querySelector('#field-files-error')?.textContent ?? '';
+  const error = documentOf(answer.text).querySelector('#field-pictures-error')?.textContent ?? '';
   expect(error).toContain('“drawing.svg” was not added. This is not a JPEG, PNG, WebP or AVIF picture.');
   expect(error).toContain('“note<b>.png” was not added.');
   expect(error).toContain('“heavy.jpg” was not added. This file is larger than 15 MB.');
@@ -219,7 +235,7 @@ test('refuses invalid, too large or too many files with a sentence for each, and
   const many = withFiles(
     text,
     MANGO_PAGE,
-    { do: 'upload' },
+    { do: 'preview' },
     Array.from({ length: 30 }, () => files[0] ?? expect.fail()),
   );
   expect(mainText((await editor.post(MANGO_PAGE, many)).text)).toContain(
@@ -287,8 +303,7 @@ test('adds and copies a product under an id that no other has, ignoring case', a
     regularPrice: '80',
     category: 'Berries',
     parentCategory: 'Fresh Fruits',
-    'key-0': 'Pieces',
-    'values-0': '20',
+    attributes: 'Pieces: 20',
   };
   const added = await editor.post(
     page,
@@ -354,59 +369,56 @@ test('discontinues a product from an old page, and changes nothing else', async 
   expect((await log()).map(({ action }) => action)).toEqual(['changed', 'discontinued', 'brought back']);
 });
 
-const SORT = '/admin/catalogue/sort';
-
 async function sortAdmin() {
   const api = await adminApi();
   const editor = await api.staff('editor');
   const order = async () => (await storedProducts(api.db)).map(({ product }) => product.id);
-  const press = (button: string, fields: Record<string, string> = {}, page = SORT) =>
-    editor.submit(page, SORT, { do: button, ...fields });
-  return { ...api, editor, order, press };
+  const move = (places: Record<string, string>, page = CATALOGUE) =>
+    editor.submit(
+      page,
+      page,
+      Object.fromEntries(Object.entries(places).map(([id, place]) => [`place.${id}`, place])),
+    );
+  return { ...api, editor, order, move };
 }
 
-test('moves a product up, down, and to a typed position', async () => {
-  const { order, press, db, editor } = await sortAdmin();
+test('moves products to typed places, also in a filtered list', async () => {
+  const { order, move, db, editor } = await sortAdmin();
   const [first = '', second = '', third = '', ...rest] = await order();
-  expect((await press('up-2')).location).toBe(SORT);
+  const filtered = `${CATALOGUE}?category=Tropical+Fruits`;
+  expect((await move({ [third]: '2' }, filtered)).location).toBe(filtered);
   expect(await order()).toEqual([first, third, second, ...rest]);
-  await press('down-0');
-  expect(await order()).toEqual([third, first, second, ...rest]);
-  await press('move', { 'to-0': String(rest.length + 3) });
-  expect(await order()).toEqual([first, second, ...rest, third]);
-  await press('move', { 'to-0': '2', 'to-1': '1' });
-  expect(await order()).toEqual([second, first, ...rest, third]);
-  expect(mainText((await editor.get(SORT)).text)).toContain('products were moved.');
+  await move({ [first]: String(rest.length + 3) });
+  expect(await order()).toEqual([third, second, ...rest, first]);
+  await move({ [third]: '2', [second]: '1', [rest[0] ?? '']: '3' });
+  expect(await order()).toEqual([second, third, ...rest, first]);
+  expect(mainText((await editor.get(CATALOGUE)).text)).toContain('2 products were moved.');
   const log = await rowsOf(
     db,
     "SELECT target_id AS id, from_json AS before, to_json AS after FROM admin_log WHERE action = 'moved' ORDER BY number",
   );
-  expect(log[0]).toEqual({ id: third, before: '{"position":3}', after: '{"position":2}' });
+  expect(log[0]).toEqual({ id: third, before: '{"place":3}', after: '{"place":2}' });
 });
 
-test('moves a product past its neighbours in a filtered list', async () => {
-  const { order, press, db } = await sortAdmin();
-  const products = await storedProducts(db);
-  const categories = new Map(products.map(({ product }) => [product.id, product.category]));
+test('moves nothing from an old list', async () => {
+  const { order, move, editor } = await sortAdmin();
   const before = await order();
-  const berries = before.filter((id) => categories.get(id) === 'Berries');
-  await press('down-0', {}, `${SORT}?category=Berries`);
-  const after = await order();
-  expect(after.filter((id) => categories.get(id) === 'Berries')).toEqual([
-    berries[1],
-    berries[0],
-    ...berries.slice(2),
-  ]);
+  const old = filledForm((await editor.get(CATALOGUE)).text, CATALOGUE, { [`place.${before[3]}`]: '1' });
+  await move({ [before[1] ?? '']: '1' });
+  const now = await order();
+  expectPage(await editor.post(CATALOGUE, old), 409, 'The list below has the current order');
+  expect(await order()).toEqual(now);
 });
 
-test('shows an error beside an invalid position, and keeps it in the field', async () => {
-  const { order, press } = await sortAdmin();
+test('shows an error beside an invalid place, and keeps it in the field', async () => {
+  const { order, move } = await sortAdmin();
   const before = await order();
-  for (const position of ['0', String(before.length + 1), 'first', '-1', '1.5', '']) {
-    const answer = await press('move', { 'to-1': position });
+  const id = before[1] ?? '';
+  for (const place of ['0', String(before.length + 1), 'first', '-1', '1.5', '']) {
+    const answer = await move({ [id]: place });
     expect(answer.status).toBe(422);
-    const field = documentOf(answer.text).querySelector('#field-to-1');
-    expect([field?.getAttribute('value'), field?.getAttribute('aria-invalid')]).toEqual([position, 'true']);
+    const field = documentOf(answer.text).getElementById(`field-place.${id}`);
+    expect([field?.getAttribute('value'), field?.getAttribute('aria-invalid')]).toEqual([place, 'true']);
   }
   expect(await order()).toEqual(before);
 });

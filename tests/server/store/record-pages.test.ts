@@ -93,7 +93,7 @@ test('stores a category’s picture, and refuses the name of another category', 
   const page = `${EDIT}?${new URLSearchParams({ name: first?.name ?? '' })}`;
   const answer = await editor.post(
     EDIT,
-    withFile(await open(page, EDIT, { name: second?.name }), 'picture', await png()),
+    withFile(await open(page, EDIT, { name: second?.name }), 'image.file', await png()),
   );
   expect(answer.status).toBe(422);
   expect(mainText(answer.text)).toContain('Name is in the list twice');

@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
 import { FORM_KEY } from '#server/admin/change.ts';
 import { CanSend, Rights } from '#server/admin/rights.tsx';
-import { Button, Hint, Row } from '#server/admin/views/pieces.tsx';
+import { Button, Hint, Picture, Row } from '#server/admin/views/pieces.tsx';
 import type { Field, Fields, Mistakes, Typed } from './field.ts';
 
 /** Makes the idempotency key of each form of a page (`change.ts`). */
@@ -105,18 +105,56 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
         );
       });
     case 'checkbox':
-      return <input type="checkbox" {...attributes} className={BOX} defaultChecked={value === true} />;
+      return <input type="checkbox" {...attributes} className={BOX} defaultChecked={Boolean(value)} />;
     case 'file':
-    case 'files':
+      return <input type="file" {...attributes} className="control" accept={field.accept} />;
+    case 'pictures': {
+      const items = text.split('\n').filter(Boolean);
       return (
-        <input
-          type="file"
-          {...attributes}
-          className="control"
-          accept={field.accept}
-          multiple={field.control === 'files'}
-        />
+        <>
+          {items.length > 0 && (
+            <ul className="m-0 list-none p-0 *:flex *:flex-wrap *:items-center *:gap-4 *:py-2 [&_label]:flex [&_label]:min-h-11 [&_label]:items-center [&_label]:gap-3 [&_label]:font-normal">
+              {items.map((picture, index) => (
+                <li key={picture}>
+                  <input type="hidden" name={name} value={picture} />
+                  <Picture name={picture} alt={`Picture ${index + 1}`} />
+                  {field.most > 1 && (
+                    <label>
+                      Place
+                      <input
+                        className="control max-w-16"
+                        name={`${name}.place`}
+                        inputMode="numeric"
+                        defaultValue={index + 1}
+                        aria-label={`Place of picture ${index + 1}`}
+                      />
+                    </label>
+                  )}
+                  <label>
+                    <input
+                      className={BOX}
+                      type="checkbox"
+                      name={`${name}.remove`}
+                      value={picture}
+                      aria-label={`Remove picture ${index + 1}`}
+                    />
+                    Remove
+                  </label>
+                </li>
+              ))}
+            </ul>
+          )}
+          <input
+            type="file"
+            {...attributes}
+            name={`${name}.file`}
+            className="control"
+            accept={field.accept}
+            multiple={field.most > 1}
+          />
+        </>
       );
+    }
     default: {
       const { control, suggestions, autocomplete, inputmode } = field;
       const listId = suggestions && `${idOf(name)}-list`;
@@ -245,7 +283,7 @@ export interface FormProps {
 
 /** `noValidate`, because the server finds the errors, in the same words for every browser. */
 export function Form({ fields, action, submit, typed, mistakes, hidden, look, more, children }: FormProps) {
-  const hasFiles = Object.values(fields).some(({ control: kind }) => kind === 'file' || kind === 'files');
+  const hasFiles = Object.values(fields).some(({ control: kind }) => kind === 'file' || kind === 'pictures');
   return (
     <>
       <ErrorSummary mistakes={mistakes} />

@@ -65,13 +65,20 @@ interface BoxField extends Common {
 }
 
 interface FileField extends Common {
-  /** 'files' gives a list. */
-  readonly control: 'file' | 'files';
+  readonly control: 'file';
   /** Media types for the browser's file dialog, such as 'image/png,image/jpeg'. */
   readonly accept: string;
 }
 
-export type Field = TextField | LongField | ChoiceField | BoxField | FileField;
+/** The names of stored pictures, typed as one per line, and files to add (`store/save-record.tsx`). */
+interface PicturesField extends Common {
+  readonly control: 'pictures';
+  readonly accept: string;
+  /** Several have an order. A single one is replaced by a new file. */
+  readonly most: number;
+}
+
+export type Field = TextField | LongField | ChoiceField | BoxField | FileField | PicturesField;
 
 export type Fields = Readonly<Record<string, Field>>;
 

@@ -27,10 +27,36 @@ const textOf = (value: FormDataEntryValue | null): string =>
 /** Returns a field's text, '' without one. */
 export const sentText = (form: FormData, name: string): string => textOf(form.get(name));
 
+/** Returns the texts of a field that a form has several times. */
+const sentTexts = (form: FormData, name: string): string[] =>
+  form.getAll(name).filter((value) => typeof value === 'string');
+
 const isSent = (value: FormDataEntryValue): boolean => value instanceof File && value.size > 0;
 
+/** Moves items to other places, counted from 1. */
+export function movedTo<T>(items: readonly T[], places: ReadonlyMap<T, number>): T[] {
+  const order = items.filter((item) => !places.has(item));
+  for (const [item, place] of [...places].sort(([, one], [, other]) => one - other))
+    order.splice(place - 1, 0, item);
+  return order;
+}
+
+/** Returns the pictures in the order of the typed places, without those that are ticked to be removed. */
+function picturesIn(form: FormData, name: string): string[] {
+  const removed = new Set(sentTexts(form, `${name}.remove`));
+  const places = sentTexts(form, `${name}.place`).map(Number);
+  const sent = sentTexts(form, name).map((picture, index) => ({ picture, place: places[index] ?? 0 }));
+  const changed = sent.filter(({ place }, index) => place > 0 && place !== index + 1);
+  const order = movedTo(
+    sent.map(({ picture }) => picture),
+    new Map(changed.map(({ picture, place }) => [picture, place])),
+  );
+  return [...new Set(order)].filter((picture) => !removed.has(picture));
+}
+
 function typedValue(field: Field, name: string, form: FormData): Typed[string] | undefined {
-  if (field.control === 'file' || field.control === 'files') return undefined;
+  if (field.control === 'file') return undefined;
+  if (field.control === 'pictures') return picturesIn(form, name).join('\n');
   if (field.control === 'checkbox') return form.has(name);
   return textOf(form.get(name));
 }
@@ -41,14 +67,14 @@ const UNCHANGED: ReadonlySet<Field['control']> = new Set(['password', 'textarea'
 /** Returns a field's input for the schema, tidied. An empty number is null, not 0. */
 function inputValue(field: Field, name: string, form: FormData, typed: Typed[string] | undefined): unknown {
   if (field.control === 'file') return form.getAll(name).find(isSent);
-  if (field.control === 'files') return form.getAll(name).filter(isSent);
   if (typeof typed !== 'string') return typed;
+  if (field.control === 'pictures') return typed.split('\n').filter(Boolean);
   if (field.control === 'lines') return typed.split('\n').map(tidyText).filter(Boolean);
   if (field.control === 'number') return tidyCode(typed) === '' ? null : (readNumber(typed) ?? Number.NaN);
   return UNCHANGED.has(field.control) ? typed : tidyText(typed);
 }
 
-const isChosen = ({ control }: Field): boolean => /^(?:select|radios|file|files)$/.test(control);
+const isChosen = ({ control }: Field): boolean => /^(?:select|radios|file)$/.test(control);
 
 /** Valibot's default messages. */
 const LIBRARY_TEXT = /^Invalid [\w ]+: /;

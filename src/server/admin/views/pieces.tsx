@@ -1,15 +1,15 @@
 import { type ComponentProps, type ReactNode, useContext } from 'react';
+import { thumbnailPath } from '#server/admin/paths.ts';
 import { Allowed, CanSend, Rights } from '#server/admin/rights.tsx';
 import { statusOf } from '#server/services/order-status.ts';
 
 interface ButtonLook {
   readonly look?: 'quiet' | 'danger' | undefined;
-  /** Enter in a field presses the first button of a form. 'unseen' is a copy of the one that it should press. */
-  readonly size?: 'small' | 'unseen' | undefined;
+  readonly size?: 'small' | undefined;
 }
 
 const buttonClass = ({ look, size }: ButtonLook): string =>
-  size === 'unseen' ? 'sr-only' : `btn${look ? ` btn-${look}` : ''}${size ? ` btn-${size}` : ''}`;
+  `btn${look ? ` btn-${look}` : ''}${size ? ` btn-${size}` : ''}`;
 
 /** Sends its form. Left out for those who may not. */
 export function Button({ look, size, ...props }: ComponentProps<'button'> & ButtonLook) {
@@ -51,6 +51,11 @@ export const Lines = ({ of }: { readonly of: readonly string[] }) => (
 );
 
 export const Hint = (props: ComponentProps<'p'>) => <p className="hint" {...props} />;
+
+/** A small stored picture, or one at another host. */
+export const Picture = ({ name, alt }: { readonly name: string; readonly alt: string }) => (
+  <img className="thumbnail" src={thumbnailPath(name)} alt={alt} width="64" height="64" loading="lazy" />
+);
 
 const TONES = {
   yellow: 'bg-yellow text-on-yellow',

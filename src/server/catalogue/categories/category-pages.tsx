@@ -1,32 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReactNode } from 'react';
 import * as v from 'valibot';
-import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
-import {
-  type Comparison,
-  formVersionIn,
-  formVersionOf,
-  requireFormVersion,
-} from '#server/admin/form-version.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
+import { differences } from '#server/admin/change-log.ts';
+import type { Parts } from '#server/admin/form-version.ts';
 import { Form, PostForm } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
-import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
+import type { Typed } from '#server/admin/forms/field.ts';
+import { defineForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN, CATEGORIES as PATH } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, ConflictNotice, LinkButton, MERGED, Row, Table } from '#server/admin/views/pieces.tsx';
+import { Button, ConflictNotice, LinkButton, Picture, Row, Table } from '#server/admin/views/pieces.tsx';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
+import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { PICTURE_TYPES } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import { PICTURE_FORM_MOST, picture, storePicture } from '#server/store/picture.tsx';
+import {
+  fresh,
+  PICTURE_FORM_MOST,
+  picturesField,
+  type Shown,
+  SinglePictureSchema,
+  saveRecord,
+} from '#server/store/save-record.tsx';
 import { type Category, categories, categoryName, saveCategories } from './stored-categories.ts';
 
 const EDIT = `${PATH}/edit`;
-
-const noSuchCategory = (): Refusal =>
-  new Refusal(404, 'There is no such category. It may have been removed or renamed.');
 
 const editPath = (name: string): string => `${EDIT}?${new URLSearchParams({ name })}`;
 
@@ -44,7 +43,7 @@ async function showList(context: AdminContext, services: Services) {
   );
   const rows = list.map(({ name, image }, index) => [
     <Row>
-      {image !== '' && picture(image, '')}
+      {image !== '' && <Picture name={image} alt="" />}
       <a href={editPath(name)}>{name}</a>
     </Row>,
     String(counts.get(name.toLowerCase()) ?? 0),
@@ -76,191 +75,123 @@ async function showList(context: AdminContext, services: Services) {
   });
 }
 
-const categoryForm = defineForm(
-  v.object({ name: categoryName, picture: v.optional(v.file()), hasNoPicture: v.boolean() }),
-  {
-    name: { label: 'Name', hint: 'The products of this category follow a new name.', control: 'text' },
-    picture: {
-      label: 'New picture',
-      hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
-      control: 'file',
-      accept: PICTURE_TYPES,
-      isOptional: true,
-    },
-    hasNoPicture: { label: 'Show no picture', control: 'checkbox' },
-  },
-);
+const categoryForm = defineForm(v.object({ name: categoryName, image: SinglePictureSchema }), {
+  name: { label: 'Name', hint: 'The products of this category follow a new name.', control: 'text' },
+  image: picturesField('Picture', 1),
+});
 
-interface CategoryView {
-  /** The stored name; undefined for a new category. */
-  readonly storedName: string | undefined;
-  /** The form version (`form-version.ts`). */
-  readonly version: string;
-  readonly typed: Typed;
-  /** The file name of the picture, '' for none. */
-  readonly image: string;
-  readonly notice?: ReactNode;
-  readonly mistakes?: Mistakes;
-  readonly status?: 409 | 422;
-}
+const textsOf = (category: Category | undefined): Parts => ({ ...category });
 
-const partsOf = ({ name, image }: Category) => ({ Name: name, Picture: image });
-
+/** @param storedName undefined for a new category */
 function show(
   context: AdminContext,
-  { storedName, version, typed, image, notice = '', mistakes, status }: CategoryView,
+  storedName: string | undefined,
+  { typed, version, notice, mistakes, status = 200 }: Shown,
 ) {
-  const hidden = { version, ...(storedName === undefined ? {} : { storedName }) };
-  const form = (
-    <Form
-      fields={categoryForm.fields}
-      action={EDIT}
-      submit="Save"
-      typed={typed}
-      mistakes={mistakes}
-      hidden={{ image, ...hidden }}
-      more={
-        <LinkButton look="quiet" href={PATH}>
-          Back
-        </LinkButton>
-      }
-    />
-  );
-  const remove = storedName !== undefined && (
-    <>
-      <h2>Remove</h2>
-      <p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
-      <details>
-        <summary>Remove {storedName}</summary>
-        <PostForm action={`${PATH}/remove`} hidden={hidden}>
-          <Button look="danger">Yes, remove {storedName}</Button>
-        </PostForm>
-      </details>
-    </>
-  );
   return showPage(context, {
     title: storedName ?? 'New category',
     content: (
       <>
         {notice}
-        {image !== '' && <p>The picture now: {picture(image, 'The picture of this category')}</p>}
-        {form}
-        {remove}
+        <Form
+          fields={categoryForm.fields}
+          action={EDIT}
+          submit="Save"
+          typed={typed}
+          mistakes={mistakes}
+          hidden={{ version, ...(storedName !== undefined && { storedName }) }}
+          more={
+            <LinkButton look="quiet" href={PATH}>
+              Back
+            </LinkButton>
+          }
+        />
+        {storedName !== undefined && (
+          <>
+            <h2>Remove</h2>
+            <p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
+            <details>
+              <summary>Remove {storedName}</summary>
+              <PostForm action={`${PATH}/remove`} hidden={{ storedName }}>
+                <Button look="danger">Yes, remove {storedName}</Button>
+              </PostForm>
+            </details>
+          </>
+        )}
       </>
     ),
     status,
   });
 }
 
-const NEW = { storedName: undefined, version: '' };
+const noSuchCategory = (): Refusal =>
+  new Refusal(404, 'There is no such category. It may have been removed or renamed.');
 
-const fresh = (now: Category) => ({
-  storedName: now.name,
-  version: formVersionOf(partsOf(now)),
-  typed: { name: now.name },
-  image: now.image,
-});
-
-async function showEdit(context: AdminContext, services: Services) {
-  const found = (await categories(services.db)).find(({ name }) => name === context.req.query('name'));
+async function requireCategory(db: Reader, storedName: string | undefined): Promise<Category> {
+  const found = (await categories(db)).find(({ name }) => name === storedName);
   if (!found) throw noSuchCategory();
-  return show(context, fresh(found));
+  return found;
 }
 
-/** The name of the category when the form was rendered; undefined for a new one. */
-const nameInForm = (form: FormData): string | undefined =>
-  form.has('storedName') ? sentText(form, 'storedName') : undefined;
-
-/** Shows an edit conflict with a renamed or removed category. The typed values can be saved as a new one. */
-function showRemoved(context: AdminContext, storedName: string, { name, image }: Category) {
-  const notice = (
-    <ConflictNotice
-      conflicts={[{ label: 'Category', yours: name, now: `There is no ${storedName} any more` }]}
-      again="It was renamed or removed. The form has your values: if you save it again, they become a new category."
-    />
-  );
-  return show(context, { ...NEW, typed: { name }, image, notice, status: 409 });
+async function showEdit(context: AdminContext, { db }: Services) {
+  const category = await requireCategory(db, context.req.query('name'));
+  return show(context, category.name, fresh(textsOf(category)));
 }
 
-async function save(context: AdminContext, services: Services): Promise<Response> {
+function save(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
-  const parsed = parseForm(categoryForm, form);
-  const storedName = nameInForm(form);
-  const upload = await storePicture(services, form.get('picture'));
-  const currentImage = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
-  const image = upload.status === 'stored' ? upload.name : currentImage;
-  const mistakes = new Map(parsed.isValid ? [] : parsed.mistakes);
-  if (upload.status === 'refused') mistakes.set('picture', upload.reason);
-  const again = {
-    storedName,
-    version: formVersionIn(form),
-    typed: { ...parsed.typed, hasNoPicture: false },
-    image,
-  };
-  const refuse = (found: Mistakes) => show(context, { ...again, mistakes: found, status: 422 });
-  if (!parsed.isValid || mistakes.size > 0) return refuse(mistakes);
-  const typed = { name: parsed.values.name, image };
+  const storedName = form.has('storedName') ? sentText(form, 'storedName') : undefined;
 
-  const showConflict = ({ merged, conflicts }: Comparison, now: Category) =>
-    show(context, {
-      ...fresh(now),
-      typed: { name: merged.Name ?? '' },
-      image: merged.Picture ?? '',
-      notice: <ConflictNotice conflicts={conflicts} again={MERGED} />,
-      status: 409,
-    });
+  /** Shows an edit conflict with a renamed or removed category. The typed values can be saved as a new one. */
+  function showRemoved(typed: Typed) {
+    const now = `There is no ${storedName} any more`;
+    const notice = (
+      <ConflictNotice
+        conflicts={[{ label: 'Category', yours: String(typed.name), now }]}
+        again="It was renamed or removed. The form has your values: if you save it again, they become a new category."
+      />
+    );
+    return show(context, undefined, { ...fresh({}), typed, notice, status: 409 });
+  }
 
-  return change(context, services, async (transaction, log) => {
-    await lockCatalogue(transaction);
-    const list = await categories(transaction);
-    const before = list.find(({ name }) => name === storedName);
-    if (storedName !== undefined) {
-      if (!before) throw new ChangeAborted(() => showRemoved(context, storedName, typed));
-      requireFormVersion(form, partsOf(before), partsOf(typed), (comparison) =>
-        showConflict(comparison, before),
-      );
-    }
-    if (isDeepStrictEqual(before, typed)) return { to: PATH, message: 'Nothing was different.' };
-    const edited = before
-      ? list.map((category) => (category === before ? typed : category))
-      : [...list, typed];
-    const renamed = before && { from: before.name, to: typed.name };
-    const problem = await saveCategories(transaction, edited, renamed);
-    if (problem !== undefined) throw new ChangeAborted(() => refuse(new Map([['name', `Name ${problem}`]])));
-    await log({
-      action: before ? 'changed' : 'added',
-      target: ['category', typed.name],
-      ...(before ? { from: { ...before } } : {}),
-      to: typed,
-    });
-    return { to: PATH, message: `${typed.name} was saved. Publish to show it to shoppers.` };
+  return saveRecord(context, services, {
+    form: categoryForm,
+    show: (shown) => show(context, storedName, shown),
+    async find(transaction, typed) {
+      const found = (await categories(transaction)).find(({ name }) => name === storedName);
+      if (storedName !== undefined && !found) throw new ChangeAborted(() => showRemoved(typed));
+      return found;
+    },
+    textsOf,
+    async store(transaction, log, category, before) {
+      if (isDeepStrictEqual(before, category)) return { to: PATH, message: 'Nothing was different.' };
+      const list = await categories(transaction);
+      const edited = before
+        ? list.map((each) => (each.name === before.name ? category : each))
+        : [...list, category];
+      const renamed = before && { from: before.name, to: category.name };
+      const problem = await saveCategories(transaction, edited, renamed);
+      if (problem !== undefined) return { mistakes: new Map([['name', `Name ${problem}`]]) };
+      await log({
+        action: before ? 'changed' : 'added',
+        target: ['category', category.name],
+        ...differences(textsOf(before), category),
+      });
+      return { to: PATH, message: `${category.name} was saved. Publish to show it to shoppers.` };
+    },
   });
 }
 
 async function remove(context: AdminContext, services: Services): Promise<Response> {
-  const form = context.get('form');
-  const storedName = nameInForm(form);
-  return change(context, services, async (transaction, log): Promise<Done> => {
+  const storedName = sentText(context.get('form'), 'storedName');
+  return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
-    const list = await categories(transaction);
-    const before = list.find(({ name }) => name === storedName);
-    if (!before) throw noSuchCategory();
-    requireFormVersion(form, partsOf(before), {}, () => {
-      const notice = (
-        <ConflictNotice
-          conflicts={[]}
-          again="Below is what it is now. Remove it again if it is still right."
-        />
-      );
-      return show(context, { ...fresh(before), notice, status: 409 });
-    });
-    const problem = await saveCategories(
-      transaction,
-      list.filter((category) => category !== before),
-    );
+    const { name, image } = await requireCategory(transaction, storedName);
+    const list = (await categories(transaction)).filter((category) => category.name !== name);
+    const problem = await saveCategories(transaction, list);
     if (problem !== undefined) throw new Refusal(409, `The list of categories ${problem}.`);
-    await log({ action: 'removed', target: ['category', before.name], from: { ...before } });
-    return { to: PATH, message: `${before.name} was removed. Publish to remove it from the shop.` };
+    await log({ action: 'removed', target: ['category', name], from: { name, image } });
+    return { to: PATH, message: `${name} was removed. Publish to remove it from the shop.` };
   });
 }
 
@@ -294,7 +225,7 @@ export const CATEGORY_PAGES: readonly AdminPage[] = [
     method: 'GET',
     path: '/store/categories/new',
     access: 'store.write',
-    handle: (context) => show(context, { ...NEW, typed: {}, image: '' }),
+    handle: (context) => show(context, undefined, fresh({})),
   },
   { method: 'GET', path: '/store/categories/edit', access, handle: showEdit },
   { method: 'POST', path: '/store/categories/edit', access, handle: save, formMost: PICTURE_FORM_MOST },

@@ -1,7 +1,6 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatRupees } from '#domain/money.ts';
-import { salePhase } from '#domain/sale.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { csvFile } from '#server/admin/csv.ts';
 import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
@@ -12,8 +11,7 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
-import { PriceNow, productList } from '#server/catalogue/product-list.tsx';
-import type { CatalogueProduct } from '#server/catalogue/schema.ts';
+import { Prices, productList } from '#server/catalogue/product-list.tsx';
 import { replaceProduct } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
@@ -101,32 +99,6 @@ const PERCENT = new Intl.NumberFormat('en-IN', {
   signDisplay: 'exceptZero',
 });
 
-/** The price that customers pay now, and until when. A sale that is planned follows; one that is over is not shown. */
-function renderPrices(prices: CatalogueProduct, now: number): ReactNode {
-  const { discountedPrice, saleFrom, saleUntil } = prices;
-  const phase = salePhase(prices, now);
-  const times = Object.entries({ from: phase === 'planned' && saleFrom, until: saleUntil }).map(
-    ([word, moment]) =>
-      moment && (
-        <Fragment key={word}>
-          {' '}
-          {word} <Time at={Date.parse(moment)} />
-        </Fragment>
-      ),
-  );
-  return (
-    <span>
-      <PriceNow prices={prices} now={now} />
-      {(phase === 'planned' || (phase === 'now' && saleUntil)) && (
-        <span className="text-caption text-ink2">
-          {phase === 'planned' && <>, then {formatRupees(discountedPrice ?? 0)}</>}
-          {times}
-        </span>
-      )}
-    </span>
-  );
-}
-
 function renderDifference(priceChange: PriceChange): ReactNode {
   const { from, to, at, by } = priceChange;
   const rupees = (to - from) / 100;
@@ -167,8 +139,8 @@ function showChanges(
   const large = sorted.filter(isLarge).length;
   const rows = sorted.map((priceChange) => [
     <a href={productPath(priceChange.after.id)}>{priceChange.after.title}</a>,
-    renderPrices(priceChange.before.product, now),
-    renderPrices(priceChange.after, now),
+    <Prices prices={priceChange.before.product} now={now} />,
+    <Prices prices={priceChange.after} now={now} />,
     renderDifference(priceChange),
   ]);
   const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;

@@ -6,6 +6,7 @@ import {
   isIdTaken,
   picturesOf,
   replaceProduct,
+  requireProduct,
   type StoredProduct,
   setDiscontinued,
   setPosition,
@@ -23,17 +24,14 @@ import { removePictures } from '#server/store/stored-store.ts';
 export type FieldErrors = Readonly<Record<string, string>>;
 
 interface Refused {
-  readonly status: 'refused';
   readonly errors: FieldErrors;
 }
 
-/** Nothing was changed if 'saved' has the same version before and after. */
-type Edit =
-  | { readonly status: 'saved'; readonly before: StoredProduct; readonly after: StoredProduct }
-  | { readonly status: 'missing' }
-  | Refused;
-
-const refused = (errors: FieldErrors): Refused => ({ status: 'refused', errors });
+/** Nothing was changed if both have the same version. */
+interface Edit {
+  readonly before: StoredProduct;
+  readonly after: StoredProduct;
+}
 
 /** The fields of a product, not validated yet. */
 export type ProductInput = Readonly<Record<string, unknown>>;
@@ -52,30 +50,30 @@ async function pictureErrors(db: Reader, product: CatalogueProduct): Promise<Fie
 export async function checkProduct(
   db: Reader,
   input: ProductInput,
-): Promise<{ readonly status: 'valid'; readonly value: CatalogueProduct } | Refused> {
+): Promise<{ readonly product: CatalogueProduct } | Refused> {
   const { success, output, issues } = v.safeParse(ProductSchema, input);
   if (!success) {
     // Reversed, so that the first error of a field wins.
     const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message]);
-    return refused(Object.fromEntries(wrong.toReversed()));
+    return { errors: Object.fromEntries(wrong.toReversed()) };
   }
   const errors = await pictureErrors(db, output);
-  return Object.keys(errors).length === 0 ? { status: 'valid', value: output } : refused(errors);
+  return Object.keys(errors).length === 0 ? { product: output } : { errors };
 }
 
+/** @throws Refusal 404 */
 async function change(
   transaction: Transaction,
   id: string,
   make: (before: StoredProduct) => Promise<Refused | undefined>,
-): Promise<Edit> {
+): Promise<Edit | Refused> {
   await lockCatalogue(transaction);
-  const before = await storedProduct(transaction, id);
-  if (!before) return { status: 'missing' };
+  const before = await requireProduct(transaction, id);
   const refusal = await make(before);
   if (refusal) return refusal;
   const after = (await storedProduct(transaction, id)) ?? before;
   if (after.version !== before.version) await markCatalogueChanged(transaction);
-  return { status: 'saved', before, after };
+  return { before, after };
 }
 
 const POSITION = q.selectFrom('products').select('position').orderBy('position', 'desc');
@@ -91,14 +89,18 @@ const shift = (transaction: Transaction, position: number): Promise<number> =>
       .where('position', '>=', position),
   );
 
-export const saveProduct = (transaction: Transaction, id: string, input: ProductInput): Promise<Edit> =>
+export const saveProduct = (
+  transaction: Transaction,
+  id: string,
+  input: ProductInput,
+): Promise<Edit | Refused> =>
   change(transaction, id, async ({ product }) => {
     const { createdAt } = product;
     const checked = await checkProduct(transaction, { createdAt, ...input, id });
-    if (checked.status === 'refused') return checked;
-    if (isDeepStrictEqual(checked.value, product)) return undefined;
-    await replaceProduct(transaction, checked.value);
-    const kept = new Set(picturesOf(checked.value));
+    if ('errors' in checked) return checked;
+    if (isDeepStrictEqual(checked.product, product)) return undefined;
+    await replaceProduct(transaction, checked.product);
+    const kept = new Set(picturesOf(checked.product));
     await removePictures(
       transaction,
       picturesOf(product).filter((picture) => !kept.has(picture)),
@@ -111,10 +113,10 @@ export const discontinueProduct = (
   transaction: Transaction,
   id: string,
   isDiscontinued: boolean,
-): Promise<Edit> =>
+): Promise<Edit | Refused> =>
   change(transaction, id, async ({ product, isDiscontinued: wasDiscontinued }) => {
     const errors = isDiscontinued ? {} : await pictureErrors(transaction, product);
-    if (Object.keys(errors).length > 0) return refused(errors);
+    if (Object.keys(errors).length > 0) return { errors };
     if (isDiscontinued === wasDiscontinued) return undefined;
     // Another product may be at its place by now.
     const place = isDiscontinued ? undefined : await positionOf(transaction, id);
@@ -139,16 +141,16 @@ export async function createProduct(
   transaction: Transaction,
   input: ProductInput,
   now: string,
-): Promise<{ readonly status: 'saved'; readonly after: StoredProduct } | Refused> {
+): Promise<{ readonly product: CatalogueProduct } | Refused> {
   await lockCatalogue(transaction);
   const id = input.id || (await freeId(transaction, String(input.title ?? '')));
   const checked = await checkProduct(transaction, { createdAt: now, ...input, id });
-  if (checked.status === 'refused') return checked;
-  const { value: product } = checked;
-  if (await isIdTaken(transaction, product.id)) return refused({ id: 'is taken by another product' });
+  if ('errors' in checked) return checked;
+  const { product } = checked;
+  if (await isIdTaken(transaction, product.id)) return { errors: { id: 'is taken by another product' } };
   await storeProduct(transaction, product, await makeRoom(transaction, product.category));
   await markCatalogueChanged(transaction);
-  return { status: 'saved', after: { product, version: 1, isDiscontinued: false } };
+  return { product };
 }
 
 /** Moves a product before another one, or after all. Returns false if one of them does not exist. */

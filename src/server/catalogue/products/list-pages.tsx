@@ -1,20 +1,39 @@
 import type { ReactNode } from 'react';
-import { salePhase } from '#domain/sale.ts';
+import { tidyCode } from '#domain/text.ts';
+import { ChangeAborted, change } from '#server/admin/change.ts';
+import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
+import { ErrorSummary, FieldError, PostForm } from '#server/admin/forms/Form.tsx';
+import type { FormState } from '#server/admin/forms/field.ts';
+import { movedTo } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { CATALOGUE, PRICES, productPath, SALES, SORT, thumbnailPath } from '#server/admin/paths.ts';
+import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Badge, Hint, LinkButton, Pagination, pageNumber, Row } from '#server/admin/views/pieces.tsx';
+import {
+  Badge,
+  Button,
+  ConflictNotice,
+  Hint,
+  LinkButton,
+  Pagination,
+  Picture,
+  pageNumber,
+  Row,
+} from '#server/admin/views/pieces.tsx';
 import {
   filterProducts,
   filterQuery,
   type ListedProduct,
-  PriceNow,
+  Prices,
   productList,
   readFilter,
   renderFilter,
 } from '#server/catalogue/product-list.tsx';
+import type { Reader } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import { sendSmallPicture } from '#server/store/picture.tsx';
+import { sendSmallPicture } from '#server/store/small-picture.ts';
+import { moveProduct } from './edit-products.ts';
 
 /** In px, for a list's pictures on screens with a pixel ratio of 2. */
 const SIDE = 192;
@@ -25,81 +44,151 @@ const showThumbnail = (context: AdminContext, services: Services): Promise<Respo
     picture.resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true }),
   );
 
-const ROWS_A_PAGE = 24;
+const ROWS_A_PAGE = 20;
 
-/** The price that customers pay now, and a mark for a planned sale. */
-const renderPrice = (product: ListedProduct, now: number): ReactNode => (
-  <>
-    <PriceNow prices={product} now={now} />
-    {salePhase(product, now) === 'planned' && <Badge>Sale planned</Badge>}
-  </>
-);
+const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
 
-function renderProductItem(product: ListedProduct, now: number): ReactNode {
-  const { id, title, category, imgUrl, isDiscontinued } = product;
-  return (
-    <li key={id}>
-      <img src={thumbnailPath(imgUrl)} alt="" width="64" height="64" loading="lazy" />
-      <div className="flex-1">
-        <a className="block py-1 font-semibold" href={productPath(id)}>
-          {title}
-        </a>
-        <span className="text-caption text-ink2">{category}</span>
-      </div>
-      <div className="flex flex-wrap justify-end gap-x-1">
-        {renderPrice(product, now)}
-        {isDiscontinued && <Badge>Discontinued</Badge>}
-      </div>
-    </li>
-  );
-}
+const placeName = (id: string): string => `place.${id}`;
 
-async function showList(context: AdminContext, services: Services) {
+async function showList(
+  context: AdminContext,
+  services: Services,
+  { notice, typed = {}, mistakes, status = 200 }: FormState & { readonly status?: 200 | 409 | 422 } = {},
+) {
   const filter = readFilter(context);
+  const now = services.clock();
   const products = await productList(services.db);
-  const found = filterProducts(products, filter);
+  const places = new Map(products.map(({ id }, index) => [id, index + 1]));
+  const found = filterProducts(products, filter, now);
   const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
   const page = pageNumber(context.req.query('page'), pages);
-  const shown = found.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE);
   const from = (page - 1) * ROWS_A_PAGE;
+  const shown = found.slice(from, from + ROWS_A_PAGE);
+
+  function renderItem(product: ListedProduct): ReactNode {
+    const { id, title, category, imgUrl, isDiscontinued } = product;
+    const name = placeName(id);
+    const field = `field-${name}`;
+    const mistake = mistakes?.get(name);
+    return (
+      <li key={id}>
+        <Picture name={imgUrl} alt="" />
+        <div>
+          <a href={productPath(id)}>{title}</a>
+          <Prices prices={product} now={now} /> <span className="text-caption text-ink2">{category}</span>{' '}
+          {isDiscontinued && <Badge>Discontinued</Badge>}
+          {mistake && <FieldError id={`${field}-error`}>{mistake}</FieldError>}
+        </div>
+        <input
+          className="control"
+          id={field}
+          name={name}
+          inputMode="numeric"
+          defaultValue={String(typed[name] ?? places.get(id))}
+          aria-label={`Place of ${title}`}
+          aria-invalid={mistake ? true : undefined}
+          aria-describedby={mistake ? `${field}-error` : undefined}
+        />
+      </li>
+    );
+  }
+
   return showPage(context, {
     title: 'Catalogue',
     content: (
       <>
+        {notice}
         <Row>
           <LinkButton href={`${CATALOGUE}/new`}>New product</LinkButton>{' '}
           <LinkButton look="quiet" href={PRICES}>
             Prices by CSV
           </LinkButton>
-          <LinkButton look="quiet" href={SALES}>
-            Sales
-          </LinkButton>
-          <LinkButton look="quiet" href={SORT}>
-            Sort
-          </LinkButton>
         </Row>
         {renderFilter(CATALOGUE, filter, products)}
+        <ErrorSummary mistakes={mistakes} />
         {shown.length === 0 ? (
           <p>No product matches.</p>
         ) : (
-          <>
+          <PostForm
+            action={CATALOGUE + filterQuery(filter, page)}
+            className="mb-5"
+            noValidate
+            hidden={formVersion(orderParts([...places.keys()]))}
+          >
             <Hint>
-              Showing {from + 1}–{from + shown.length} of {found.length}
+              Showing {from + 1}–{from + shown.length} of {found.length}, in the order of the shop. To move a
+              product, type another place.
             </Hint>
-            <ul className="m-0 mb-5 max-w-215 list-none p-0 *:flex *:items-center *:gap-x-4 *:gap-y-2 *:border-line *:border-b *:py-3 [&_img]:flex-none [&_img]:rounded-input [&_img]:bg-mist [&_img]:object-contain">
-              {shown.map((product) => renderProductItem(product, services.clock()))}
+            <ul className="m-0 mb-5 max-w-215 list-none p-0 *:flex *:items-center *:gap-4 *:border-line *:border-b *:py-3 [&_a]:block [&_a]:py-1 [&_a]:font-semibold [&_div]:flex-1 [&_input]:max-w-20">
+              {shown.map(renderItem)}
             </ul>
-          </>
+            <Button look="quiet">Move to the typed places</Button>
+          </PostForm>
         )}
         <Pagination page={page} pages={pages} path={(number) => CATALOGUE + filterQuery(filter, number)} />
       </>
     ),
+    status,
+  });
+}
+
+const ORDER = q.selectFrom('products').select('id').orderBy('position').orderBy('id');
+
+const storedOrder = async (db: Reader): Promise<string[]> => (await db.rows(ORDER)).map(({ id }) => id);
+
+async function moveProducts(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  return change(context, services, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    let order = await storedOrder(transaction);
+    requireFormVersion(form, orderParts(order), {}, () => {
+      const notice = (
+        <ConflictNotice
+          conflicts={[]}
+          again="The list below has the current order. Move the products again if it is still right."
+        />
+      );
+      return showList(context, services, { notice, status: 409 });
+    });
+    const typed = Object.fromEntries(
+      order.flatMap((id) => {
+        const place = form.get(placeName(id));
+        return typeof place === 'string' ? [[placeName(id), place.trim()]] : [];
+      }),
+    );
+    const places = new Map(
+      order.flatMap((id, index) => {
+        const place = tidyCode(typed[placeName(id)] ?? String(index + 1));
+        return place === String(index + 1) ? [] : [[id, /^\d{1,7}$/.test(place) ? Number(place) : 0]];
+      }),
+    );
+    const wrong = [...places].filter(([, place]) => place < 1 || place > order.length);
+    if (wrong.length > 0) {
+      const text = `Place must be a number from 1 to ${order.length}`;
+      const mistakes = new Map(wrong.map(([id]) => [placeName(id), text]));
+      throw new ChangeAborted(() => showList(context, services, { typed, mistakes, status: 422 }));
+    }
+    for (const [id, place] of [...places].sort(([, one], [, other]) => one - other)) {
+      const from = order.indexOf(id) + 1;
+      order = movedTo(order, new Map([[id, place]]));
+      await moveProduct(transaction, id, order[place]);
+      await log({ action: 'moved', target: ['product', id], from: { place: from }, to: { place } });
+    }
+    const message =
+      places.size === 0
+        ? 'Nothing was moved.'
+        : `${places.size === 1 ? 'One product was' : `${places.size} products were`} moved.`;
+    return {
+      to: CATALOGUE + filterQuery(readFilter(context), pageNumber(context.req.query('page'), 1e6)),
+      message,
+    };
   });
 }
 
 const access = 'catalogue';
 
 export const PRODUCT_LIST_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/catalogue', access, handle: showList },
+  { method: 'GET', path: '/catalogue', access, handle: (context, services) => showList(context, services) },
+  { method: 'POST', path: '/catalogue', access, handle: moveProducts },
   { method: 'GET', path: '/catalogue/thumbnails/:name', access, handle: showThumbnail },
 ];

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
 import * as CURRENCY from '#domain/currency.ts';
-import { type Attribute, attributeValues } from '#domain/product.ts';
-import type { Field, Typed } from '#server/admin/forms/field.ts';
+import { attributeValues, isNamed } from '#domain/product.ts';
+import type { Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import {
   endsAfterBegin,
@@ -17,7 +18,15 @@ import {
   RupeesTextSchema,
   rupeesText,
 } from '#server/admin/forms/prices.ts';
-import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
+import {
+  AttributeSchema,
+  type CatalogueProduct,
+  ProductIdSchema,
+  ProductSchema,
+} from '#server/catalogue/schema.ts';
+import { picturesOf } from '#server/catalogue/stored-products.ts';
+import { picturesField } from '#server/store/save-record.tsx';
+import type { ProductInput } from './edit-products.ts';
 
 /** In characters, for the whole list. */
 const LIST_MOST = 10_000;
@@ -40,28 +49,81 @@ const listText = (values: readonly string[]): string =>
 
 const { title, description, category, parentCategory } = ProductSchema.entries;
 
-/** '', false or an empty list without the attribute. */
-type AttributeValue = boolean | string | readonly string[];
+const MOST_PICTURES = 20;
 
-/** A field whose values are stored as an attribute of the product. */
-export interface OwnAttribute {
-  /** Keys of the attribute, in lower case. A new attribute gets the first one. */
-  readonly names: readonly string[];
-  readonly read: (attributes: readonly Attribute[]) => AttributeValue;
+type StoredAttribute = CatalogueProduct['attributes'][number];
+
+/** The keys of attributes with a field of their own, in lower case. A new attribute gets the first one. */
+const OWN_NAMES = { featured: ['featured'], sizes: SIZE_NAMES, colours: COLOUR_NAMES } as const;
+
+const isOther = (attribute: StoredAttribute): boolean =>
+  !Object.values(OWN_NAMES).some((names) => isNamed(attribute, names));
+
+/** Such as `Weight (kg): 1.5` or `Origin: Ratnagiri; Devgad`. */
+const attributeLine = ({ key, values, metricUnit }: StoredAttribute): string =>
+  `${key}${metricUnit ? ` (${metricUnit})` : ''}: ${values.join('; ')}`.replaceAll(/\s+/g, ' ');
+
+function readAttribute(line: string): StoredAttribute {
+  const colon = line.includes(': ') ? line.indexOf(': ') : line.indexOf(':');
+  const [name, list] = colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)];
+  const unit = name.endsWith(')') ? name.lastIndexOf(' (') : -1;
+  const values = list
+    .split(';')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return unit < 0
+    ? { key: name, values }
+    : { key: name.slice(0, unit), values, metricUnit: name.slice(unit + 2, -1) };
 }
+
+/** In characters. */
+const LONGEST_NAME = 50;
+
+/** The parts of an attribute in an error. */
+const PARTS: Readonly<Record<string, string>> = {
+  key: 'the name',
+  values: 'the list of values',
+  metricUnit: 'the unit',
+};
+
+/** Returns why an attribute cannot be stored, as a sentence; undefined if it can. */
+function attributeMistake(attribute: StoredAttribute): string | undefined {
+  const name = `The attribute “${attribute.key.slice(0, LONGEST_NAME)}”`;
+  if (!isOther(attribute)) return `${name} has a field of its own above`;
+  const [issue] = v.safeParse(AttributeSchema, attribute).issues ?? [];
+  return issue && `${name}: ${PARTS[String(issue.path?.[0]?.key)]} ${issue.message}`;
+}
+
+/** In characters. */
+const ATTRIBUTES_MOST = 200_000;
+
+const AttributesTextSchema = v.pipe(
+  v.string(),
+  v.maxLength(ATTRIBUTES_MOST, `must have at most ${ATTRIBUTES_MOST} characters`),
+  v.rawTransform(({ dataset: { value }, addIssue }) => {
+    const lines = value.split('\n').map((line) => line.trim());
+    const read = lines.filter((line) => line !== '').map(readAttribute);
+    const mistake = read.map(attributeMistake).find((found) => found !== undefined);
+    if (mistake !== undefined) addIssue({ message: mistake });
+    return read;
+  }),
+);
+
+const PicturesSchema = v.pipe(
+  v.array(v.string()),
+  v.minLength(1, 'Add a picture: each product needs one.'),
+  v.maxLength(MOST_PICTURES, `A product has at most ${MOST_PICTURES} pictures.`),
+);
 
 interface ProductField {
   readonly field: Field;
-  /** Parses the typed text. For an attribute, into the type of `read`. */
   readonly schema: v.GenericSchema;
-  readonly typed: (product: CatalogueProduct) => string | boolean;
-  readonly attribute?: OwnAttribute;
+  readonly text: (product: CatalogueProduct) => string;
 }
 
 /** An attribute with values that customers choose from. */
-const optionField = (label: string, names: readonly string[]) => {
-  const read = (attributes: readonly Attribute[]) => attributeValues(attributes, names);
-  return {
+const optionField = (label: string, names: readonly string[]) =>
+  ({
     field: {
       label,
       control: 'textarea',
@@ -70,10 +132,8 @@ const optionField = (label: string, names: readonly string[]) => {
       hint: 'One per line, or separated by commas.',
     },
     schema: ListTextSchema,
-    typed: ({ attributes }: CatalogueProduct) => listText(read(attributes)),
-    attribute: { names, read },
-  } as const;
-};
+    text: ({ attributes }: CatalogueProduct) => listText(attributeValues(attributes, names)),
+  }) as const;
 
 const momentField = (
   label: string,
@@ -82,11 +142,8 @@ const momentField = (
 ) => ({
   field: { label, control: 'datetime-local', isOptional: true, hint } as const,
   schema: OptionalMomentTextSchema,
-  typed: (product: CatalogueProduct) => momentText(read(product)),
+  text: (product: CatalogueProduct) => momentText(read(product)),
 });
-
-/** Fields that are not in this table: pictures and attributes have parts of their own, the others are not typed. */
-type Elsewhere = 'id' | 'createdAt' | 'imgUrl' | 'images' | 'attributes';
 
 /**
  * The fields of a product's form, in their order. A new field of `ProductSchema`, or an attribute with a field of its own, is
@@ -100,7 +157,7 @@ export const PRODUCT_FIELDS = {
       hint: 'It also describes the pictures to people who cannot see them.',
     },
     schema: title,
-    typed: (product) => product.title,
+    text: (product) => product.title,
   },
   regularPrice: {
     field: {
@@ -110,7 +167,7 @@ export const PRODUCT_FIELDS = {
       hint: 'Such as 129.50 or 1,299.',
     },
     schema: RupeesTextSchema,
-    typed: ({ regularPrice }) => rupeesText(regularPrice),
+    text: ({ regularPrice }) => rupeesText(regularPrice),
   },
   discountedPrice: {
     field: {
@@ -121,7 +178,7 @@ export const PRODUCT_FIELDS = {
       hint: 'The reduced price that customers pay. The regular price is beside it, struck out.',
     },
     schema: OptionalRupeesTextSchema,
-    typed: ({ discountedPrice }) => rupeesText(discountedPrice),
+    text: ({ discountedPrice }) => rupeesText(discountedPrice),
   },
   saleFrom: momentField('Sale from', 'In Indian time. Empty: at once.', ({ saleFrom }) => saleFrom),
   saleUntil: momentField(
@@ -132,53 +189,73 @@ export const PRODUCT_FIELDS = {
   description: {
     field: { label: 'Description', control: 'textarea', isOptional: true, rows: 6 },
     schema: description,
-    typed: (product) => product.description,
+    text: (product) => product.description,
   },
   category: {
     field: { label: 'Category', control: 'text' },
     schema: category,
-    typed: (product) => product.category,
+    text: (product) => product.category,
   },
   parentCategory: {
     field: { label: 'Parent category', control: 'text' },
     schema: parentCategory,
-    typed: (product) => product.parentCategory,
+    text: (product) => product.parentCategory,
   },
   featured: {
     field: { label: 'Featured on the home page', control: 'checkbox' },
     schema: v.boolean(),
-    typed: ({ attributes }) => isFeatured(attributes),
-    attribute: { names: ['featured'], read: isFeatured },
+    text: ({ attributes }) => (isFeatured(attributes) ? 'Yes' : ''),
   },
   sizes: optionField('Sizes', SIZE_NAMES),
   colours: optionField('Colours', COLOUR_NAMES),
+  attributes: {
+    field: {
+      label: 'Other attributes',
+      control: 'textarea',
+      isOptional: true,
+      hint: "One per line, such as Weight (kg): 1.5, or Origin: Ratnagiri; Devgad. The first ten are shown in the product's table.",
+    },
+    schema: AttributesTextSchema,
+    text: ({ attributes }) => attributes.filter(isOther).map(attributeLine).join('\n'),
+  },
+  pictures: {
+    field: picturesField('Pictures', MOST_PICTURES),
+    schema: PicturesSchema,
+    text: (product) => [...new Set(picturesOf(product))].join('\n'),
+  },
+  id: {
+    field: {
+      label: 'Id',
+      control: 'text',
+      isOptional: true,
+      hint: 'Part of the page’s address. It cannot be changed later. Made from the title if empty.',
+    },
+    schema: v.union([v.literal(''), ProductIdSchema]),
+    // The page of a product that exists lacks the field.
+    text: () => '',
+  },
 } as const satisfies Readonly<Record<string, ProductField>> &
-  Readonly<Record<Exclude<keyof CatalogueProduct, Elsewhere>, ProductField>>;
+  Readonly<Record<Exclude<keyof CatalogueProduct, 'createdAt' | 'imgUrl' | 'images'>, ProductField>>;
 
-export type ProductFieldName = keyof typeof PRODUCT_FIELDS;
+type ProductFieldName = keyof typeof PRODUCT_FIELDS;
 
-export const isProductField = (name: string): name is ProductFieldName => Object.hasOwn(PRODUCT_FIELDS, name);
-
-const ROWS: readonly (readonly [string, ProductField])[] = Object.entries(PRODUCT_FIELDS);
+const isProductField = (name: string): name is ProductFieldName => Object.hasOwn(PRODUCT_FIELDS, name);
 
 export const PRODUCT_FIELD_NAMES: readonly ProductFieldName[] =
   Object.keys(PRODUCT_FIELDS).filter(isProductField);
 
-export const OWN_ATTRIBUTES: readonly (readonly [name: string, OwnAttribute])[] = ROWS.flatMap(
-  ([name, { attribute }]) => (attribute ? [[name, attribute] as const] : []),
-);
-
-export const typedOf = (product: CatalogueProduct): Typed =>
-  Object.fromEntries(ROWS.map(([name, { typed }]) => [name, typed(product)]));
+export const textsOf = (product: CatalogueProduct): Readonly<Record<string, string>> =>
+  Object.fromEntries(PRODUCT_FIELD_NAMES.map((name) => [name, PRODUCT_FIELDS[name].text(product)]));
 
 type Column<Name extends 'field' | 'schema'> = {
   readonly [Field in ProductFieldName]: (typeof PRODUCT_FIELDS)[Field][Name];
 };
 
 const column = <Name extends 'field' | 'schema'>(name: Name): Column<Name> =>
-  Object.fromEntries(ROWS.map(([field, row]) => [field, row[name]])) as Column<Name>;
+  Object.fromEntries(
+    PRODUCT_FIELD_NAMES.map((field) => [field, PRODUCT_FIELDS[field][name]]),
+  ) as Column<Name>;
 
-/** The simple fields of a product. `draft.ts` adds pictures and the other attributes. */
 export const productForm = defineForm(
   v.pipe(
     v.object(column('schema')),
@@ -194,3 +271,37 @@ export const productForm = defineForm(
   ),
   column('field'),
 );
+
+/**
+ * Returns the product of a valid form, for `edit-products.ts`. Unchanged attributes keep their spelling and id, and
+ * unchanged pictures their form.
+ */
+export function productOf(
+  { featured, sizes, colours, attributes, pictures, ...fields }: v.InferOutput<typeof productForm.schema>,
+  before?: CatalogueProduct,
+): ProductInput {
+  const old = before?.attributes ?? [];
+  const asRead = new Map(
+    old.filter(isOther).map((each) => [attributeLine(readAttribute(attributeLine(each))), each]),
+  );
+  const others = attributes.map((each) => asRead.get(attributeLine(each)) ?? each);
+  const typed = { featured: featured ? ['true'] : [], sizes, colours };
+  const own = (['featured', 'sizes', 'colours'] as const).map((name) => {
+    const found = old.filter((each) => isNamed(each, OWN_NAMES[name]));
+    const values = attributeValues(found, OWN_NAMES[name]);
+    const isSame =
+      name === 'featured' ? featured === isFeatured(old) : isDeepStrictEqual(typed[name], values);
+    const changed =
+      typed[name].length === 0 ? [] : [{ key: OWN_NAMES[name][0], ...found[0], values: typed[name] }];
+    return { found, now: isSame ? found : changed };
+  });
+  const all = [...others, ...own.flatMap(({ now }) => now)];
+  const allBefore = [...old.filter(isOther), ...own.flatMap(({ found }) => found)];
+  const hasSamePictures = before && isDeepStrictEqual(pictures, [...new Set(picturesOf(before))]);
+  return {
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    attributes: isDeepStrictEqual(all, allBefore) ? old : all,
+    imgUrl: hasSamePictures ? before.imgUrl : pictures[0],
+    images: hasSamePictures ? before.images : pictures.map((url) => ({ url })),
+  };
+}

@@ -1,177 +1,213 @@
 import type { ReactNode } from 'react';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
-import { type Comparison, formVersionIn, requireFormVersion } from '#server/admin/form-version.ts';
+import { formVersionIn } from '#server/admin/form-version.ts';
+import { Form, PostForm } from '#server/admin/forms/Form.tsx';
+import type { Fields, Mistakes } from '#server/admin/forms/field.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { productPath } from '#server/admin/paths.ts';
-import { type Conflict, ConflictNotice, MERGED } from '#server/admin/views/pieces.tsx';
-import { freeId, type StoredProduct, storedProduct } from '#server/catalogue/stored-products.ts';
-import type { Transaction } from '#server/db/database.ts';
-import { lockCatalogue } from '#server/services/catalogue-version.ts';
+import { CATALOGUE, productPath } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Badge, Button, LinkButton } from '#server/admin/views/pieces.tsx';
+import { categoryNames, productList } from '#server/catalogue/product-list.tsx';
+import { requireProduct, type StoredProduct } from '#server/catalogue/stored-products.ts';
+import type { Reader } from '#server/db/database.ts';
+import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { picture } from '#server/store/picture.tsx';
-import { removePictures } from '#server/store/stored-store.ts';
-import { draftOf, draftParts, EMPTY_DRAFT, mergedDraft, partLabel, toInput } from './draft.ts';
-import { createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
-import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
-import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.tsx';
+import { fresh, readRecord, type Shown, saveRecord } from '#server/store/save-record.tsx';
+import {
+  checkProduct,
+  createProduct,
+  discontinueProduct,
+  type FieldErrors,
+  saveProduct,
+} from './edit-products.ts';
+import { renderPreview } from './preview.tsx';
+import { PRODUCT_FIELDS, productForm, productOf, textsOf } from './product-form.ts';
 
-/** Discontinues a product, or brings it back. It changes nothing else, so the form needs no version. */
-export async function setDiscontinued(context: AdminContext, services: Services): Promise<Response> {
-  const id = idOf(context);
-  const isDiscontinued = context.get('form').get('do') !== 'bring-back';
-  return change(context, services, async (transaction, log) => {
-    const edit = await discontinueProduct(transaction, id, isDiscontinued);
-    if (edit.status === 'missing') throw noProduct();
-    if (edit.status === 'refused') {
-      const stored = await storedProduct(transaction, id);
-      if (!stored) throw noProduct();
-      const mistakes = storedMistakes(edit.errors);
-      throw new ChangeAborted(() =>
-        showProduct(context, services, stored, { ...fresh(stored), mistakes, status: 422 }),
-      );
-    }
-    const { title } = edit.after.product;
-    if (edit.after.version !== edit.before.version) {
-      await log({
-        action: isDiscontinued ? 'discontinued' : 'brought back',
-        target: ['product', id],
-        from: { isDiscontinued: edit.before.isDiscontinued },
-        to: { isDiscontinued: edit.after.isDiscontinued },
-      });
-    }
-    return {
-      to: productPath(id),
-      message: isDiscontinued
-        ? `${title} is discontinued. Publish to remove it from the shop.`
-        : `${title} is sold again. Publish to show it in the shop.`,
-    };
-  });
-}
+const NEW = `${CATALOGUE}/new`;
 
 /** In bytes, with pictures. */
 const FORM_MOST = 32 * 1_024 * 1_024;
 
-async function productOf(context: AdminContext, services: Services): Promise<StoredProduct> {
-  const stored = await storedProduct(services.db, idOf(context));
-  if (!stored) throw noProduct();
-  return stored;
+/** Returns the product of the page; undefined for a new one. @throws Refusal 404 */
+async function productOfPage(context: AdminContext, db: Reader): Promise<StoredProduct | undefined> {
+  const id = context.req.param('id');
+  return id === undefined ? undefined : requireProduct(db, id);
 }
 
-async function beginNew(context: AdminContext, services: Services) {
-  const from = context.req.query('copy');
-  if (from === undefined) return showNew(context, services, { draft: EMPTY_DRAFT });
-  const stored = await storedProduct(services.db, from);
-  if (!stored) throw noProduct();
-  const draft = draftOf(stored.product);
-  const title = `${stored.product.title.slice(0, 190)} (copy)`;
-  return showNew(context, services, { draft: { ...draft, typed: { ...draft.typed, title } } });
-}
-
-/** Deletes uploaded pictures that were removed from the form again. */
-async function removeDropped(transaction: Transaction, { uploaded, draft }: Submitted): Promise<void> {
-  await removePictures(
-    transaction,
-    uploaded.filter((name) => !draft.pictures.includes(name)),
+function renderDiscontinue({ product, isDiscontinued }: StoredProduct): ReactNode {
+  const [name, text, note] = isDiscontinued
+    ? ['bring-back', 'Bring back', 'It returns to its old place in the shop.']
+    : ['discontinue', 'Discontinue', 'Customers then no longer find it. Orders with it stay as they are.'];
+  return (
+    <>
+      <h2>{isDiscontinued ? 'Discontinued' : 'Discontinue'}</h2>
+      <p>{note}</p>
+      <PostForm action={`${productPath(product.id)}/discontinued`}>
+        <Button look="quiet" name="do" value={name}>
+          {text}
+        </Button>
+      </PostForm>
+    </>
   );
 }
 
-/** Renders an edit conflict. Pictures are shown, because their names mean nothing to editors. */
-const conflictOf = ({ label, yours, now }: Conflict): Conflict<ReactNode> => {
-  const shown = (text: string): ReactNode =>
-    label === 'pictures' ? text.split('\n').map((name) => picture(name, name)) : text;
-  return { label: partLabel(label), yours: shown(yours), now: shown(now) };
-};
-
-async function save(context: AdminContext, services: Services): Promise<Response> {
-  const stored = await productOf(context, services);
-  const { product } = stored;
-  const { id } = product;
-  const sent = context.get('form');
-  const submitted = await readSubmitted(services, sent, product);
-  const { draft, values, uploaded } = submitted;
-  const version = formVersionIn(sent);
-  const again = await shownAgain(services, submitted, product, product);
-  if (again) return showProduct(context, services, stored, { version, ...again });
-  if (!values) throw new Error('A valid product has no values.');
-
-  const showConflict = ({ changed, conflicts }: Comparison, now: StoredProduct) =>
-    showProduct(context, services, now, {
-      ...fresh(now),
-      draft: mergedDraft(draftOf(now.product), draft, changed.byYou),
-      uploaded,
-      notice: <ConflictNotice conflicts={conflicts.map(conflictOf)} again={MERGED} />,
-      status: 409,
-    });
-
-  return change(context, services, async (transaction, log) => {
-    await lockCatalogue(transaction);
-    const now = await storedProduct(transaction, id);
-    if (!now) throw noProduct();
-    requireFormVersion(sent, draftParts(draftOf(now.product)), draftParts(draft), (found) =>
-      showConflict(found, now),
-    );
-    const edit = await saveProduct(transaction, id, toInput(draft, values, product));
-    if (edit.status === 'missing') throw noProduct();
-    if (edit.status === 'refused') {
-      const mistakes = storedMistakes(edit.errors);
-      throw new ChangeAborted(() =>
-        showProduct(context, services, stored, { version, draft, uploaded, mistakes, status: 422 }),
-      );
-    }
-    await removeDropped(transaction, submitted);
-    const { title } = edit.after.product;
-    if (edit.after.version === edit.before.version)
-      return { to: productPath(id), message: `${title} is unchanged.` };
-    await log({
-      action: 'changed',
-      target: ['product', id],
-      ...differences(edit.before.product, edit.after.product),
-    });
-    return { to: productPath(id), message: `${title} was saved. Publish it to show it in the shop.` };
+/** Shows the form of the page's product, or of a new one. Only Save stores it: Preview answers with the form again. */
+async function show(
+  context: AdminContext,
+  services: Services,
+  { version, status = 200, notice, typed, mistakes }: Shown,
+  preview?: ReactNode,
+) {
+  const stored = await productOfPage(context, services.db);
+  const products = await productList(services.db);
+  const { category, parentCategory } = PRODUCT_FIELDS;
+  const { id, ...fields }: Fields = {
+    ...productForm.fields,
+    category: { ...category.field, suggestions: categoryNames(products, 'category') },
+    parentCategory: { ...parentCategory.field, suggestions: categoryNames(products, 'parentCategory') },
+  };
+  const copy = stored && `${NEW}?${new URLSearchParams({ copy: stored.product.id })}`;
+  return showPage(context, {
+    title: stored?.product.title ?? 'New product',
+    content: (
+      <>
+        {notice}
+        <div className="mb-5 flex flex-wrap items-center gap-3">
+          <a href={CATALOGUE}>All products</a>{' '}
+          {stored && (
+            <>
+              <LinkButton look="quiet" size="small" href={copy}>
+                Copy
+              </LinkButton>
+              {stored.isDiscontinued && <Badge>Discontinued</Badge>}
+              <span className="text-caption text-ink2">Id {stored.product.id}</span>
+            </>
+          )}
+        </div>
+        <Form
+          fields={{ ...fields, ...(!stored && id && { id }) }}
+          action={stored ? productPath(stored.product.id) : NEW}
+          submit="Save"
+          typed={typed}
+          mistakes={mistakes}
+          hidden={{ version }}
+          more={
+            <Button look="quiet" name="do" value="preview">
+              Preview
+            </Button>
+          }
+        >
+          {preview}
+        </Form>
+        {stored && renderDiscontinue(stored)}
+      </>
+    ),
+    status,
   });
 }
 
-async function add(context: AdminContext, services: Services): Promise<Response> {
-  const submitted = await readSubmitted(services, context.get('form'));
-  const { draft, values, uploaded } = submitted;
-  const typedId = String(draft.typed.id ?? '');
-  const createdAt = new Date(services.clock()).toISOString();
-  const id = typedId || (await freeId(services.db, String(draft.typed.title ?? '')));
-  const again = await shownAgain(services, submitted, { id, createdAt });
-  if (again) return showNew(context, services, again);
-  if (!values) throw new Error('A valid product has no values.');
+/** Shows the page's product, or a new one, which may be a copy. */
+async function open(context: AdminContext, services: Services) {
+  const stored = await productOfPage(context, services.db);
+  if (stored) return show(context, services, fresh(textsOf(stored.product)));
+  const from = context.req.query('copy');
+  if (from === undefined) return show(context, services, fresh({}));
+  const { product } = await requireProduct(services.db, from);
+  const title = `${product.title.slice(0, 190)} (copy)`;
+  return show(context, services, { typed: { ...textsOf(product), title }, version: '' });
+}
+
+/** Converts errors that only `edit-products.ts` finds to errors of the form's fields. */
+const mistakesOf = (errors: FieldErrors): Mistakes =>
+  new Map(
+    Object.entries(errors).map(([path, message]): [string, string] => {
+      if (path === 'id') return ['id', `Id ${message}`];
+      if (/^im(?:gUrl|ages)/.test(path)) return ['pictures', `Pictures: ${message}`];
+      return ['', `${path}: ${message}`];
+    }),
+  );
+
+async function preview(context: AdminContext, services: Services): Promise<Response> {
+  const sent = context.get('form');
+  const before = (await productOfPage(context, services.db))?.product;
+  const parsed = await readRecord(services, productForm, sent);
+  const shown = { typed: parsed.typed, version: formVersionIn(sent) };
+  const refuse = (mistakes: Mistakes) => show(context, services, { ...shown, mistakes, status: 422 });
+  if (!parsed.isValid) return refuse(parsed.mistakes);
+  const input = productOf(parsed.values, before);
+  const { id = input.id || 'new', createdAt = isoTime(services.clock()) } = before ?? {};
+  const checked = await checkProduct(services.db, { ...input, id, createdAt });
+  return 'errors' in checked
+    ? refuse(mistakesOf(checked.errors))
+    : show(context, services, shown, renderPreview(checked.product, services.apiOrigin, services.clock()));
+}
+
+const save = (context: AdminContext, services: Services): Promise<Response> =>
+  saveRecord(context, services, {
+    form: productForm,
+    show: (shown) => show(context, services, shown),
+    find: (transaction) => productOfPage(context, transaction),
+    textsOf: (stored) => (stored ? textsOf(stored.product) : {}),
+    async store(transaction, log, values, stored) {
+      const input = productOf(values, stored?.product);
+      if (!stored) {
+        const created = await createProduct(transaction, input, isoTime(services.clock()));
+        if ('errors' in created) return { mistakes: mistakesOf(created.errors) };
+        const { id, ...fields } = created.product;
+        await log({ action: 'added', target: ['product', id], to: fields });
+        const message = `${fields.title} was added. Publish it to show it in the shop.`;
+        return { to: productPath(id), message };
+      }
+      const { id } = stored.product;
+      const edit = await saveProduct(transaction, id, input);
+      if ('errors' in edit) return { mistakes: mistakesOf(edit.errors) };
+      const { before, after } = edit;
+      const { title } = after.product;
+      const to = productPath(id);
+      if (after.version === before.version) return { to, message: `${title} is unchanged.` };
+      const changes = differences(textsOf(before.product), textsOf(after.product));
+      await log({ action: 'changed', target: ['product', id], ...changes });
+      return { to, message: `${title} was saved. Publish it to show it in the shop.` };
+    },
+  });
+
+const submit = (context: AdminContext, services: Services): Promise<Response> =>
+  (context.get('form').get('do') === 'preview' ? preview : save)(context, services);
+
+/** Discontinues a product, or brings it back. It changes nothing else, so the form needs no version. */
+async function setDiscontinued(context: AdminContext, services: Services): Promise<Response> {
+  const id = context.req.param('id') ?? '';
+  const isDiscontinued = context.get('form').get('do') !== 'bring-back';
   return change(context, services, async (transaction, log) => {
-    const created = await createProduct(transaction, { id: typedId, ...toInput(draft, values) }, createdAt);
-    if (created.status === 'refused') {
-      const mistakes = storedMistakes(created.errors);
-      throw new ChangeAborted(() => showNew(context, services, { draft, uploaded, mistakes, status: 422 }));
+    const edit = await discontinueProduct(transaction, id, isDiscontinued);
+    if ('errors' in edit) {
+      const { product } = await requireProduct(transaction, id);
+      const shown: Shown = { ...fresh(textsOf(product)), mistakes: mistakesOf(edit.errors), status: 422 };
+      throw new ChangeAborted(() => show(context, services, shown));
     }
-    await removeDropped(transaction, submitted);
-    const { product } = created.after;
-    const { id: newId, ...fields } = product;
-    await log({ action: 'added', target: ['product', newId], to: fields });
-    return {
-      to: productPath(newId),
-      message: `${product.title} was added. Publish it to show it in the shop.`,
-    };
+    const { before, after } = edit;
+    if (after.version !== before.version)
+      await log({
+        action: isDiscontinued ? 'discontinued' : 'brought back',
+        target: ['product', id],
+        from: { isDiscontinued: before.isDiscontinued },
+        to: { isDiscontinued: after.isDiscontinued },
+      });
+    const { title } = after.product;
+    const message = isDiscontinued
+      ? `${title} is discontinued. Publish to remove it from the shop.`
+      : `${title} is sold again. Publish to show it in the shop.`;
+    return { to: productPath(id), message };
   });
 }
 
 const access = 'catalogue';
 
 export const PRODUCT_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: beginNew },
-  { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: add },
-  {
-    method: 'GET',
-    path: '/catalogue/products/:id',
-    access,
-    async handle(context, services) {
-      const stored = await productOf(context, services);
-      return showProduct(context, services, stored, fresh(stored));
-    },
-  },
-  { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: save },
+  { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: open },
+  { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: submit },
+  { method: 'GET', path: '/catalogue/products/:id', access, handle: open },
+  { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: submit },
   { method: 'POST', path: '/catalogue/products/:id/discontinued', access, handle: setDiscontinued },
 ];

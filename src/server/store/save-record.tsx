@@ -1,0 +1,130 @@
+import type { ReactNode } from 'react';
+import * as v from 'valibot';
+import { ChangeAborted, change, type Done, type RecordChange } from '#server/admin/change.ts';
+import { formVersionIn, formVersionOf, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
+import type { Field, Fields, FormState, Mistakes, Typed } from '#server/admin/forms/field.ts';
+import {
+  type FormDefinition,
+  type FormSchema,
+  type ParsedForm,
+  parseForm,
+} from '#server/admin/forms/parse.ts';
+import type { AdminContext } from '#server/admin/page.ts';
+import { ConflictNotice, MERGED, Picture } from '#server/admin/views/pieces.tsx';
+import type { Transaction } from '#server/db/database.ts';
+import { PICTURE_TYPES, storeUploads } from '#server/pictures/stored-pictures.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
+import type { Services } from '#server/services/services.ts';
+import { removePictures } from './stored-store.ts';
+
+/** What a page shows in the form of a record. */
+export interface Shown extends FormState {
+  readonly typed: Typed;
+  readonly version: string;
+  readonly status?: 200 | 409 | 422;
+}
+
+/** Shows a record as it is stored. @param texts by field */
+export const fresh = (texts: Parts): Shown => ({ typed: texts, version: formVersionOf(texts) });
+
+export const picturesField = (label: string, most: number) =>
+  ({
+    label,
+    hint: `JPEG, PNG, WebP or AVIF, ${most > 1 ? 'each up to 15 MB, together up to 32 MB' : 'at most 15 MB'}.`,
+    control: 'pictures',
+    accept: PICTURE_TYPES,
+    most,
+    isOptional: most === 1,
+  }) as const;
+
+/** The name of a single picture, '' for none. */
+export const SinglePictureSchema = v.pipe(
+  v.array(v.string()),
+  v.transform(([name = '']) => name),
+);
+
+/** In bytes, for one picture of 15 MiB and the rest of the form. */
+export const PICTURE_FORM_MOST = 16 * 1_024 * 1_024;
+
+/** Parses a form. New pictures are stored at once, so that an error elsewhere does not lose them. */
+export async function readRecord<S extends FormSchema>(
+  services: Services,
+  form: FormDefinition<S>,
+  sent: FormData,
+): Promise<ParsedForm<S>> {
+  const fields: Fields = form.fields;
+  const refused = new Map<string, string>();
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.control !== 'pictures') continue;
+    const { names, refusals } = await storeUploads(services, sent.getAll(`${name}.file`));
+    if (field.most === 1 && names.length > 0) sent.delete(name);
+    for (const picture of names) sent.append(name, picture);
+    if (refusals.length > 0) refused.set(name, refusals.join(' '));
+  }
+  const parsed = parseForm(form, sent);
+  // A picture that was added and is removed again before the form is saved.
+  const removed = Object.keys(fields).flatMap((name) => sent.getAll(`${name}.remove`).map(String));
+  if (removed.length > 0) await services.db.write((transaction) => removePictures(transaction, removed));
+  if (refused.size === 0) return parsed;
+  const mistakes = new Map([...(parsed.isValid ? [] : parsed.mistakes), ...refused]);
+  return { isValid: false, mistakes, typed: parsed.typed };
+}
+
+const textOf = (value: Typed[string]): string => (typeof value === 'string' ? value : value ? 'Yes' : '');
+
+/** Renders a value of an edit conflict. Pictures are shown, because their names mean nothing to editors. */
+const shownValue = (text: string, field: Field | undefined): ReactNode =>
+  field?.control === 'pictures'
+    ? text.split('\n').map((name) => name && <Picture key={name} name={name} alt={name} />)
+    : text;
+
+/** A record that is edited in a form, as a text for each field. */
+export interface RecordPage<S extends FormSchema, Stored> {
+  readonly form: FormDefinition<S>;
+  readonly show: (shown: Shown) => Response | Promise<Response>;
+  /** Throws if there is no such record. @param typed by this editor */
+  readonly find: (transaction: Transaction, typed: Typed) => Promise<Stored>;
+  /** Returns the stored texts by field; {} for a new record. */
+  readonly textsOf: (stored: Stored) => Parts;
+  /** Returns the errors if it cannot be stored. */
+  readonly store: (
+    transaction: Transaction,
+    log: RecordChange,
+    values: v.InferOutput<S>,
+    stored: Stored,
+  ) => Promise<Done | { readonly mistakes: Mistakes }>;
+}
+
+/** Saves the form of a record, or shows it again with its errors, or with both values of an edit conflict. */
+export async function saveRecord<S extends FormSchema, Stored>(
+  context: AdminContext,
+  services: Services,
+  { form, show, find, textsOf, store }: RecordPage<S, Stored>,
+): Promise<Response> {
+  const sent = context.get('form');
+  const fields: Fields = form.fields;
+  const parsed = await readRecord(services, form, sent);
+  const { typed } = parsed;
+  const version = formVersionIn(sent);
+  const refuse = (mistakes: Mistakes) => show({ typed, version, mistakes, status: 422 });
+  if (!parsed.isValid) return refuse(parsed.mistakes);
+  const { values } = parsed;
+  return change(context, services, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    const stored = await find(transaction, typed);
+    const texts = textsOf(stored);
+    const yours = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, textOf(value)]));
+    requireFormVersion(sent, texts, yours, ({ merged, conflicts }) => {
+      const shown = conflicts.map(({ label: name, yours, now }) => ({
+        label: fields[name]?.label ?? name,
+        yours: shownValue(yours, fields[name]),
+        now: shownValue(now, fields[name]),
+      }));
+      const notice = <ConflictNotice conflicts={shown} again={MERGED} />;
+      return show({ typed: merged, version: formVersionOf(texts), notice, status: 409 });
+    });
+    const done = await store(transaction, log, values, stored);
+    if ('mistakes' in done) throw new ChangeAborted(() => refuse(done.mistakes));
+    return done;
+  });
+}
