@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright/test';
+import type { Cookie, Page, Request } from 'playwright/test';
 import * as v from 'valibot';
 import { ADMIN_PAGES } from '#server/app/admin-pages.tsx';
 import { categories } from '#server/catalogue/categories/stored-categories.ts';
@@ -29,13 +29,17 @@ const NO_PAGES = new Set([
   '/orders/search',
 ]);
 
-const known = new WeakMap<Services, Promise<Record<string, string>>>();
+/** The addresses of a worker's shop and the cookies of its owner, made once. */
+const known = new WeakMap<Services, { addresses: Record<string, string>; cookies: Cookie[] }>();
 
-/** The addresses of a worker's shop, created once. */
-function addressesOf(shop: Services, client: ShopClient): Promise<Record<string, string>> {
-  const found = known.get(shop) ?? makeAddresses(shop, client);
-  known.set(shop, found);
-  return found;
+/** Signs in as the owner. Returns the addresses. */
+async function enterOnce(page: Page, shop: Services, client: ShopClient): Promise<Record<string, string>> {
+  const found = known.get(shop);
+  if (found) await page.context().addCookies(found.cookies);
+  else await enterAdmin(page, shop, 'owner');
+  const addresses = found?.addresses ?? (await makeAddresses(shop, client));
+  known.set(shop, { addresses, cookies: await page.context().cookies() });
+  return addresses;
 }
 
 /** An address for each path of the admin with a parameter or a query. */
@@ -119,9 +123,9 @@ for (const path of paths) {
     allowConsoleErrors,
   }) => {
     allowConsoleErrors(/the server responded with a status of 4/);
-    if (path === '/sign-in') await addToStaff(shop, 'owner');
-    else await enterAdmin(page, shop, 'owner');
-    const address = (await addressesOf(shop, api))[path] ?? path;
+    const isSignIn = path === '/sign-in';
+    if (isSignIn) await addToStaff(shop, 'owner');
+    const address = (isSignIn ? undefined : (await enterOnce(page, shop, api))[path]) ?? path;
     expect(address, 'the list of addresses in this file has one for this path').not.toContain(':');
     if (path === '/orders/:id/take-back') {
       await page.goto(ADMIN_URL + address.replace('/take-back', ''));

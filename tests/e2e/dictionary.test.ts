@@ -41,18 +41,3 @@ test('later pages take some hundred bytes', async ({ page, api }) => {
     expect(encodedBodySize, path).toBeLessThanOrEqual(most);
   }
 });
-
-test('data saver does not fetch the dictionary, but uses a cached one', async ({ page }) => {
-  await page.goto('/contact');
-  await untilStored(page);
-  await page.getByRole('switch', { name: 'Data saver' }).click();
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  await page.goto('/terms');
-  await expect(page.getByRole('switch', { name: 'Data saver' })).toBeChecked();
-  expect((await delivery(page)).contentEncoding).toBe('dcz');
-  // Longer than background work takes to start.
-  await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 5_000 })));
-  await expect(dictionaryLink(page)).toHaveCount(0);
-  expect(requests.filter((url) => /dictionary|build-info/.test(url))).toEqual([]);
-});

@@ -4,47 +4,36 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold } from '#tests/support/page.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
 
-interface Form {
-  readonly path: string;
-  /** Returns the texts to type, by the ids of the fields. */
-  readonly texts: (api: ShopClient) => Promise<Record<string, string>>;
-  /** The path of the call that Enter sends, below the API's address. */
-  readonly call: RegExp;
-}
+/** The call that Enter sends, and the texts to type by the ids of the fields. */
+type Form = readonly [call: RegExp, texts: (api: ShopClient) => Promise<Record<string, string>>];
 
-const PASSWORD = 'monsoon-mangoes';
+const newAccount = (): Record<string, string> => ({
+  firstName: 'Asha',
+  lastName: 'Rao',
+  email: `asha.${crypto.randomUUID()}@example.in`,
+  password: 'monsoon-mangoes',
+  confirmPassword: 'monsoon-mangoes',
+});
 
-const FORMS: readonly Form[] = [
-  {
-    path: paths.trackOrder,
-    texts: async (api) => {
+const FORMS: Readonly<Record<string, Form>> = {
+  [paths.trackOrder]: [
+    /^\/orders\//,
+    async (api) => {
       const shopper = await api.newSignedIn();
       return { orderId: (await api.order(shopper)).id, contactInfo: shopper.email };
     },
-    call: /^\/orders\//,
-  },
-  {
-    path: paths.login,
-    texts: async (api) => {
+  ],
+  [paths.login]: [
+    /^\/users\/authorize$/,
+    async (api) => {
       const { email, password } = await api.register();
       return { email, password };
     },
-    call: /^\/users\/authorize$/,
-  },
-  {
-    path: paths.register,
-    texts: async () => ({
-      firstName: 'Asha',
-      lastName: 'Rao',
-      email: `asha.${crypto.randomUUID()}@example.in`,
-      password: PASSWORD,
-      confirmPassword: PASSWORD,
-    }),
-    call: /^\/users\/register$/,
-  },
-];
+  ],
+  [paths.register]: [/^\/users\/register$/, async () => newAccount()],
+};
 
-for (const { path, texts, call } of FORMS)
+for (const [path, [call, texts]] of Object.entries(FORMS))
   test(`Enter in ${path} before its code has loaded submits the form once`, async ({
     page,
     api,

@@ -79,13 +79,6 @@ test('a refused change of the address stops no search, and a single key opens no
   await expect(page).toHaveURL('/contact');
 });
 
-test('without results, the categories are suggested', async ({ page }) => {
-  await page.goto('/search?q=qqqqqqq');
-  await expect(status(page)).toHaveText('0 results for “qqqqqqq”');
-  await expect(page.getByText('Nothing fits.')).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
-});
-
 test('more results are added once, however often the button is pressed', async ({ page }) => {
   await page.goto('/search?q=fruits');
   await expect(cards(page)).toHaveCount(12);
@@ -100,7 +93,7 @@ test('more results are added once, however often the button is pressed', async (
   expect(new Set(shown).size).toBe(shown.length);
 });
 
-test('shows that the search cannot be loaded, and works again online', async ({
+test('shows that the search cannot be loaded, works again online, and without results suggests categories', async ({
   page,
   allowConsoleErrors,
 }) => {
@@ -112,34 +105,8 @@ test('shows that the search cannot be loaded, and works again online', async ({
   await field(page).fill('mangoes');
   await expect(cards(page)).not.toHaveCount(0);
   await expect(page.getByText('The search could not be loaded.')).toBeHidden();
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the form opens the same address, and the page says that it needs JavaScript', async ({ page }) => {
-    await page.goto('/search');
-    await field(page).fill('mango');
-    await field(page).press('Enter');
-    await expect(page).toHaveURL('/search?q=mango');
-    await expect(page.getByRole('link', { name: 'browse all products' })).toBeVisible();
-  });
-});
-
-test.describe('without a signal', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('an earlier search works again', async ({ page, context, allowConsoleErrors }) => {
-    // Pictures that are not cached.
-    allowConsoleErrors(FAILED_REQUEST);
-    await page.goto('/search?q=mango');
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await page.reload();
-    await expect(cards(page)).toHaveCount(8);
-    for (const address of ['/search', '/listing/search/all.json'])
-      await expect.poll(() => page.evaluate((path) => caches.match(path).then(Boolean), address)).toBe(true);
-    await context.setOffline(true);
-    await page.goto('/search?q=kiwi');
-    await expect(names(page).first()).toContainText('Kiwi');
-  });
+  await field(page).fill('qqqqqqq');
+  await expect(status(page)).toHaveText('0 results for “qqqqqqq”');
+  await expect(page.getByText('Nothing fits.')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
 });

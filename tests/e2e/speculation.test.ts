@@ -18,16 +18,23 @@ test('visible links are prefetched once the dictionary is stored, at most four p
   await expect.poll(() => ahead.size).toBe(4);
 });
 
-test('data saver prevents prefetching until it is switched off', async ({ page }) => {
+test('data saver fetches no dictionary and prefetches no page until it is switched off', async ({ page }) => {
   const rules = page.locator('script[type=speculationrules]');
+  const dictionary = page.locator('link[rel=compression-dictionary]');
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await page.goto('/contact');
   const control = page.getByRole('switch', { name: 'Data saver' });
   await control.click();
   await expect(page.getByText('Data saver is on')).toBeVisible();
   await expect(rules).toHaveCount(0);
+  requests.length = 0;
   await page.reload();
   await expect(control).toBeChecked();
-  await expect(rules).toHaveCount(0);
+  // Longer than background work takes to start.
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 5_000 })));
+  await expect(rules.or(dictionary)).toHaveCount(0);
+  expect(requests.filter((url) => /dictionary|build-info/.test(url))).toEqual([]);
   await control.click();
   await expect(control).not.toBeChecked();
   await expect(rules).toHaveCount(1);

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
-import { fetchAccount } from '#api/account.ts';
 import { apiBase } from '#api/addresses.ts';
 import { fetchPublic } from '#api/client.ts';
 import { createOrder } from '#api/create-order.ts';
@@ -203,21 +202,6 @@ describe('an early request', () => {
     await fetchOrders();
     expect(sent.length).toBeGreaterThan(0);
     expect(Reflect.get(globalThis, 'earlyRequests').size).toBe(0);
-  });
-});
-
-describe('a 401', () => {
-  it.each([
-    ['[spec 4.auth.4] deletes the token', 'auth_token=old', ''],
-    ['does not delete a token that was stored meanwhile', 'auth_token=new', 'auth_token=new'],
-  ])('%s', async (_, then, left) => {
-    cookies = 'auth_token=old';
-    answer = (response, request) => {
-      cookies = then;
-      json({ error: 'Unauthorized' }, 401)(response, request);
-    };
-    await fetchAccount();
-    expect(cookies).toBe(left);
   });
 });
 

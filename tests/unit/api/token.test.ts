@@ -54,9 +54,7 @@ const tokenOf = (token: unknown): string | undefined => {
 test.each<unknown>([
   ...['a; domain=evil.example', 'a;path=/x', 'a\r\nSet-Cookie: b=c', 'a\nb', 'a b', 'a\tb', 'a"b', 'a,b'],
   ...['a\\b', 'a\u0000b', 'ä', '🍊', '', 'x'.repeat(8_192), 7, true, null, {}, ['x'], { toString: 'x' }],
-])('the token %j is ignored', (token) => {
-  expect(tokenOf(token)).toBeUndefined();
-});
+])('the token %j is ignored', (token) => expect(tokenOf(token)).toBeUndefined());
 
 test('a token that fits into a cookie is accepted, bare or wrapped in data', () => {
   const token = `aZ09-._~!#$%&'()*+/:<=>?@[]^\`{|}`;

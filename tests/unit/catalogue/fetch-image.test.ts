@@ -7,9 +7,7 @@ test.each([
   ...['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'],
   ...['224.0.0.1', '::1', '::', 'fe80::1', 'fd00::1', '::ffff:127.0.0.1', '64:ff9b::a00:1', '::7f00:1'],
   ...['64:ff9b:1::a00:1', 'fec0::1', '192.88.99.1'],
-])('%s is internal', (address) => {
-  expect(isInternal(address)).toBe(true);
-});
+])('%s is internal', (address) => expect(isInternal(address)).toBe(true));
 
 test.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])('%s is public', (address) => {
   expect(isInternal(address)).toBe(false);

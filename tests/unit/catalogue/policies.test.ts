@@ -6,7 +6,7 @@ import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { onlySupported } from '#domain/capabilities.ts';
-import { fillPlaceholders, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
+import { fillPlaceholders, isPolicySlug, POLICIES, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { paths } from '#paths.ts';
 
@@ -25,6 +25,19 @@ const LINKS = [
 ];
 
 const files = globSync(['src/catalogue/policies/*.md', 'scripts/demo/policies/*.md'], { cwd: root });
+
+test('[spec 2.routes.7] has the policies of the specification', () => {
+  expect(POLICIES).toMatchObject({
+    terms: 'Terms & Conditions',
+    privacy: 'Privacy Policy',
+    refund: 'Refund and Cancellation Policy',
+    return: 'Return Policy',
+    shipping: 'Shipping Policy',
+    about: 'About Us',
+  });
+  for (const slug of ['login', '../x', '__proto__', 'constructor', ''])
+    expect(isPolicySlug(slug)).toBe(false);
+});
 
 test('[spec 2.policies.4] every slug has a built-in text, and no text lacks a slug', () => {
   expect(readdirSync(join(root, 'src/catalogue/policies'))).toEqual(

@@ -115,6 +115,11 @@ describe('[spec 2.policies.4] shows the built-in text', () => {
   });
 });
 
+test('a placeholder within a value is not filled', () => {
+  const values = { companyName: '{{companyEmail}}', companyEmail: 'x' };
+  expect(fillPlaceholders('{{companyName}}', values)).toBe('{{companyEmail}}');
+});
+
 const SAFE_TAGS = 'p a b h2 br hr em code img table tbody tr td div span i u s'.split(' ');
 const VALUES = {
   companyName: 'Ripe *& Co*',
@@ -152,22 +157,19 @@ describe('[spec 2.policies.5] a placeholder is preserved in Markdown', () => {
     ['_{{company_name}}_ %company_name%', `<em>${name}</em> ${name}`],
     ['**{{companyName}}**में', `<strong>${name}</strong>में`],
     [`[COMPANY_NAME] \${companyName} {companyName}`, `${name} ${name} ${name}`],
+    ['[companyName] %companyName% {{COMPANY_NAME}}', `${name} ${name} ${name}`],
     ['[Write](mailto:{{ company_email }})', '<a href="mailto:a_b_c@ripe.example">Write</a>'],
     ['[WhatsApp](https://wa.me/{{whatsapp}})', '<a href="https://wa.me/+91 98765 43210">WhatsApp</a>'],
     ['`{{companyName}}`', `<code>${name}</code>`],
-    ['{{nobody_knows_it}}', '{{nobody_knows_it}}'],
-  ])('%s', (text, html) => {
-    expect(pageOf(text)).toBe(`<p>${html}</p>`);
-  });
+    ['{{nobody_knows_it}} [sic] {x} 100% of it', '{{nobody_knows_it}} [sic] {x} 100% of it'],
+  ])('%s', (text, html) => expect(pageOf(text)).toBe(`<p>${html}</p>`));
 });
 
 test.each([
   ['[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],
   ['![a](https://e.example/a.png)', '<p>!<a href="https://e.example/a.png">a</a></p>'],
   ['a\n\n<iframe src="https://e.example"></iframe>\n\nb', '<p>a</p>\n\n<p>b</p>'],
-])('Markdown of %j is %j', (text, html) => {
-  expect(pageOf(text)).toBe(html);
-});
+])('Markdown of %j is %j', (text, html) => expect(pageOf(text)).toBe(html));
 
 test.each(ATTACKS)('nothing of %s survives, in HTML or Markdown', (attack) => {
   const html = clean(`<p>a</p>${attack}`) + pageOf(`a ${attack}\n\n${attack}\n\n[${attack}](${attack})`);

@@ -46,9 +46,7 @@ describe('credentials', () => {
 });
 
 describe('registration', () => {
-  it('a complete form has no errors', () => {
-    expect(validateRegistration(registration)).toEqual({});
-  });
+  it('a complete form has no errors', () => expect(validateRegistration(registration)).toEqual({}));
 
   it.each([
     ['[spec 5.register.1]', { firstName: ' M ' }, { firstName: 'First name must be at least 2 characters' }],

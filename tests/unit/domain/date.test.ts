@@ -4,10 +4,6 @@ import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.t
 import { waitText } from '#domain/text.ts';
 
 describe('dates', () => {
-  it('[spec 9.dates.1] formats Member Since in Indian time', () => {
-    expect(formatMemberSince('2025-04-04T20:00:00Z')).toBe('April 05, 2025');
-  });
-
   it.each([undefined, '', 'yesterday', '2025-13-45'])('[spec 9.dates.2] %j shows the fallback', (date) => {
     expect(formatMemberSince(date)).toBe('April 18, 2025');
   });
@@ -19,7 +15,8 @@ describe('dates', () => {
   });
 });
 
-it('agrees with Intl for every time since 1950', () => {
+it('[spec 9.dates.1] agrees with Intl for every time since 1950', () => {
+  expect(formatMemberSince('2025-04-04T20:00:00Z')).toBe('April 05, 2025');
   const timeZone = 'Asia/Kolkata';
   const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone } as const;
   const member = new Intl.DateTimeFormat('en-US', { ...day, day: '2-digit' });

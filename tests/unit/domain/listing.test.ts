@@ -102,9 +102,7 @@ describe('the heading', () => {
     [query({ category: 'men', parentCategory: 'home' }), 'Home'],
   ])(
     '[spec 2.listing.1] [spec 2.listing.2] [spec 2.listing.3] [spec 2.listing.4] [spec 2.listing.5] of %j is %s',
-    (listingQuery, heading) => {
-      expect(listingHeading(listingQuery, known)).toBe(heading);
-    },
+    (listingQuery, heading) => expect(listingHeading(listingQuery, known)).toBe(heading),
   );
 });
 
@@ -212,9 +210,7 @@ describe('refine', () => {
     ['size=L, m&color=Blue;x', ['cap']],
     ['size=,', ['tee', 'mango', 'free', 'cap', 'odd']],
     ['sale=TRUE&sort=Price-Desc', ['mango', 'cap']],
-  ])('%s', (query, expected) => {
-    expect(ids(query)).toEqual(expected);
-  });
+  ])('%s', (query, expected) => expect(ids(query)).toEqual(expected));
 
   test('another filter limits the results to its places', () => {
     expect(ids('sort=price-asc', new Set([0, 1]))).toEqual(['tee', 'mango']);

@@ -32,9 +32,7 @@ describe('the bytes of a text in a page', () => {
     ['🥭🥭', 7, '🥭'],
     ['a<b', 7, 'a'],
     ['short', 5, 'short'],
-  ])('of %s %i bytes are %j', (value, limit, cut) => {
-    expect(cutToBytes(value, limit)).toBe(cut);
-  });
+  ])('of %s %i bytes are %j', (value, limit, cut) => expect(cutToBytes(value, limit)).toBe(cut));
 
   it('never exceeds the limit, splits no character, and does not change texts that fit', () => {
     /** Escaped for an attribute that holds JSON, which takes the most bytes. */

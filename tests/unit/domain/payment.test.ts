@@ -23,9 +23,7 @@ describe('a response without an action', () => {
     ['[spec 8.payment.3]', { success: false }, 'Unknown error occurred during payment process'],
     ['[spec 8.payment.3]', { success: false, error: '' }, 'Unknown error occurred during payment process'],
     ['[spec 8.payment.5] [spec 4.payment.9]', { success: false, error: 'Card refused' }, 'Card refused'],
-  ])('%s %j fails with %j', (_, response, text) => {
-    expect(next(response)).toEqual({ kind: 'failed', text });
-  });
+  ])('%s %j fails with %j', (_, response, text) => expect(next(response)).toEqual({ kind: 'failed', text }));
 
   it('[spec 4.payment.8] without a URL the payment is initiated', () => {
     expect(next({})).toEqual({ kind: 'initiated' });
@@ -177,7 +175,5 @@ describe('the details of a UPI link', () => {
     ['upi://pay?am=free&pn=%E0%A4%A', { payee: '\uFFFD%A' }],
     ['upi://pay', {}],
     ['https://pay.example', undefined],
-  ])('[spec 4.payment.13] %s: %j', (link, details) => {
-    expect(upiDetails(link)).toEqual(details);
-  });
+  ])('[spec 4.payment.13] %s: %j', (link, details) => expect(upiDetails(link)).toEqual(details));
 });

@@ -83,9 +83,7 @@ it.each([
   ['+9', true],
   [' +91 ', true],
   ['+919', false],
-])('[spec 3.field.10] %j counts as empty: %j', (value, is) => {
-  expect(isPhoneEmpty(value)).toBe(is);
-});
+])('[spec 3.field.10] %j counts as empty: %j', (value, is) => expect(isPhoneEmpty(value)).toBe(is));
 
 describe('the errors of a phone field', () => {
   it.each([
@@ -107,9 +105,7 @@ describe('the errors of a phone field', () => {
       { minLength: 6 },
       'Phone number must have no more than 13 characters',
     ],
-  ])('%s %j with %j: %j', (_, value, rules, text) => {
-    expect(phoneError(value, rules)).toBe(text);
-  });
+  ])('%s %j with %j: %j', (_, value, rules, text) => expect(phoneError(value, rules)).toBe(text));
 });
 
 describe('the phone of a shipping address', () => {
@@ -150,9 +146,7 @@ it.each([
   ['98765432101', false],
   ['19876543210', false],
   ['phone 9876543210', false],
-])('%j is the number of an order: %j', (text, is) => {
-  expect(isSamePhone(text, '+91 98765 43210')).toBe(is);
-});
+])('%j is the number of an order: %j', (text, is) => expect(isSamePhone(text, '+91 98765 43210')).toBe(is));
 
 it('fewer than ten digits do not match a phone number', () => {
   expect(isSamePhone('12345', '12345')).toBe(false);

@@ -50,9 +50,7 @@ test.each([
   [of(100, attribute('Net weight', 'heavy', 'kg')), []],
   [of(100, attribute('Net weight', '5', 'constructor')), []],
   [of(0, attribute('Net weight', '1', 'kg')), []],
-])('%#: %s', (found, expected) => {
-  expect(found).toEqual(expected);
-});
+])('%#: %s', (found, expected) => expect(found).toEqual(expected));
 
 test('returns the key facts of a product', () => {
   expect(

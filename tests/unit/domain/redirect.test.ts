@@ -39,9 +39,7 @@ describe('a remembered path', () => {
     ...['/', '/cart', '/checkout', '/orders', '/payment?orderId=7f3e21ab-0000-4000-8000-000000000000'],
     ...['/products?category=tropical%20fruits&page=2', '/products?category=a%26b%2F100%25'],
     ...['/product/%F0%9F%8D%8A', '/track-order?id=1#form', '/login-help'],
-  ])('%s is accepted', (path) => {
-    expect(safePath(path)).toBe(path);
-  });
+  ])('%s is accepted', (path) => expect(safePath(path)).toBe(path));
 
   it('never leaves the site, for 20,000 generated addresses', () => {
     const piece = fc.constantFrom(
@@ -78,9 +76,7 @@ describe('a picture', () => {
     `https://a/${'x'.repeat(2_048)}`,
     1,
     null,
-  ])('%j is refused', (address) => {
-    expect(safeImage(address)).toBe('');
-  });
+  ])('%j is refused', (address) => expect(safeImage(address)).toBe(''));
 
   it('is used as the server sent it', () => {
     expect(safeImage(' https://a.example/Ä b.png ')).toBe('https://a.example/Ä b.png');

@@ -14,9 +14,7 @@ const known = orderFingerprint([line()], ADDRESS);
 describe('the fingerprint of an order', () => {
   it.each<Partial<CartLine>>([{ id: 'kiwi' }, { quantity: 3 }, { selectedSize: 'L' }, { selectedColor: '' }])(
     'changes with the line: %j',
-    (change) => {
-      expect(orderFingerprint([line(change)], ADDRESS)).not.toBe(known);
-    },
+    (change) => expect(orderFingerprint([line(change)], ADDRESS)).not.toBe(known),
   );
 
   it.each(SHIPPING_FIELDS)('changes with the address: %s', (field) => {
@@ -64,9 +62,7 @@ describe('finding an order whose response was lost', () => {
     ['another quantity', [{ ...mango, quantity: 2 }, strawberry, small], MEERA],
     ['more', [...cart, cartLine({ id: 'kiwi', name: 'Kiwi' })], MEERA],
     ['another address', cart, { ...MEERA, postalCode: '411002' }],
-  ])('does not match %s', (_, wanted, to) => {
-    expect(isSameOrder(anOrder(), wanted, to)).toBe(false);
-  });
+  ])('does not match %s', (_, wanted, to) => expect(isSameOrder(anOrder(), wanted, to)).toBe(false));
 });
 
 it('orderMeaning covers products in any order, lines and the trimmed address', () => {

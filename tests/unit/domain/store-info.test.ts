@@ -55,9 +55,7 @@ describe('the capabilities of an API', () => {
     ['may come wrapped in data', { data: { capabilities: ['orderLines'] } }, ['orderLines']],
     ['is nothing where it is no list', { capabilities: 'orderLines' }, []],
     ['is read up to its hundredth name', { capabilities: [...Array(100).fill('x'), 'orderLines'] }, []],
-  ])('%s', (_title, answer, names) => {
-    expect(v.parse(CapabilitiesSchema, answer)).toEqual(names);
-  });
+  ])('%s', (_title, answer, names) => expect(v.parse(CapabilitiesSchema, answer)).toEqual(names));
 });
 
 describe('the capabilities of a build', () => {
@@ -66,7 +64,5 @@ describe('the capabilities of a build', () => {
     ['[spec 3.offers.2] heed no empty setting', ['orderLines'], { PUBLIC_ORDER_LINES: '' }, ['orderLines']],
     ['[spec 3.offers.2] are turned off by a setting', ['orderLines'], { PUBLIC_ORDER_LINES: 'false' }, []],
     ['[spec 3.offers.2] are turned on by one', [], { PUBLIC_IDEMPOTENCY_KEYS: 'true' }, ['idempotencyKeys']],
-  ] as const)('%s', (_title, listed, env, names) => {
-    expect(chosenCapabilities(listed, env)).toEqual(names);
-  });
+  ] as const)('%s', (_title, listed, env, names) => expect(chosenCapabilities(listed, env)).toEqual(names));
 });

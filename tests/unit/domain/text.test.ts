@@ -6,22 +6,9 @@ import { SHIPPING_FIELDS, trimAddress } from '#domain/shipping-address.ts';
 import { tidyCode, tidyText } from '#domain/text.ts';
 import { readQuantity, readRupees } from '#domain/typed-numbers.ts';
 import { CODE_PASTES, INVISIBLE_PASTES, JOINED } from '#tests/support/pastes.ts';
-import { MEERA } from '#tests/support/samples.ts';
+import { aField, MEERA } from '#tests/support/samples.ts';
 
-const FIELD: PaymentField = {
-  name: 'x',
-  label: '',
-  type: 'text',
-  placeholder: '',
-  description: '',
-  options: ['a 1'],
-  inline: false,
-  mask: '',
-  rules: { required: false },
-  rulesMessages: [],
-  defaultValue: '',
-  showWhenFilled: [],
-};
+const FIELD = aField({ name: 'x', options: ['a 1'] });
 
 const sent = (field: PaymentField, text: string) => submittedFields([field], new Map([['x', text]])).x;
 
@@ -50,11 +37,9 @@ it.each(Object.entries(CODE_PASTES))('a code pasted %s is the same', (_, paste) 
   expect([readQuantity(paste('12')).quantity, readRupees(paste('1,29,900.50'))]).toEqual([12, 129_900.5]);
 });
 
-it.each(JOINED)('%s keeps its joiner', (word) => {
-  expect(tidyText(`\u200d${word}\u200e`)).toBe(word);
-});
+it.each(JOINED)('%s keeps its joiner', (word) => expect(tidyText(`\u200d${word}\u200e`)).toBe(word));
 
-it.each([
+const NO_PIECES = [
   ...[
     '0.5',
     '1.5',
@@ -72,14 +57,16 @@ it.each([
     '+3',
     '0,500',
     'two',
-  ].map((text) => [text, undefined] as const),
+  ],
+];
+
+it.each([
+  ...NO_PIECES.map((text) => [text, undefined] as const),
   ...[' 3 ', '3.0', '००३', '007', '३'].map((text) => [text, Number.parseInt(tidyCode(text), 10)] as const),
   ...['1 000', '1,000', '१,०००', '1000.00'].map((text) => [text, 1_000] as const),
-])('a quantity of %j is %s pieces', (text, pieces) => {
-  expect(readQuantity(text)).toEqual({
-    quantity: pieces,
-    isWrong: pieces === undefined && !['', '0'].includes(text),
-  });
+])('a quantity of %j is %s pieces', (text, quantity) => {
+  const isWrong = quantity === undefined && !['', '0'].includes(text);
+  expect(readQuantity(text)).toEqual({ quantity, isWrong });
 });
 
 it.each<readonly [string, number | undefined]>([
@@ -96,6 +83,4 @@ it.each<readonly [string, number | undefined]>([
   ...['', '-5', '1,00', '99,50', '1.005', '1e3', '500-700', '₹', 'cheap', '5²', '99999999999999'].map(
     (text) => [text, undefined] as const,
   ),
-])('an amount of %j is %s rupees', (text, rupees) => {
-  expect(readRupees(text)).toBe(rupees);
-});
+])('an amount of %j is %s rupees', (text, rupees) => expect(readRupees(text)).toBe(rupees));

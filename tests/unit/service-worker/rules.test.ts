@@ -29,9 +29,7 @@ describe('the cache of the service worker', () => {
     ['/_astro/figtree.a1b2.woff2', false, 'code'],
     ['/_astro/img/mango-320.avif', false, 'picture'],
     ['/listing/all/2.json', false, 'data'],
-  ])('%s (a page: %s) is %s', (path, isPage, kind) => {
-    expect(kindOf(new URL(path, SHOP), isPage)).toBe(kind);
-  });
+  ])('%s (a page: %s) is %s', (path, isPage, kind) => expect(kindOf(new URL(path, SHOP), isPage)).toBe(kind));
 
   const whole = { status: 200, type: 'basic', redirected: false } as const;
   test.each([
@@ -86,9 +84,7 @@ describe('a page is the same as the cached copy', () => {
     ['not with another tag', withTag('"a"'), withTag('"b"'), false],
     ['not without a tag', new Response(''), new Response(''), false],
     ['not without a cached copy', undefined, withTag('"a"'), false],
-  ])('%s', (_, cached, fresh, same) => {
-    expect(isSamePage(cached, fresh)).toBe(same);
-  });
+  ])('%s', (_, cached, fresh, same) => expect(isSamePage(cached, fresh)).toBe(same));
 
   test('only the listing shows listing data', () => {
     expect(isDataPage(`${SHOP}/products?category=berries`)).toBe(true);

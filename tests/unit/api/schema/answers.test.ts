@@ -71,11 +71,8 @@ describe('payment fields', () => {
     expect(v.parse(PaymentFieldsSchema, body)).toMatchObject([{ name: 'method' }]);
   });
 
-  it.each([[[]], [{ fields: [] }], [{}], [null], ['x']])(
-    '[spec 7.payments.2] %j is an empty list',
-    (body) => {
-      expect(v.parse(PaymentFieldsSchema, body)).toEqual([]);
-    },
+  it.each([[[]], [{ fields: [] }], [{}], [null], ['x']])('[spec 7.payments.2] %j is an empty list', (body) =>
+    expect(v.parse(PaymentFieldsSchema, body)).toEqual([]),
   );
 
   it('are limited to the first 100', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { STORED_DATA } from '#domain/stored-data.ts';
-import '#tests/unit/stores/support/browser.ts';
+import { signIn } from '#tests/unit/stores/support/browser.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 
 const { signOutHere } = await import('#stores/account/account.ts');
@@ -125,3 +125,17 @@ it.each([true, false])(
     expect(api.calls().includes('POST users/logout')).toBe(canLogOut);
   },
 );
+
+it.each([
+  ['[spec 8.account.1]', () => Response.json({}, { status: 404 }), ' (Status: 404)'],
+  ['[spec 8.account.2]', () => Promise.reject(new TypeError('Failed to fetch')), ' (No response received)'],
+  ['[spec 8.account.3]', () => Response.json([]), ': The answer could not be read'],
+])('%s an account that cannot be loaded says why', async (_, answer, reason) => {
+  signIn();
+  fakeApi({ 'GET accountInfo': answer });
+  vi.resetModules();
+  const { $account } = await import('#stores/account/account.ts');
+  onTestFinished($account.listen(() => {}));
+  const text = `Failed to load account information${reason}`;
+  await expect.poll(() => $account.get()).toEqual({ status: 'failed', text });
+});

@@ -69,35 +69,6 @@ describe('notices', () => {
     addToCart(line());
     expect(toasts().at(-1)?.title).toBe('Cart updated');
   });
-
-  it('[spec 4.cart.10, 8.notices.4] Undo restores every removed line, and keeps lines that were added afterwards', async () => {
-    const { addToCart, removeFromCart, toasts, $cart } = await openTab();
-    addToCart(line({ selectedSize: 'S' }));
-    addToCart(line({ selectedSize: 'M', quantity: 2 }));
-    removeFromCart('mango');
-    expect($cart.get()).toEqual([]);
-    const { title, text, action } = toasts().at(-1) ?? {};
-    expect([title, text]).toEqual(['Removed from cart', 'Alphonso Mango, in 2 choices']);
-    addToCart(line({ id: 'kiwi' }));
-    if (action && 'run' in action) action.run();
-    expect($cart.get().map(({ id, selectedSize }) => id + selectedSize)).toEqual([
-      'mangoS',
-      'mangoM',
-      'kiwi',
-    ]);
-  });
-
-  it('[spec 4.cart.5, 4.cart.11, 8.notices.5] Clear Cart empties the cart and can be undone', async () => {
-    const { addToCart, clearCart, toasts, ids } = await openTab();
-    addToCart(line());
-    clearCart();
-    expect(ids()).toEqual([]);
-    const { title, text, action } = toasts().at(-1) ?? {};
-    expect([title, text]).toEqual(['Cart cleared', 'All items have been removed from your cart.']);
-    if (action && 'run' in action) action.run();
-    expect(ids()).toEqual(['mango']);
-    expect(toasts().at(-1)?.title).toBe('Undone');
-  });
 });
 
 describe('two tabs', () => {

@@ -34,9 +34,7 @@ test('[spec 2.product.15] adds products, newest first, and removes them again', 
 
 test.each(['null', '{}', '42', '{"', '[null]', '[{"id":1}]', '[{"id":"a"}]'])(
   '%s is an empty list',
-  (stored) => {
-    expect(decodeCards(stored, 200)).toEqual([]);
-  },
+  (stored) => expect(decodeCards(stored, 200)).toEqual([]),
 );
 
 test('replaces invalid values in a stored card', () => {

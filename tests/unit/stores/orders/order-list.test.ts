@@ -70,7 +70,7 @@ describe('My Orders', () => {
     expect(api.calls()).toHaveLength(tries + 1);
   });
 
-  it('[spec 4.auth.5] a 401 ends the session, deletes the token and opens the sign-in without a toast', async () => {
+  it('[spec 4.auth.4, 4.auth.5] a 401 ends the session, deletes the token and opens the sign-in without a toast', async () => {
     fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
     const page = await openPage();
     await expect.poll(() => left).toEqual(['/login']);

@@ -164,17 +164,6 @@ describe('a pending payment', () => {
   });
 });
 
-describe('fields', () => {
-  it('[spec 8.payment.2] that cannot be loaded open the error view', async () => {
-    const page = await openPage({ 'GET orders': () => Response.json([]) });
-    await page.shows('error');
-    expect(page.$payment.get()).toMatchObject({
-      text: 'Failed to load payment form. Please try again later.',
-      canRetry: true,
-    });
-  });
-});
-
 describe('starting a payment', () => {
   it('sends one payment, however often the button is pressed', async () => {
     const late = deferred();
@@ -186,16 +175,6 @@ describe('starting a payment', () => {
     expect(page.api.calls().filter((call) => call === 'POST payments')).toHaveLength(1);
     expect(left).toEqual(['https://pay.example/']);
     expect(page.$paymentForm.get().status).toBe('working');
-  });
-
-  it('[spec 5.payment.5] an invalid form sends nothing', async () => {
-    const fields = [{ name: 'email', label: 'Email', type: 'email', defaultValue: 'nobody@' }];
-    const page = await openForm({ 'GET payments/fields': () => Response.json(fields) });
-    await page.submitPaymentForm();
-    expect(page.$toasts.get()).toMatchObject([
-      { title: 'Validation Error', text: 'Please correct the errors in the form' },
-    ]);
-    expect(page.api.calls()).not.toContain('POST payments');
   });
 
   it.each([
