@@ -3,6 +3,12 @@ import { formatMemberSince } from '#domain/date.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import {
+  expectAlive,
+  openTranslated,
+  reportNoNetwork,
+  translatePage,
+} from '#tests/support/other-programs.ts';
 import { signInHere } from '#tests/support/page.ts';
 
 const ACCOUNT = `${API}/accountInfo`;
@@ -15,7 +21,8 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 6.role
 }) => {
   allowConsoleErrors(FAILED_REQUEST);
   await page.route(ACCOUNT, (route) => route.fulfill({ status: 404, json: {} }));
-  await page.goto('/account');
+  await reportNoNetwork(page);
+  await openTranslated(page, '/account');
   const text = 'Failed to load account information (Status: 404)';
   await expect(page.getByRole('main').getByText(text)).toBeVisible();
   await expect(page.locator('[data-toasts]')).toContainText('Error');
@@ -27,6 +34,7 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 6.role
   await expect(page.getByText(formatMemberSince(new Date().toISOString()))).toBeVisible();
   await expect(page.getByRole('link', { name: /^My Orders See/ })).toHaveAttribute('href', '/orders');
   await expect(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  await expectAlive(page);
   await context.clearCookies();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page).toHaveURL(/\/login$/);
@@ -62,11 +70,12 @@ test('a customer changes name and password, and stays signed in only on this dev
   const name = form('Your name');
   await expect(name.getByLabel('First name')).toHaveValue(shopper.firstName);
   await expect(name.getByLabel('Last name')).toHaveValue(shopper.lastName);
+  await translatePage(page);
   await name.getByLabel('First name').fill('Uma');
   await name.getByRole('button').click();
   await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
 
-  await page.goto(paths.accountChange);
+  await openTranslated(page, paths.accountChange);
   const password = form('Your password');
   const change = async (current: string) => {
     await password.getByLabel('Current password', { exact: true }).fill(current);
@@ -76,6 +85,7 @@ test('a customer changes name and password, and stays signed in only on this dev
   };
   await change('not my password');
   await expect(password.getByRole('alert')).toContainText('This is not your password.');
+  await expectAlive(page);
   await change(shopper.password);
   await expect(page).toHaveURL(/\/account$/);
   await expect(page.getByText('You are signed out on all other devices.')).toBeVisible();
@@ -133,9 +143,11 @@ test('a customer downloads all stored data, and deletes the account with an emai
   const file: unknown = JSON.parse(await readFile(await download.path(), 'utf8'));
   expect(file).toMatchObject({ account: [{ email: shopper.email }], orders: [{ id }] });
 
+  await translatePage(page);
   const before = await shop.emails(shopper.email);
   await page.getByRole('button', { name: 'Email me the link' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'We have sent an email' })).toBeFocused();
+  await expectAlive(page);
   const email = (await shop.emails(shopper.email, before.length + 1)).find(({ subject }) =>
     subject?.startsWith('Delete your account'),
   );

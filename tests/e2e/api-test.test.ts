@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { expectAlive, openTranslated } from '#tests/support/other-programs.ts';
 
 const STORE = `${API}/storeInfo`;
 
@@ -36,7 +37,7 @@ test('[spec 2.apitest.3, 8.apitest.1, 8.apitest.2] shows a failed request, and w
   allowConsoleErrors(FAILED_REQUEST, /storeInfo/);
   const again = page.getByRole('button', { name: 'Test again' });
   await page.route(STORE, (route) => route.fulfill({ status: 500, json: {} }));
-  await page.goto('/api-test');
+  await openTranslated(page, '/api-test');
   await expect(page.getByText('Connection failed. Check console for details.')).toBeVisible();
   await page.route(STORE, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>Hotel Aurora</h1>' }),
@@ -50,6 +51,7 @@ test('[spec 2.apitest.3, 8.apitest.1, 8.apitest.2] shows a failed request, and w
   await page.unrouteAll();
   await again.click();
   await expect(page.getByText('Connected: status 200')).toBeVisible();
+  await expectAlive(page);
 });
 
 const INFO = {

@@ -4,6 +4,7 @@ import { formatPaise, formatRupees } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import type { Product } from '#domain/product.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { expectAlive, openTranslated } from '#tests/support/other-programs.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 
@@ -56,7 +57,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10, 2.header.6] the stepper begins at 1; 
   page,
   filledCart,
 }) => {
-  await page.goto('/cart');
+  await openTranslated(page, '/cart');
   const quantity = page.getByRole('textbox', { name: 'Quantity' });
   const decrease = page.getByRole('button', { name: 'Decrease quantity' });
   const checkout = page.getByRole('link', { name: 'Checkout' });
@@ -95,6 +96,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10, 2.header.6] the stepper begins at 1; 
   await expect(page.locator('[data-cart-count]')).toHaveText(['57', '57']);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 57 items' })).toBeVisible();
   await quantity.fill('12');
+  await expectAlive(page);
   await checkout.click();
   await expect(page).not.toHaveURL(/cart/);
   expect(await pieces()).toBe(12);
@@ -104,7 +106,7 @@ test('[spec 2.cart.1, 2.cart.6, 4.cart.5, 4.cart.11, 8.notices.5] Clear Cart emp
   page,
   filledCart,
 }) => {
-  await page.goto('/cart');
+  await openTranslated(page, '/cart');
   await page.getByRole('button', { name: 'Clear Cart' }).press('Enter');
   await expect(page.getByText('Cart cleared')).toBeVisible();
   await expect(page.getByText('All items have been removed from your cart.')).toBeVisible();
@@ -121,6 +123,7 @@ test('[spec 2.cart.1, 2.cart.6, 4.cart.5, 4.cart.11, 8.notices.5] Clear Cart emp
   await expect(page.getByRole('main')).toBeFocused();
   await expect(heading(page)).toHaveText('Your cart 2 items');
   expect(await storedCart(page)).toEqual(filledCart);
+  await expectAlive(page);
 });
 
 test('shows old and new prices, and the names of the catalogue', async ({ page, api, fillCart }) => {
@@ -188,7 +191,7 @@ test('a shared link shows its cart, which replaces the visitor’s only on reque
   filledCart,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/cart');
+  await openTranslated(page, '/cart');
   await page.getByRole('button', { name: 'Share cart' }).click();
   const link = await page.getByLabel('Link to a copy of this cart').inputValue();
   expect(link).toBe(`${shop.url}/cart?items=${filledCart[0]?.id}:2`);
@@ -199,6 +202,7 @@ test('a shared link shows its cart, which replaces the visitor’s only on reque
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByText('Copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await expectAlive(page);
 
   const own = await api.product(isSized);
   const size = own.sizes[1] ?? '';

@@ -4,6 +4,13 @@ import { formatPaise, formatRupees } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import {
+  expectAlive,
+  fillByProgram,
+  openTranslated,
+  reportNoNetwork,
+  translatePage,
+} from '#tests/support/other-programs.ts';
 import { createOrderButton, fillAddress, hold, isPost, ORDERS } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
@@ -38,6 +45,7 @@ test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8, 8.checkout.2
   await expect(summaryOf(page)).toContainText('ShippingFree');
   await expect(summaryOf(page)).toContainText(`Total${total}`);
 
+  await translatePage(page);
   await field(page, 'Phone').fill('+91 98765-43210');
   await expect(field(page, 'Phone')).toHaveValue('9876543210');
   const state = field(page, 'State');
@@ -62,6 +70,7 @@ test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8, 8.checkout.2
   await expectNoAxeFindings(page);
   await alertOf(page).getByRole('link', { name: 'Enter your phone number' }).click();
   await expect(field(page, 'Phone')).toBeFocused();
+  await expectAlive(page);
 });
 
 test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 8.checkout.3, 4.forms.1] offline and after a refusal address and cart stay; then an unusual address is one order', async ({
@@ -73,7 +82,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 8.checkout.3, 4
   allowConsoleErrors,
 }) => {
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
-  await page.goto('/checkout');
+  await openTranslated(page, '/checkout');
   await fillAddress(page, { postalCode: '012', phone: '98' });
   await field(page, 'Phone').blur();
   await expect(page.getByText('PIN codes have 6 digits and do not start with 0.')).toBeVisible();
@@ -97,6 +106,14 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 8.checkout.3, 4
   expect(await storedCart(page)).toEqual(filledCart);
   await page.unroute(ORDERS);
 
+  // The summary above the button grows when it is read.
+  const address = `${ADDRESS.address}, ${'behind the old market '.repeat(6)}gate`;
+  await fillByProgram(page, { address, fullName: 'Meera' });
+  // A key in one field leaves the others as they are.
+  await field(page, 'City').press('End');
+  await field(page, 'City').pressSequentially(' 1');
+  await expect(field(page, 'Address')).toHaveValue(address);
+  await expectAlive(page);
   const bodies: unknown[] = [];
   const go = await hold(page, ORDERS, async (route) => {
     if (!isPost(route)) return route.fallback();
@@ -113,7 +130,14 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 8.checkout.3, 4
   expect(bodies).toEqual([
     {
       products: { [filledCart[0]?.id ?? '']: 2 },
-      shippingAddress: { ...ADDRESS, postalCode: '012', phone: '98' },
+      shippingAddress: {
+        address,
+        fullName: 'Meera',
+        city: 'Pune 1',
+        state: ADDRESS.state,
+        postalCode: '012',
+        phone: '98',
+      },
       language: 'en',
       lines: [{ id: filledCart[0]?.id, quantity: 2, selectedSize: '', selectedColor: '' }],
     },
@@ -187,6 +211,7 @@ test('[spec 3.store.7] cart and checkout show the delivery charge, and a higher 
     },
     JSON.stringify({ delivery: [0, { charge: [0, built.charge], freeFrom: [0, null] }] }),
   );
+  await reportNoNetwork(page);
   let delivery = built;
   await page.route(`${API}/storeInfo`, (route) => route.fulfill({ json: { delivery } }));
   const total = (terms: typeof built): string => formatPaise(amountsOf(filledCart, terms).total);

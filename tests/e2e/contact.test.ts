@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import * as v from 'valibot';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectAlive, openTranslated } from '#tests/support/other-programs.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const FIELDS = { Name: 'Asha Rao', Email: 'asha@example.com', Subject: 'An order', Message: 'Where is it?' };
@@ -18,7 +19,7 @@ test('[spec 2.contact.3, 2.contact.8, 2.contact.9, 5.contact.1, 5.contact.2] sho
 }) => {
   allowConsoleErrors(/status of 503/);
   const { companyEmail } = v.parse(StoreInfoSchema, await api.ask('storeInfo'));
-  await page.goto('/contact');
+  await openTranslated(page, '/contact');
   await field(page, 'Name').fill('   ');
   await field(page, 'Email').fill('asha');
   await send(page).click();
@@ -50,6 +51,7 @@ test('[spec 2.contact.3, 2.contact.8, 2.contact.9, 5.contact.1, 5.contact.2] sho
   for (const name of Object.keys(FIELDS)) await expect(field(page, name)).toHaveValue('');
   await expect(send(page)).toBeFocused();
   await expect(page).toHaveURL(/\/contact$/);
+  await expectAlive(page);
   const subject = `Contact form: ${FIELDS.Subject}`;
   const received = async () => (await shop.emails(companyEmail)).find((email) => email.subject === subject);
   await expect.poll(received).toMatchObject({ replyTo: [{ address: FIELDS.Email }] });

@@ -3,6 +3,7 @@ import { PAGES } from '#page-table.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { expectAlive, fillByProgram, openTranslated, translatePage } from '#tests/support/other-programs.ts';
 import { hold, signInHere } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
@@ -83,7 +84,7 @@ test('[spec 5.login.5, 8.login.1, 4.auth.6] an invalid form sends nothing, an er
   page.on('request', (request) => {
     if (request.url() === AUTHORIZE) sent += 1;
   });
-  await page.goto('/login');
+  await openTranslated(page, '/login');
   await signIn(page, 'meera', '12345');
   const alert = alertOf(page);
   await expect(alert).toBeFocused();
@@ -109,8 +110,9 @@ test('[spec 5.login.5, 8.login.1, 4.auth.6] an invalid form sends nothing, an er
   await expect(alert).toBeFocused();
   await expect(page.locator('[data-toasts]')).toContainText('Login failed');
   await expect(email).toHaveValue(shopper.email);
-  await passwordOf(page).fill(shopper.password);
-  await page.keyboard.press('Enter');
+  await fillByProgram(page, { password: shopper.password });
+  await expectAlive(page);
+  await passwordOf(page).press('Enter');
   await expect(page).toHaveURL(/\/$/);
 });
 
@@ -165,11 +167,14 @@ test('an emailed link resets a forgotten password once, and the new one signs in
   const { email } = await api.register();
   await page.goto(paths.login);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page.getByRole('button', { name: 'Send me a link' })).toBeVisible();
+  await translatePage(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(
     page.getByRole('status').filter({ hasText: 'an email with a link is on its way' }),
   ).toBeFocused();
+  await expectAlive(page);
   await page.getByRole('link', { name: 'No email? Ask again' }).click();
   await expect(page.getByLabel('Email')).toBeVisible();
 
@@ -181,9 +186,9 @@ test('an emailed link resets a forgotten password once, and the new one signs in
   await expect(page).toHaveURL(/\/reset-password$/);
   // A phone may discard the page while the customer thinks of a password.
   await page.reload();
+  await translatePage(page);
   const choose = async () => {
-    await page.getByLabel('New password', { exact: true }).fill(NEW);
-    await page.getByLabel('Confirm password', { exact: true }).fill(NEW);
+    await fillByProgram(page, { password: NEW, confirmPassword: NEW });
     await page.getByRole('button', { name: 'Change the password' }).click();
   };
   await choose();

@@ -1,6 +1,12 @@
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import {
+  expectAlive,
+  openTranslated,
+  reportNoNetwork,
+  translatePage,
+} from '#tests/support/other-programs.ts';
 import { loseAnswer, ORDERS, useOldBrowser } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
@@ -133,6 +139,7 @@ test('a reorder fills the cart at today’s prices and lists items that are no l
   );
   await page.route('**/api/v1/products?*', (route) => route.fulfill({ json: { data: [], count: 0 } }));
 
+  await reportNoNetwork(page);
   await page.goto('/orders');
   await page.getByRole('button', { name: 'Buy again' }).click();
   const outcome = page.getByRole('status').filter({ hasText: 'In your cart at today’s prices.' });
@@ -142,6 +149,11 @@ test('a reorder fills the cart at today’s prices and lists items that are no l
   await expect(outcome).toContainText(`“${discontinued.name}” is no longer sold.`);
   expect(await storedCart(page)).toMatchObject([{ id: sold.id, quantity: 2, price: today }]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await translatePage(page);
+  await page.getByRole('button', { name: 'Buy again' }).click();
+  await expect.poll(() => storedCart(page)).toMatchObject([{ id: sold.id, quantity: 4 }]);
+  await expectAlive(page);
   await outcome.getByRole('link', { name: 'View cart' }).click();
   await expect(page.getByText(sold.name).first()).toBeVisible();
 });
@@ -161,7 +173,7 @@ test('a double click cancels a paid order once, shows its refund and sends an em
     calls += 1;
     return route.continue();
   });
-  await page.goto('/orders');
+  await openTranslated(page, '/orders');
   const card = page.getByRole('article');
   await card.getByRole('button', { name: 'Cancel order' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this order?' });
@@ -180,6 +192,7 @@ test('a double click cancels a paid order once, shows its refund and sends an em
   await expect(dialog).toHaveCount(0);
   await expect(card.getByRole('button', { name: 'Cancel order' })).toHaveCount(0);
   expect(calls).toBe(1);
+  await expectAlive(page);
   await expect
     .poll(async () => (await shop.emails(shopper.email)).map(({ subject }) => subject ?? ''))
     .toContainEqual(expect.stringMatching(/ was cancelled$/));

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { FIELD_TYPES, type FieldType } from '#domain/payment-form.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectAlive, fillByProgram, translatePage } from '#tests/support/other-programs.ts';
 import { hold, payNow } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
@@ -35,6 +36,7 @@ test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1
   };
   const field = (type: FieldType) => ({ name: type, label: `A ${type}`, type, ...definitions[type] });
   const sent = await openForm(page, FIELD_TYPES.map(field));
+  await translatePage(page);
   const text = page.getByLabel('A text', { exact: true });
   await expect(text).toHaveAttribute('placeholder', 'Type here');
   await expect(text).toHaveAccessibleDescription('The name on the card');
@@ -48,8 +50,11 @@ test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1
   await expect(page.getByRole('combobox').getByRole('option')).toHaveText(['one', 'two']);
   await expect(page.getByRole('checkbox')).toBeChecked();
   await expectNoAxeFindings(page);
+  await fillByProgram(page, { select: 'one', tel: '9876543210' });
+  await fillByProgram(page, { checkbox: 'false' });
   await payNow(page).click();
   await expect(page.getByText('Answered')).toBeVisible();
+  await expectAlive(page);
   expect(sent).toEqual([
     {
       orderId: '7f3e21ab',
@@ -60,8 +65,9 @@ test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1
         password: 'secret',
         number: '12',
         textarea: 'two\nlines',
-        select: 'two',
-        checkbox: 'true',
+        select: 'one',
+        checkbox: 'false',
+        tel: '+919876543210',
       },
     },
   ]);

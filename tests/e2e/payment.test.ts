@@ -1,6 +1,7 @@
 import { formatRupees } from '#domain/money.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { expectAlive, translatePage } from '#tests/support/other-programs.ts';
 import { hold, ORDERS, openPayment, payNow, useOldBrowser } from '#tests/support/page.ts';
 
 test('[spec 2.payment.1, 4.payment.1, 2.guard.2, 8.payment.2, 2.payment.2] shows no text while the fields load, an error if they cannot be loaded, and after Try Again the form', async ({
@@ -106,10 +107,14 @@ test('[spec 2.payment.7] after a failed payment or by Pay another way the form i
   const { id } = await api.order(signedInShopper);
   await page.goto(`/payment?orderId=${id}&result=failed`);
   await expect(page.getByText('The payment did not go through. You can pay again.')).toBeVisible();
+  await expect(payNow(page)).toBeVisible();
+  await translatePage(page);
   await payNow(page).click();
+  await expect(page.getByText('Waiting for your payment …')).toBeVisible();
   await page.getByRole('button', { name: 'Pay another way' }).click();
   await expect(payNow(page)).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
+  await expectAlive(page);
   await page.reload();
   await expect(payNow(page)).toBeEnabled();
 });

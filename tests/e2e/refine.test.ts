@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { expectAlive, openTranslated } from '#tests/support/other-programs.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { answerProducts, productDto } from '#tests/support/product-dtos.ts';
 
@@ -13,7 +14,7 @@ const prices = (page: Page) =>
     .evaluateAll((all) => all.map(({ textContent }) => Number(textContent?.replace(/[^\d.]/g, ''))));
 
 test('sorting and filters are in the address, and Back undoes them', async ({ page }) => {
-  await page.goto('/products?parentCategory=Fashion');
+  await openTranslated(page, '/products?parentCategory=Fashion');
   await expect(cards(page)).toHaveCount(10);
   await page.getByRole('button', { name: 'Sort and filter' }).click();
   await expect(panel(page)).toBeVisible();
@@ -24,6 +25,7 @@ test('sorting and filters are in the address, and Back undoes them', async ({ pa
   const shown = Number(/\d+/.exec((await show.textContent()) ?? '')?.[0]);
   expect(shown).toBeGreaterThan(1);
   expect(shown).toBeLessThan(10);
+  await expectAlive(page);
   await show.click();
   await expect(page).toHaveURL('/products?parentCategory=Fashion&sort=price-asc&size=M');
   await expect(cards(page)).toHaveCount(shown);

@@ -1,24 +1,13 @@
 import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectAlive, fillByProgram, openTranslated } from '#tests/support/other-programs.ts';
 import { hold } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const REGISTER = `${API}/users/register`;
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-
-const fillIn = async (page: Page, change: Record<string, string> = {}): Promise<void> => {
-  const texts = {
-    'First name': 'Meera',
-    'Last name': 'Kulkarni',
-    Email: `meera.${crypto.randomUUID()}@example.in`,
-    Password: 'mango-season',
-    'Confirm password': 'mango-season',
-    ...change,
-  };
-  for (const [label, text] of Object.entries(texts)) await field(page, label).fill(text);
-};
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create account' });
 
@@ -31,7 +20,7 @@ test('[spec 2.register.4, 2.register.5, 5.register.7, 8.notices.2, 8.notices.6] 
     sent += 1;
     return route.continue();
   });
-  await page.goto('/register');
+  await openTranslated(page, '/register');
   await field(page, 'Password').fill('12345');
   await create(page).click();
   await expect(page.getByRole('main').getByRole('alert').getByRole('link')).toHaveText([
@@ -41,7 +30,14 @@ test('[spec 2.register.4, 2.register.5, 5.register.7, 8.notices.2, 8.notices.6] 
     'Password must be at least 6 characters',
     'Passwords do not match',
   ]);
-  await fillIn(page, { 'Confirm password': 'mango-seasons', 'First name': 'K' });
+  for (const [label, text] of [
+    ['First name', 'K'],
+    ['Last name', 'Kulkarni'],
+    ['Email', 'meera@example.in'],
+    ['Password', 'mango-season'],
+    ['Confirm password', 'mango-seasons'],
+  ] as const)
+    await field(page, label).fill(text);
   await create(page).click();
   await expect(field(page, 'First name')).toHaveAccessibleDescription(/2 characters.*add a dot: K\./);
   await expect(field(page, 'Confirm password')).toHaveAccessibleDescription(/Passwords do not match/);
@@ -49,7 +45,10 @@ test('[spec 2.register.4, 2.register.5, 5.register.7, 8.notices.2, 8.notices.6] 
   await expect(field(page, 'Confirm password')).not.toHaveAttribute('aria-invalid');
   await expectNoAxeFindings(page);
 
-  await fillIn(page);
+  const password = 'mango-season';
+  const email = `meera.${crypto.randomUUID()}@example.in`;
+  await fillByProgram(page, { firstName: 'Meera', email, password, confirmPassword: password });
+  await expectAlive(page);
   await create(page).click();
   await expect(page.getByRole('button', { name: 'Creating account...' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { expectAlive, translatePage } from '#tests/support/other-programs.ts';
 import { untilQuiet } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
@@ -19,6 +20,7 @@ test('the header of every page links to the search, which searches while typing'
   await expect(field(page)).toBeFocused();
   const link = page.getByRole('banner').getByRole('link', { name: 'Search' });
   await expect(link).toHaveAttribute('aria-current', 'page');
+  await translatePage(page);
   await field(page).pressSequentially('mang');
   await expect(status(page)).toHaveText('8 results for “mang”');
   await expect(names(page).first()).toContainText('Mango');
@@ -26,6 +28,7 @@ test('the header of every page links to the search, which searches while typing'
   await expect(page).toHaveTitle('mang: Search | Fresh Fruits');
   expect(requests.filter((path) => path === '/listing/search/all.json')).toHaveLength(1);
   await expectNoAxeFindings(page);
+  await expectAlive(page);
 });
 
 test('arrow keys move through the results, Enter opens one, Escape clears the field', async ({ page }) => {

@@ -1,11 +1,18 @@
 import { formatRupees } from '#domain/money.ts';
-import { expect, test } from '#tests/support/fixtures.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
+import { expectAlive, fillByProgram, translatePage } from '#tests/support/other-programs.ts';
 import { hold } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const button = { name: 'Track Order' };
 
-test('does not overwrite typed text when the account has loaded', async ({ page, signedInShopper: _ }) => {
+test('does not overwrite typed text when the account has loaded, and finds an order after an unknown one', async ({
+  page,
+  api,
+  signedInShopper: shopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
   const answer = await hold(page, '**/accountInfo');
   const answered = page.waitForResponse('**/accountInfo');
   await page.goto('/track-order');
@@ -14,6 +21,14 @@ test('does not overwrite typed text when the account has loaded', async ({ page,
   await answered;
   await expect(page.getByRole('button', button)).toBeEnabled();
   await expect(page.getByLabel('Email or Phone')).toHaveValue('9876543210');
+  await translatePage(page);
+  await fillByProgram(page, { orderId: 'unknown', contactInfo: shopper.email });
+  await page.getByRole('button', button).click();
+  await expect(page.getByText('We could not find this order')).toBeVisible();
+  await fillByProgram(page, { orderId: (await api.order(shopper)).id });
+  await page.getByRole('button', button).click();
+  await expect(page.getByRole('heading', { name: /^Order / })).toBeFocused();
+  await expectAlive(page);
 });
 
 test('[spec 2.track.1, 2.track.2, 2.track.4, 2.track.5, 2.track.6, 2.track.7, 6.roles.1] a visitor finds an order by number and email', async ({

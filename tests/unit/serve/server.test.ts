@@ -42,25 +42,6 @@ async function getRaw(path: string) {
 }
 
 describe('finding a file', () => {
-  test.each([
-    ['/', 'Home'],
-    ['/products', 'Products'],
-    ['/product/a1', 'A1'],
-    ['/docs', 'Docs'],
-    ['/products.html', 'Products'],
-    ['/products?page=2', 'Products'],
-  ])('%s is answered', async (path, title) => {
-    const response = await get(path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await response.text()).toContain(title);
-  });
-
-  test('a missing page gets 404.html', async () => {
-    const response = await get('/nowhere/at/all');
-    expect([response.status, await response.text()]).toEqual([404, '<h1>Not here</h1>']);
-  });
-
   test('a missing asset is never HTML', async () => {
     const response = await get('/_astro/gone.js');
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -87,8 +68,6 @@ describe('finding a file', () => {
   test('only GET and HEAD are allowed', async () => {
     const response = await get('/', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    const back = await get('/payment/?orderId=1', { method: 'POST', redirect: 'manual' });
-    expect([back.status, back.headers.get('location')]).toEqual([303, '/payment?orderId=1']);
     const head = await get('/products', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
@@ -111,23 +90,9 @@ describe('caching', () => {
   });
 });
 
-describe('compression', () => {
-  const encodingOf = async (path: string, accept: string): Promise<string | null> =>
-    (await get(path, { headers: { 'Accept-Encoding': accept } })).headers.get('content-encoding');
-
-  test('uses an encoding that both sides support', async () => {
-    expect(await encodingOf('/products', 'gzip, br')).toBe('br');
-    expect(await encodingOf('/products', 'gzip')).toBe('gzip');
-    expect(await encodingOf('/products', 'br;q=0')).toBeNull();
-    expect(await (await get('/products')).text()).toContain('<h1>Products</h1>');
-  });
-
-  test('a precompressed file is sent as it is', async () => {
-    const length = (
-      await get('/ready.css', { headers: { 'Accept-Encoding': 'br' } }).catch(() => undefined)
-    )?.headers.get('content-length');
-    expect(length).toBe(String('precompressed'.length));
-  });
+test('a precompressed file is sent as it is', async () => {
+  const { headers } = await get('/ready.css', { headers: { 'Accept-Encoding': 'br' } });
+  expect(headers.get('content-length')).toBe(String('precompressed'.length));
 });
 
 describe('_headers and _redirects', () => {
