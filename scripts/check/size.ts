@@ -8,6 +8,7 @@ import { type PageRow, rowOf } from '#page-table.ts';
 import { listFiles, withImports } from '#scripts/publish/site/built-pages.ts';
 import { kindOf } from '#scripts/publish/site/content-security-policy.ts';
 import { readFacts, type SiteFacts } from '#scripts/publish/site/page-facts.ts';
+import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { createSite } from '#scripts/serve/handler.ts';
 
 const KIB = 1024;
@@ -84,11 +85,19 @@ if (facts.size === 0) {
 
 const site = await createSite(dist);
 
-/** Returns the bytes of a document as the shop's own server sends it, headers included. */
-async function sentBytes(page: string): Promise<number> {
-  const answer = await site.request(`/${page}`, { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
-  const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return ADDED_BY_NODE + headers.length + (await answer.arrayBuffer()).byteLength;
+/** The dictionary of the site's later pages. */
+const { dictionary = '' }: { dictionary?: string } = await (await site.request('/build-info.json')).json();
+const available = dictionary && dictionaryOf(await readFile(join(dist, dictionary))).available;
+
+/** Returns the bytes of a document as the shop's own server sends it, with and without headers. */
+async function sentBytes(
+  page: string,
+  headers: Record<string, string>,
+): Promise<[whole: number, body: number]> {
+  const answer = await site.request(`/${page}`, { headers });
+  const sent = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const body = (await answer.arrayBuffer()).byteLength;
+  return [ADDED_BY_NODE + sent.length + body, body];
 }
 
 /** Returns what exceeds a limit. Requests and sent bytes have no tolerance. */
@@ -108,9 +117,13 @@ const isProduct = ({ page }: WeighedPage): boolean => page.startsWith('product/'
 const rows = await weighPages(dist, facts);
 const heaviestProduct = rows.filter(isProduct).sort((a, b) => b.total - a.total)[0];
 let heavy = 0;
-console.log('KiB of brotli 11    total   html budget  requests  bytes as sent');
+console.log('KiB of brotli 11    total   html budget  requests  bytes as sent  as later page');
 for (const row of rows) {
-  const sent = await sentBytes(row.page);
+  const [sent] = await sentBytes(row.page, { 'Accept-Encoding': 'gzip, deflate, br' });
+  const [, later] = await sentBytes(row.page, {
+    'Accept-Encoding': 'br, dcz',
+    'Available-Dictionary': available,
+  });
   const over = allOver(row, sent);
   if (over.length > 0) heavy += 1;
   if (isProduct(row) && row !== heaviestProduct && over.length === 0) continue;
@@ -121,6 +134,7 @@ for (const row of rows) {
     String(row.budget.kib).padStart(6),
     String(row.requests).padStart(9),
     String(sent).padStart(14),
+    String(later).padStart(14),
   ];
   console.log(columns.join(' ') + (over.length > 0 ? `  OVER: ${row.page}, ${over.join(', ')}` : ''));
 }

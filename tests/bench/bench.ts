@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- slow-line dictionary api build]` measures the shop and prints the figures.
+ * `npm run bench [-- slow-line api build]` measures the shop and prints the figures.
  * `--against=COMMIT` also builds that commit in a folder of its own and measures both in turns.
  * `--rounds=1` visits each page on the slow line once, to see that it works.
  */
@@ -8,9 +8,7 @@ import { parseArgs } from 'node:util';
 import { measureApi } from './api.ts';
 import { measureBuild } from './build.ts';
 import { checkOut } from './builds.ts';
-import { measureDictionary } from './dictionary.ts';
-import { buildSites } from './shop.ts';
-import { measureSlowLine } from './slow-line.ts';
+import { buildSites, measureSlowLine } from './slow-line.ts';
 import { printTable, type Row } from './table.ts';
 
 const { values, positionals } = parseArgs({
@@ -20,18 +18,8 @@ const { values, positionals } = parseArgs({
 const { against, rounds } = values;
 const other = against === undefined ? undefined : await checkOut(against);
 
-let built: Promise<string[]> | undefined;
-const sites = (): Promise<string[]> => {
-  built ??= buildSites(other);
-  return built;
-};
-
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
-  'slow-line': async () => measureSlowLine(await sites(), rounds ? Number(rounds) : undefined),
-  dictionary: async () => {
-    const [site = ''] = await sites();
-    return measureDictionary(site);
-  },
+  'slow-line': async () => measureSlowLine(await buildSites(other), rounds ? Number(rounds) : undefined),
   api: () => measureApi(other),
   build: () => measureBuild(other),
 };

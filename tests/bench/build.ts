@@ -33,23 +33,29 @@ export async function measureBuild(other: string | undefined): Promise<Row[]> {
     const full = await buildAll('full', '--', '--fresh');
     api.products[COUNT / 2] = { ...api.products[COUNT / 2], regularPrice: NEW_PRICE };
     const again = await buildAll('again');
-    const figures: readonly (readonly [what: string, unit: string, values: readonly number[]])[] = [
-      ['full build', 's', full.map(({ seconds }) => seconds)],
-      ['full build, CPU a page', 'ms', full.map(({ cpu }) => cpu / COUNT)],
-      ['full build, largest process', 'GiB', full.map(({ gib }) => gib)],
-      ['one price changed', 's', again.map(({ seconds }) => seconds)],
-      [
-        'one price changed, share of the CPU of a full build',
-        '',
-        again.map(({ cpu }, index) => cpu / (full[index]?.cpu ?? Number.NaN)),
-      ],
-    ];
-    return figures.map(([what, unit, [value = Number.NaN, other]]) => ({
+    const row = (what: string, unit: string, [value, ...others]: readonly number[]): Row => ({
       what: `${COUNT.toLocaleString('en-IN')} products: ${what}`,
       unit,
       value,
-      other,
-    }));
+      other: others[0],
+    });
+    const secondsOf = (usages: readonly Usage[]): number[] => usages.map(({ seconds }) => seconds);
+    const shares = again.map(({ cpu }, index) => cpu / (full[index]?.cpu ?? Number.NaN));
+    return [
+      row('full build', 's', secondsOf(full)),
+      row(
+        'full build, CPU a page',
+        'ms',
+        full.map(({ cpu }) => cpu / COUNT),
+      ),
+      row(
+        'full build, largest process',
+        'GiB',
+        full.map(({ gib }) => gib),
+      ),
+      row('one price changed', 's', secondsOf(again)),
+      row('one price changed, share of the CPU of a full build', '', shares),
+    ];
   } finally {
     await stop();
     rmSync(work, { recursive: true, force: true });

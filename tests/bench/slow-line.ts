@@ -1,10 +1,50 @@
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright';
 import { toLine } from '#domain/cart.ts';
 import { startTestApi } from '#tests/support/api.ts';
+import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
+import { build, HERE } from './builds.ts';
 import { openLine } from './line.ts';
-import { launchBrowser, PHONE } from './shop.ts';
 import { inTurns, median, type Row } from './table.ts';
 import { serveOverTls } from './tls-site.ts';
+
+const SITE = '.cache/test-dist';
+const REACH_API = new URL('../support/reach-api.ts', import.meta.url).href;
+
+/**
+ * Builds the demo shop of this commit, unless SITE_DIST names one that is built, and of another commit if there is
+ * one to compare with. Returns the folders of the sites.
+ */
+export async function buildSites(other: string | undefined): Promise<string[]> {
+  const api = await startTestApi();
+  const siteOf = async (folder: string): Promise<string> => {
+    const target = join(folder, SITE);
+    const env = {
+      OUT_DIR: target,
+      PUBLIC_API_HOST: '',
+      PUBLIC_IDEMPOTENCY_KEYS: 'true',
+      NODE_OPTIONS: `--import=${REACH_API}`,
+      REACH_API: api.url,
+    };
+    await build(folder, env, join(HERE, '.cache/bench-usage'));
+    return target;
+  };
+  const sites = [process.env.SITE_DIST || (await siteOf(HERE))];
+  if (other !== undefined) sites.push(await siteOf(other));
+  await api.close();
+  return sites;
+}
+
+/** A phone that has never seen the shop. */
+const PHONE = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+  serviceWorkers: 'block',
+  ignoreHTTPSErrors: true,
+} as const;
 
 const ROUNDS = 5;
 const CPU_SLOWDOWN = 4;
@@ -49,7 +89,7 @@ function watch(purpose: string): void {
   requestAnimationFrame(look);
 }
 
-type Shop = { readonly browser: Awaited<ReturnType<typeof launchBrowser>>; readonly client: ShopClient };
+type Shop = { readonly browser: Browser; readonly client: ShopClient };
 
 /** The ms until a new visitor with two lines in the cart sees what the page is for. */
 async function visit({ browser, client }: Shop, site: string, page: SlowPage): Promise<number> {
@@ -86,7 +126,17 @@ export async function measureSlowLine(directories: readonly string[], rounds = R
   const servers = await Promise.all(directories.map(serveOverTls));
   const sites = await Promise.all(servers.map(({ url }) => line.to(url)));
   const api = await startTestApi({ siteOrigins: sites });
-  const browser = await launchBrowser(await apiLine.to(api.url), { args: ['--ignore-certificate-errors'] });
+  // In this Chromium, http://localhost:8044 is the API.
+  const { host } = new URL(await apiLine.to(api.url));
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: [
+      ...chromiumArgs,
+      `--host-resolver-rules=MAP localhost:8044 ${host}`,
+      '--ignore-certificate-errors',
+    ],
+  });
   const client = createShopClient(api);
   const rows: Row[] = [];
   try {
@@ -95,7 +145,7 @@ export async function measureSlowLine(directories: readonly string[], rounds = R
     );
     for (const page of pagesOf(`/product/${product?.id}`)) {
       const visits = await inTurns(sites, rounds, (site) => visit({ browser, client }, site, page));
-      const [value = Number.NaN, other] = visits.map(median);
+      const [value, other] = visits.map(median);
       const note = visits.map((times) => times.map(Math.round).join(' ')).join('; other ');
       rows.push({
         what: `${page.name}: ${page.purpose ? 'what it is for' : 'LCP'}`,

@@ -2,28 +2,23 @@
 export interface Row {
   readonly what: string;
   readonly unit: string;
-  readonly value: number;
+  readonly value: number | undefined;
   readonly other?: number | undefined;
   readonly note?: string;
 }
 
-const shown = (value: number | undefined): string => {
-  if (value === undefined) return '';
-  return String(Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 100) / 100);
-};
+const rounded = (value: number): number => Number(value.toPrecision(value < 100 ? 3 : 5));
 
-export function printTable(rows: readonly Row[]): void {
-  const width = Math.max(...rows.map(({ what }) => what.length));
-  const line = ([what = '', value = '', unit = '', other = '', ratio = '', note = '']: string[]): void =>
-    console.log(
-      [what.padEnd(width), value.padStart(9), unit.padEnd(9), other.padStart(9), ratio.padStart(6), note]
-        .join(' ')
-        .trimEnd(),
-    );
-  line(['', 'here', '', 'other', 'ratio']);
-  for (const { what, unit, value, other, note } of rows)
-    line([what, shown(value), unit, shown(other), other ? (value / other).toFixed(2) : '', note ?? '']);
-}
+export const printTable = (rows: readonly Row[]): void =>
+  console.table(
+    rows.map(({ what, unit, value = Number.NaN, other, note }) => ({
+      figure: what,
+      here: rounded(value),
+      unit,
+      ...(other === undefined ? {} : { other: rounded(other), ratio: rounded(value / other) }),
+      ...(note === undefined ? {} : { note }),
+    })),
+  );
 
 /** Measures in turns (A, B, A, B …), so that a slow moment slows all targets. Returns results by target. */
 export async function inTurns<Target, Result>(
@@ -37,5 +32,5 @@ export async function inTurns<Target, Result>(
   return results;
 }
 
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+export const median = (values: readonly number[]): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
