@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findPostgres, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS, createShopClient } from '#tests/support/shop-client.ts';
-import { type ApiProcess, startProcess } from '#tests/torture/api-process.ts';
+import { type ApiProcess, startProcess } from '#tests/torture/shop-processes.ts';
 import { HERE } from './builds.ts';
 import { inTurns, median, type Row } from './table.ts';
 

@@ -15,12 +15,6 @@ export interface Verdict {
   readonly wrong: Counts;
 }
 
-export interface ShoppersView {
-  readonly attempts: readonly Attempt[];
-  /** The ids of all orders in the shoppers' GET /orders. */
-  readonly listed: ReadonlySet<string>;
-}
-
 /** An order with the quantity and the price of its items; null if it has none. */
 const STORED = sql<{
   id: string;
@@ -49,8 +43,15 @@ function addsUp({
   return lines.reduce((sum, { paise }) => sum + paise, 0) === total && (itemsPaise ?? subtotal) === subtotal;
 }
 
-/** Checks every acknowledged order against the database and GET /orders, and looks for rows without a request. */
-export async function reconcile(db: Reader, { attempts, listed }: ShoppersView): Promise<Verdict> {
+/**
+ * Checks every acknowledged order against the database and GET /orders, and looks for rows without a request.
+ * @param listed the ids of all orders in the shoppers' GET /orders
+ */
+export async function reconcile(
+  db: Reader,
+  attempts: readonly Attempt[],
+  listed: ReadonlySet<string>,
+): Promise<Verdict> {
   const orders = await db.rows(STORED, STORED_JSON);
   const stored = new Map(orders.map(({ id, quantity }) => [id, quantity]));
   const answers = await allRows(db, AnswerSchema, 'SELECT answer FROM order_keys');

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
 import { openDatabase } from '#server/db/open-database.ts';
 import { reconcile, type Verdict } from './reconcile.ts';
 import { startShop } from './shop-processes.ts';
 import { createShoppers } from './shoppers.ts';
 import type { Storage } from './storage.ts';
-import { planStrikes, strike } from './strikes.ts';
 
 export interface Options {
   readonly processes: number;
@@ -14,6 +15,28 @@ export interface Options {
   /** Called after each strike with the number of acknowledged orders. */
   readonly onStrike?: (strikes: number, acknowledged: number) => void;
 }
+
+/** On average, every second strike hits a process alone. */
+const KINDS = ['a process', 'a process', 'the database', 'the database, and a process meanwhile'] as const;
+
+/** In ms. Short, so that strikes hit starting processes, and orders in progress. */
+const LONGEST_PAUSE = 400;
+const LONGEST_OUTAGE = 500;
+
+/** The same options always give the same strikes. */
+const planStrikes = ({ strikes, seed, processes }: Options, kinds: readonly (typeof KINDS)[number][]) =>
+  fc.sample(
+    fc.record({
+      kind: fc.constantFrom(...kinds),
+      /** The index of the process. */
+      slot: fc.nat(processes - 1),
+      /** The time since the end of the previous strike, in ms. */
+      after: fc.nat(LONGEST_PAUSE),
+      /** How long the database is down, in ms. */
+      outage: fc.nat(LONGEST_OUTAGE),
+    }),
+    { seed, numRuns: strikes },
+  );
 
 /** How long it took after the database's return until every process sold again. */
 export const SLOWEST_RECOVERY = 'slowest recovery, ms';
@@ -34,20 +57,30 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
     const shoppers = await createShoppers(options.shoppers, shop);
     const work = shoppers.shop();
     await shop.untilAllSell();
-    const strikes = planStrikes({ ...options, hasServer: storage.server !== undefined });
+    const { server } = storage;
+    const strikes = planStrikes(options, server ? KINDS : ['a process']);
     const recoveries: number[] = [];
-    for (const [index, planned] of strikes.entries()) {
-      const recovery = await strike(shop, planned);
-      if (recovery !== undefined) recoveries.push(recovery);
+    for (const [index, { kind, slot, after, outage }] of strikes.entries()) {
+      await pause(after);
+      if (server && kind !== 'a process') {
+        await server.crash();
+        const restarting = kind === 'the database' ? undefined : shop.restart(slot);
+        await pause(outage);
+        await server.start();
+        const returned = performance.now();
+        await restarting;
+        await shop.untilAllSell();
+        recoveries.push(performance.now() - returned);
+      } else await shop.restart(slot);
       onStrike?.(index + 1, shoppers.acknowledged().length);
     }
     shoppers.stop();
     await work;
 
     const { attempts, stats } = shoppers;
-    const view = { attempts, listed: await shoppers.listed() };
+    const listed = await shoppers.listed();
     const db = await openDatabase(storage.address);
-    const { counted, wrong } = await reconcile(db, view).finally(() => db.close());
+    const { counted, wrong } = await reconcile(db, attempts, listed).finally(() => db.close());
     const { lost, refused, complaints } = stats;
     const kinds = Map.groupBy(strikes, ({ kind }) => kind);
     return {

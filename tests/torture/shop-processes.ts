@@ -1,65 +1,74 @@
-import { type ApiProcess, type Environment, startProcess } from './api-process.ts';
+import { unlimitedVariables } from '#tests/support/api.ts';
+import { spawnApi } from '#tests/support/spawn-api.ts';
 import type { Storage } from './storage.ts';
 
 /** After so many ms without an order, a process counts as broken. */
 const GIVE_UP = 30_000;
 
-/** API processes that share a database. */
-export interface ShopProcesses {
-  readonly storage: Storage;
-  /** Returns the processes in turn, as a proxy without health checks. It may return a killed one. */
-  readonly next: () => ApiProcess;
-  readonly processes: readonly ApiProcess[];
-  /** `kill -9`, and starts another process in its place. */
-  readonly restart: (slot: number) => Promise<void>;
-  /** Call this for each acknowledged order. */
-  readonly onOrder: (by: ApiProcess) => void;
-  /** Resolves when every process has taken an order from now on. Rejects if one does not. */
-  readonly untilAllSell: () => Promise<void>;
-  readonly close: () => Promise<void>;
+/** Environment variables. */
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts the API without rate limits. @param folder another git checkout @throws if the process ends first */
+export async function startProcess(database: string, settings: Environment = {}, folder?: string) {
+  const environment = { ...unlimitedVariables(), ORDERS_LISTED: '1000000', DATABASE: database, ...settings };
+  const { child, exited, output, ignoreOutput, ...api } = spawnApi(environment, folder);
+  const url = await api.url;
+  if (url === '') throw new Error(`The API ended:\n${output()}`);
+  ignoreOutput();
+  let killed = false;
+  return {
+    url,
+    /** Whether `kill` was called. Only then may its connections break. */
+    isKilled: () => killed,
+    /** `kill -9`: the process can clean up nothing. */
+    kill: async (): Promise<void> => {
+      killed = true;
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
 }
 
-export async function startShop(
-  storage: Storage,
-  count: number,
-  settings: Environment = {},
-): Promise<ShopProcesses> {
+export type ApiProcess = Awaited<ReturnType<typeof startProcess>>;
+
+/** Starts API processes that share a database. */
+export async function startShop(storage: Storage, count: number, settings: Environment = {}) {
+  const start = () => startProcess(storage.address, settings);
   // They start at once, on an empty database.
-  const processes = await Promise.all(
-    Array.from({ length: count }, () => startProcess(storage.address, settings)),
-  );
+  const processes = await Promise.all(Array.from({ length: count }, start));
   let turn = 0;
-  let onSold = (_by: ApiProcess): void => undefined;
+  let onOrder = (_by: ApiProcess): void => undefined;
 
   return {
     storage,
-    processes,
-    next() {
+    /** Returns the processes in turn, as a proxy without health checks. It may return a killed one. */
+    next(): ApiProcess {
       turn = (turn + 1) % processes.length;
       const process = processes[turn];
       if (!process) throw new Error('The shop has no process.');
       return process;
     },
-    async restart(slot) {
+    /** `kill -9`, and starts another process in its place. */
+    async restart(slot: number): Promise<void> {
       await processes[slot]?.kill();
-      processes[slot] = await startProcess(storage.address, settings);
+      processes[slot] = await start();
     },
-    onOrder: (by) => onSold(by),
-    untilAllSell() {
+    /** Call this for each acknowledged order. */
+    onOrder: (by: ApiProcess): void => onOrder(by),
+    /** Resolves when every process has taken an order from now on. Rejects if one does not. */
+    untilAllSell(): Promise<void> {
       const silent = new Set(processes);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const late = setTimeout(
-        () => reject(new Error(`${silent.size} processes did not sell again`)),
-        GIVE_UP,
-      );
-      onSold = (by) => {
+      const giveUp = () => reject(new Error(`${silent.size} processes did not sell again`));
+      const late = setTimeout(giveUp, GIVE_UP);
+      onOrder = (by) => {
         silent.delete(by);
         if (silent.size === 0) resolve();
       };
       return promise.finally(() => clearTimeout(late));
     },
-    async close() {
-      await Promise.all(processes.map((process) => process.kill()));
-    },
+    close: async (): Promise<void> => void (await Promise.all(processes.map(({ kill }) => kill()))),
   };
 }
+
+export type ShopProcesses = Awaited<ReturnType<typeof startShop>>;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ADDRESS, createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
-import type { ApiProcess } from './api-process.ts';
-import { type CallStats, createClient } from './client.ts';
-import type { ShopProcesses } from './shop-processes.ts';
+import { createClient } from './client.ts';
+import type { ApiProcess, ShopProcesses } from './shop-processes.ts';
 
 /** One press of Create Order, with the API's answers. */
 export interface Attempt {
@@ -14,28 +13,13 @@ export interface Attempt {
   readonly answered: Set<string>;
 }
 
-export interface Shoppers {
-  /** All shoppers order until `stop`. Resolves when every attempt has its answer. */
-  readonly shop: () => Promise<void>;
-  readonly stop: () => void;
-  readonly attempts: readonly Attempt[];
-  readonly acknowledged: () => readonly Attempt[];
-  /** The lost, refused and wrong answers. */
-  readonly stats: CallStats;
-  /** The ids of every order that GET /orders returns to the shoppers. */
-  readonly listed: () => Promise<ReadonlySet<string>>;
-}
-
 const OrderSchema = v.object({ id: v.string(), items: v.array(v.object({ quantity: v.number() })) });
 const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 
 export const bearer = ({ token }: SignedIn) => ({ Authorization: `Bearer ${token}` });
 
 /** Registers and signs in customers, before anything is killed. Returns them with the products that have a price. */
-export async function openAccounts(
-  count: number,
-  { url }: ApiProcess,
-): Promise<{ customers: readonly SignedIn[]; products: readonly string[] }> {
+export async function openAccounts(count: number, { url }: ApiProcess) {
   const client = createShopClient({ url });
   const customers = await Promise.all(Array.from({ length: count }, () => client.newSignedIn()));
   const products = (await client.products()).filter(({ price }) => price > 0).map(({ id }) => id);
@@ -43,10 +27,7 @@ export async function openAccounts(
 }
 
 /** @param count how many shop concurrently */
-export async function createShoppers(
-  count: number,
-  shop: Pick<ShopProcesses, 'next' | 'onOrder'>,
-): Promise<Shoppers> {
+export async function createShoppers(count: number, shop: ShopProcesses) {
   const { request, stats } = createClient(shop.next);
   const { customers, products } = await openAccounts(count, shop.next());
   const attempts: Attempt[] = [];
@@ -79,12 +60,16 @@ export async function createShoppers(
 
   return {
     attempts,
+    /** The lost, refused and wrong answers. */
     stats,
     acknowledged: () => attempts.filter(({ answered }) => answered.size > 0),
+    /** All shoppers order until `stop`. Resolves when every attempt has its answer. */
+    shop: () => Promise.all(customers.map(visit)),
     stop: () => {
       running = false;
     },
-    async listed() {
+    /** The ids of every order that GET /orders returns to the shoppers. */
+    async listed(): Promise<ReadonlySet<string>> {
       const ids = new Set<string>();
       for (const customer of customers) {
         const answer = await request(OrdersSchema, { path: 'orders', headers: bearer(customer) });
@@ -92,6 +77,5 @@ export async function createShoppers(
       }
       return ids;
     },
-    shop: async () => void (await Promise.all(customers.map(visit))),
   };
 }
