@@ -1,12 +1,12 @@
-import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { isGstin } from '#domain/gstin.ts';
 import { extraError, ORDER_EXTRAS, type OrderExtra } from '#server/payments/order-extras.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
-import { mainText, readCsv } from '#tests/server/support/admin.ts';
-import { emailsApi } from '#tests/server/support/emails.ts';
+import { DAY } from '#server/process/clock.ts';
+import { readCsv } from '#tests/server/support/admin.ts';
+import { ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { anyRow, rowsOf } from '#tests/server/support/rows.ts';
+import { rowsOf } from '#tests/server/support/rows.ts';
 
 /** A value of the extra as a shopper types it, and as it is stored. */
 function sampleOf({ name, options, placeholder, normalise = (text) => text }: OrderExtra) {
@@ -28,64 +28,56 @@ it.each(ORDER_EXTRAS.map((extra) => [extra.name, extra] as const))(
   async (name, extra) => {
     const { askedBy, label, seenBy, isErased } = extra;
     const { typed, stored } = sampleOf(extra);
-    const api = await emailsApi();
-    const owner = await api.staff('owner');
-    const { token, email } = await api.customer();
-    const { id } = await api.placeOrder(token);
+    const shop = await shopWithOrder();
+    const { ask, token, id, page, press, read } = shop;
+    const formHas = async (field: object) =>
+      expect((await ask('/payments/fields', { token })).json).toMatchObject({
+        fields: expect.arrayContaining([expect.objectContaining({ name, ...field })]),
+      });
+    await formHas({});
     const fields = { method: METHODS.qr, [name]: typed, ...(askedBy ? { [askedBy.name]: 'true' } : {}) };
-    const form = await api.ask('/payments/fields', { token });
-    expect(form.json).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ name })]) });
-    const pay = await api.ask('/payments', { token, json: { orderId: id, fields } });
-    expect(pay.json).toMatchObject({ success: true });
+    expect((await shop.submit(id, fields)).json).toMatchObject({ success: true });
+    await formHas({ defaultValue: stored });
 
-    const again = await api.ask('/payments/fields', { token });
-    expect(again.json).toMatchObject({
-      fields: expect.arrayContaining([expect.objectContaining({ name, defaultValue: stored })]),
-    });
-
-    const page = `/admin/orders/${id}`;
-    const csv = await owner.submit('/admin/orders/export', '/admin/orders/export', {});
+    const csv = await shop.owner.submit(`${ORDERS}/export`, `${ORDERS}/export`);
     const [heads = [], cells = []] = readCsv(csv.text);
-    await owner.submit(page, `${page}/process`);
-    await owner.submit(page, `${page}/ship`, { carrier: '', tracking: '' });
-    await api.round();
+    await press('process');
+    await press('ship');
+    await shop.round();
+    const shownIn = (text = '') => text.includes(`${label.en}: ${stored}`);
+    const { extras } = await shop.current();
     const shown = {
-      slip: mainText((await owner.get(`${page}/slip`)).text).includes(`${label.en}: ${stored}`),
-      staff: mainText((await owner.get(page)).text).includes(`${label.en}: ${stored}`),
+      slip: shownIn(await read(`${page}/slip`)),
+      staff: shownIn(await read()),
       accountant: cells[heads.indexOf(label.en)] === stored,
+      customer: shop.server.received.some(({ text }) => shownIn(text)),
     };
     for (const [audience, isShown] of Object.entries(shown))
       expect([audience, isShown]).toEqual([audience, seenBy.some((each) => each === audience)]);
-    const emails = api.server.received.map(({ text }) => text?.includes(`${label.en}: ${stored}`));
-    expect(emails.includes(true)).toBe(seenBy.includes('customer'));
-    const sent = [{ name, label: label.en, value: stored }];
-    const orders = v.parse(v.object({ data: v.array(anyRow) }), (await api.ask('/orders', { token })).json);
-    expect(orders.data[0]?.extras).toEqual(seenBy.includes('customer') ? sent : undefined);
-    const exported = (await api.ask('/users/data', { token })).json;
+    expect(extras).toEqual(shown.customer ? [{ name, label: label.en, value: stored }] : undefined);
+    const exported = (await ask('/users/data', { token })).json;
     expect(exported).toMatchObject({ orders: [{ extras: { [name]: stored } }] });
-    const tracked = await api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: email })}`);
+    const tracked = await ask(`/orders/${id}?${new URLSearchParams({ contactInfo: shop.email })}`);
     expect([tracked.status, JSON.stringify(tracked.json).includes(stored)]).toEqual([200, false]);
 
-    await owner.submit(page, `${page}/deliver`);
-    await api.ask('/users/delete', { token, json: {} });
-    await api.round();
-    await api.ask('/users/confirm-deletion', { json: { token: api.secretOf('account-data') } });
-    api.pass(40 * 24 * 60 * 60_000);
-    await eraseExpiredData(api.services);
-    const left = await rowsOf(api.db, 'SELECT name, value FROM order_extras');
+    await press('deliver');
+    await ask('/users/delete', { token, json: {} });
+    await shop.round();
+    await ask('/users/confirm-deletion', { json: { token: shop.secretOf('account-data') } });
+    shop.pass(40 * DAY);
+    await eraseExpiredData(shop.services);
+    const left = await rowsOf(shop.db, 'SELECT name, value FROM order_extras');
     expect(left).toEqual(isErased ? [] : [{ name, value: stored }]);
   },
 );
 
-it('an order in Hindi gets the payment form and its errors in Hindi, and the email too', async () => {
-  const api = await emailsApi();
-  const { token } = await api.customer();
-  const { id } = await api.placeOrder(token, undefined, { language: 'hi' });
-  const { text } = await api.ask('/payments/fields', { token });
+it('an order in Hindi gets the payment form and its errors in Hindi', async () => {
+  const { ask, token, place, submit } = await packing();
+  const id = await place({}, { language: 'hi' });
+  const { text } = await ask('/payments/fields', { token });
   for (const { label } of ORDER_EXTRAS) expect(text).toContain(label.hi);
-  const pay = (fields: object) =>
-    api.ask('/payments', { token, json: { orderId: id, fields: { method: METHODS.qr, ...fields } } });
-  expect((await pay({ business: 'true' })).json).toMatchObject({ error: 'GSTIN लिखें', target: 'gstin' });
+  const refused = await submit(id, { method: METHODS.qr, business: 'true' });
+  expect(refused.json).toMatchObject({ error: 'GSTIN लिखें', target: 'gstin' });
 });
 
 it('a select takes one of its options, and no text has characters that cannot be printed', () => {

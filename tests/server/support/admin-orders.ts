@@ -1,7 +1,9 @@
+import { expect } from 'vitest';
 import type { Settings } from '#server/settings/settings.ts';
-import { rowsOf } from '#tests/server/support/rows.ts';
-import { adminApi, documentOf } from './admin.ts';
+import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
+import { documentOf, mainText } from './admin.ts';
 import { ADDRESS, MANGO } from './api.ts';
+import { emailsApi } from './emails.ts';
 import { sandboxOf } from './payments.ts';
 
 export const ORDERS = '/admin/orders';
@@ -18,19 +20,16 @@ export const idsOn = (html: string): string[] =>
 
 /** A packer, an owner, and a customer who orders and pays. */
 export async function packing(settings: Partial<Settings> = {}) {
-  const api = await adminApi({ settings });
+  const api = await emailsApi(settings);
   const [packer, owner] = [await api.staff('packer'), await api.staff('owner')];
   const { token, email } = await api.customer('asha@example.com');
 
   const place = async (address: Partial<typeof ADDRESS> = {}, more: object = {}): Promise<string> =>
     (await api.placeOrder(token, { [MANGO]: 2 }, { shippingAddress: { ...ADDRESS, ...address }, ...more }))
       .id;
-  const { startPayment, report, pay } = sandboxOf(api, token);
 
-  const statuses = async () =>
-    (await rowsOf(api.db, 'SELECT status FROM orders ORDER BY number')).map(({ status }) => status);
-  const payments = async () =>
-    (await rowsOf(api.db, 'SELECT state FROM payments ORDER BY reference')).map(({ state }) => state);
+  const statuses = () => valuesOf(api.db, 'SELECT status FROM orders ORDER BY number');
+  const payments = () => valuesOf(api.db, 'SELECT state FROM payments ORDER BY reference');
   const log = () =>
     rowsOf(
       api.db,
@@ -38,5 +37,29 @@ export async function packing(settings: Partial<Settings> = {}) {
        WHERE target_type = 'order' ORDER BY number`,
     );
 
-  return { ...api, packer, owner, token, email, place, startPayment, report, pay, statuses, payments, log };
+  return { ...api, ...sandboxOf(api, token), packer, owner, token, email, place, statuses, payments, log };
+}
+
+/** The same shop with an order, of two mangoes if nothing is given. */
+export async function shopWithOrder(settings?: Partial<Settings>, products?: Record<string, number>) {
+  const shop = await packing(settings);
+  const { id, total } = await shop.placeOrder(shop.token, products);
+  const page = `${ORDERS}/${id}`;
+  /** The order as the customer gets it. */
+  const current = async () =>
+    (await shop.ordersOf(shop.token)).find((one) => one.id === id) ?? expect.fail('The order is not listed.');
+  /** Presses a button on the page of the order. */
+  const press = (move: string, fields?: Record<string, string>) =>
+    shop.owner.submit(page, `${page}/${move}`, fields);
+  /** Sends a form that has a page of its own. */
+  const send = (form: string, fields?: Record<string, string>) =>
+    shop.owner.submit(`${page}/${form}`, `${page}/${form}`, fields);
+  /** The main text of a page that the owner opens. */
+  const read = async (path = page) => mainText((await shop.owner.get(path)).text);
+  /** Sends what is due. @returns the subjects of all emails to the customer so far */
+  const subjects = async (): Promise<string[]> => {
+    await shop.round();
+    return shop.sentTo(shop.email).map(({ subject = '' }) => subject);
+  };
+  return { ...shop, id, total, page, current, press, send, read, subjects };
 }

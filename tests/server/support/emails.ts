@@ -36,14 +36,15 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
   const whileWriting = (work: typeof next): void => {
     next = work;
   };
+  const sentTo = (address: string) =>
+    server.received.filter(({ recipients }) => recipients.includes(address));
   /** The secret of the newest link to a page that was sent to this address, or to any. */
   const secretOf = (page: string, address?: string): string =>
-    server.received
-      .filter(({ recipients }) => address === undefined || recipients.includes(address))
+    (address === undefined ? server.received : sentTo(address))
       .flatMap(({ text }) => [...(text ?? '').matchAll(new RegExp(`/${page}#([\\w-]+)`, 'g'))])
       .at(-1)?.[1] ?? '';
   /** Returns the status of the response. */
   const signIn = async (email: string, password = PASSWORD): Promise<number> =>
     (await api.ask('/users/authorize', { json: { email, password } })).status;
-  return { ...api, server, round, mailer, whileWriting, secretOf, signIn };
+  return { ...api, server, round, mailer, whileWriting, sentTo, secretOf, signIn };
 }

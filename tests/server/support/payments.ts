@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { allRows, runSql } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
 
 export const METHODS = {
@@ -81,12 +81,7 @@ export async function shopper(settings: Partial<Settings> = {}) {
     (await submit({ method }, headers)).json;
   const status = async (): Promise<number | undefined> =>
     (await api.ordersOf(token)).find(({ id }) => id === order.id)?.status;
-  const states = () =>
-    allRows(
-      api.db,
-      v.object({ state: v.string() }),
-      'SELECT state FROM payments ORDER BY created_at, reference',
-    );
+  const states = () => rowsOf(api.db, 'SELECT state FROM payments ORDER BY created_at, reference');
   const setStatus = (to: number) => runSql(api.db, 'UPDATE orders SET status = ?', to);
   return {
     ...api,

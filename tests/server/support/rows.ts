@@ -35,9 +35,17 @@ export const rowsOf = (db: Reader, text: string, ...values: readonly Value[]) =>
 export const rowOf = async (db: Reader, text: string, ...values: readonly Value[]) =>
   (await rowsOf(db, text, ...values))[0];
 
+/** The values of the first column. */
+export const valuesOf = async (db: Reader, text: string, ...values: readonly Value[]): Promise<unknown[]> =>
+  (await rowsOf(db, text, ...values)).map((row) => Object.values(row)[0]);
+
+/** The value of the first column in the first row. */
+export const firstValue = async (db: Reader, text: string, ...values: readonly Value[]): Promise<unknown> =>
+  (await valuesOf(db, text, ...values))[0];
+
 /** @param from a table, and a condition after it */
 export const countRows = async (db: Reader, from: string, ...values: readonly Value[]): Promise<number> =>
-  Number((await rowOf(db, `SELECT count(*) AS count FROM ${from}`, ...values))?.count);
+  Number(await firstValue(db, `SELECT count(*) FROM ${from}`, ...values));
 
 /** Runs a change, on a database in a transaction of its own. */
 export const runSql = (
