@@ -42,20 +42,15 @@ describe('GET /orders/{id}?contactInfo=', () => {
     },
   );
 
-  it.each([
-    'FF-1001',
-    'ff1001',
-    ' ff  1001 ',
-    '1001',
-    '#1001',
-    'Order FF–1001',
-    '\u200eFF-1001',
-    'FF-१००१',
-    'ＦＦ-１００１',
-  ])('finds an order by its number, written as %j', async (number) => {
+  it('finds an order by its number, however it is written', async () => {
     const { api, order, email } = await ordered();
-    const { status, json } = await track(api, encodeURIComponent(number), email);
-    expect([status, json]).toMatchObject([200, { id: order.id, number: 'FF-1001' }]);
+    for (const number of [
+      ...['FF-1001', 'ff1001', ' ff  1001 ', '1001', '#1001', 'Order FF–1001'],
+      ...['\u200eFF-1001', 'FF-१००१', 'ＦＦ-１００１'],
+    ]) {
+      const { status, json } = await track(api, encodeURIComponent(number), email);
+      expect([number, status, json]).toMatchObject([number, 200, { id: order.id, number: 'FF-1001' }]);
+    }
   });
 
   it('shows by no answer whether a number has an order, from any number of addresses', async () => {
