@@ -4,9 +4,10 @@ import { startMailer } from '#server/email/send.ts';
 import { CONNECTIONS } from '#server/email/transport.ts';
 import { HOUR, MINUTE, SECOND } from '#server/process/clock.ts';
 import { mainText } from '#tests/server/support/admin.ts';
+import { ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql, valuesOf } from '#tests/server/support/rows.ts';
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 
@@ -14,6 +15,7 @@ const place = async (api: Api, token: string, more: object = {}): Promise<string
   (await api.placeOrder(token, { [MANGO]: 2 }, more)).id;
 
 const subjects = ({ server }: Api) => server.received.map(({ subject }) => subject);
+const states = ({ db }: Api) => valuesOf(db, 'SELECT state FROM emails');
 
 /** Sends what is due every ten seconds, for this long. */
 async function wait(api: Api, milliseconds: number): Promise<void> {
@@ -25,26 +27,21 @@ async function wait(api: Api, milliseconds: number): Promise<void> {
 
 describe('emails', () => {
   it('report each step of an order, in the shopper’s language, as text and HTML', async () => {
-    const api = await emailsApi();
-    const { token, email } = await api.customer('asha@example.com');
-    const id = await place(api, token, { language: 'hi' });
+    const api = await packing();
+    const page = `${ORDERS}/${await api.place({}, { language: 'hi' })}`;
     api.pass(24 * HOUR);
-    const owner = await api.staff('owner');
-    const page = `/admin/orders/${id}`;
     await api.round();
-    for (const transition of ['process', 'ship', 'deliver']) {
-      await owner.submit(
-        page,
-        `${page}/${transition}`,
-        transition === 'ship' ? { tracking: 'AB123456789IN' } : {},
-      );
+    const owner = await api.staff('owner', 'next-day@example.com');
+    const press = async (path: string, action: string, fields = {}) => {
+      await owner.submit(path, action, fields);
       api.pass(2 * MINUTE);
       await api.round();
-    }
-    const english = await place(api, token);
-    await owner.submit(`/admin/orders/${english}/cancel`, `/admin/orders/${english}/cancel`);
-    api.pass(2 * MINUTE);
-    await api.round();
+    };
+    await press(page, `${page}/process`);
+    await press(page, `${page}/ship`, { tracking: 'AB123456789IN' });
+    await press(page, `${page}/deliver`);
+    const cancel = `${ORDERS}/${await api.place()}/cancel`;
+    await press(cancel, cancel);
     expect(subjects(api)).toEqual([
       `आपका ऑर्डर FF-1001 हमें मिल गया`,
       `आपका ऑर्डर FF-1001 रवाना हो गया`,
@@ -54,14 +51,10 @@ describe('emails', () => {
     ]);
     const [, shipped, delivered] = api.server.received;
     expect(delivered?.text).toContain('13 जनवरी 2026 तक');
-    expect(shipped?.recipients).toEqual([email]);
-    expect(shipped?.from).toMatchObject({ address: 'orders@shop.example' });
-    for (const form of [shipped?.text, shipped?.html]) {
-      expect(form).toContain('AB123456789IN');
-      expect(form).toContain('₹1,798');
-      expect(form).toContain('नमस्ते Asha,');
-    }
-    expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state NOT IN ('sent', 'dropped')")).toEqual([]);
+    const parts = expect.stringMatching(/नमस्ते Asha,.*AB123456789IN.*₹1,798/s);
+    const from = { address: 'orders@shop.example' };
+    expect(shipped).toMatchObject({ recipients: [api.email], from, text: parts, html: parts });
+    expect(new Set(await states(api))).toEqual(new Set(['sent', 'dropped']));
   });
 
   it('are each sent once after the mail server was down for an hour, while orders went on', async () => {
@@ -108,10 +101,8 @@ describe('emails', () => {
     expect(api.server.received.map(({ recipients }) => recipients)).toEqual([['other@example.com']]);
     await wait(api, HOUR);
     const owner = await api.staff('owner');
-    const { text } = await owner.get('/admin/emails');
-    expect(mainText(text)).toContain('gone@example.com');
-    expect(mainText(text)).toContain('No such mailbox here');
-    expect(text).not.toContain('scope="col"></th>');
+    const list = mainText((await owner.get('/admin/emails')).text);
+    expect(list).toMatch(/gone@example\.com.*No such mailbox here/);
     api.server.misbehave(() => undefined);
     await owner.submit('/admin/emails', '/admin/emails/again');
     await api.round();
@@ -137,7 +128,7 @@ describe('emails', () => {
     expect(gaps).toEqual([MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR]);
     api.pass(72 * HOUR);
     await api.round();
-    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'failed' }]);
+    expect(await states(api)).toEqual(['failed']);
   });
 
   it('are sent once each by several processes that send at the same moment', async () => {
@@ -155,7 +146,7 @@ describe('emails', () => {
     const { token } = await api.customer();
     await place(api, token);
     await api.round();
-    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
+    expect(await states(api)).toEqual(['waiting']);
     api.server.misbehave(() => undefined);
     await wait(api, MINUTE);
     expect(subjects(api)).toHaveLength(1);
@@ -166,23 +157,18 @@ describe('emails', () => {
     [552, '5.2.2 Mailbox full'],
     [550, 'The mailbox of this user is over quota'],
   ])('to a full mailbox are retried for a day, which the order shows: %s %s', async (refuse, words) => {
-    const api = await emailsApi();
+    const api = await shopWithOrder();
     api.server.misbehave(() => ({ refuse, words }));
-    const { token } = await api.customer();
-    const id = await place(api, token);
     await api.round();
-    const shown = async () => {
-      const packer = await api.staff('packer', `packer${api.now()}@example.com`);
-      return mainText((await packer.get(`/admin/orders/${id}`)).text);
-    };
-    expect(await shown()).toContain('is tried again');
+    expect(await api.read()).toContain('is tried again');
     api.pass(23 * HOUR);
     await api.round();
-    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
+    expect(await states(api)).toEqual(['waiting']);
     api.pass(4 * HOUR);
     await api.round();
-    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'failed' }]);
-    expect(await shown()).toMatch(/could not be sent\. .*Call the customer/);
+    expect(await states(api)).toEqual(['failed']);
+    const other = await api.staff('packer', 'other@example.com');
+    expect(mainText((await other.get(api.page)).text)).toMatch(/could not be sent\. .*Call the customer/);
   });
 
   it('at which the mail server hangs up delay no others', async () => {
@@ -241,7 +227,7 @@ describe('emails', () => {
     const stop = startMailer(api.services, EMAILS);
     await expect.poll(() => subjects(api)).toHaveLength(1);
     await stop();
-    expect(await rowsOf(api.db, 'SELECT state FROM emails')).toEqual([{ state: 'waiting' }]);
+    expect(await states(api)).toEqual(['waiting']);
     takeIt();
   });
 
@@ -261,18 +247,15 @@ describe('emails', () => {
       expect(headers.map(({ key }) => key)).not.toContain('bcc');
       expect(subject).toMatch(/^We have your order/);
     }
-    for (const address of [
-      'kiran@example.com\r\nRCPT TO:<eve@example.com>',
-      'kiran@example.com, eve@example.com',
-    ]) {
-      await runSql(api.db, 'UPDATE customers SET email = ?', address);
+    for (const end of ['\r\nRCPT TO:<eve@example.com>', ', eve@example.com']) {
+      await runSql(api.db, 'UPDATE customers SET email = ?', `kiran@example.com${end}`);
       await place(api, token);
     }
     await api.round();
     expect(api.server.received).toHaveLength(breaks.length);
-    const refused = await rowsOf(api.db, "SELECT failure FROM emails WHERE state = 'failed'");
     // Refused before the mail server is contacted.
-    expect(refused.map(({ failure }) => failure)).toEqual(['This is no address.', 'This is no address.']);
+    const failures = await valuesOf(api.db, "SELECT failure FROM emails WHERE state = 'failed'");
+    expect(failures).toEqual(['This is no address.', 'This is no address.']);
   });
 });
 

@@ -9,7 +9,7 @@ import { eraseExpiredData, RETENTION } from '#server/privacy/retention.ts';
 import { DAY, HOUR } from '#server/process/clock.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { countRows, runSql, valuesOf } from '#tests/server/support/rows.ts';
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;
 
@@ -32,9 +32,9 @@ async function shopWithEverything() {
 const TABLES = ['one_time_tokens', 'email_changes', 'sessions', 'customer_devices', 'order_keys'];
 
 async function storedKinds({ db }: Api): Promise<string[]> {
-  const emails = await rowsOf(db, 'SELECT DISTINCT state FROM emails ORDER BY state');
-  const rows = await Promise.all(TABLES.map((table) => rowsOf(db, `SELECT * FROM ${table}`)));
-  return [...emails.map(({ state }) => `${state} emails`), ...TABLES.filter((_, index) => rows[index]?.[0])];
+  const emails = await valuesOf(db, 'SELECT DISTINCT state FROM emails ORDER BY state');
+  const counts = await Promise.all(TABLES.map((table) => countRows(db, table)));
+  return [...emails.map((state) => `${state} emails`), ...TABLES.filter((_, index) => counts[index])];
 }
 
 it('expired data is deleted automatically; a waiting email stays', async () => {
@@ -90,17 +90,8 @@ test('the privacy policy says after how many days data is deleted, and who sends
 
 test('all personal data is deleted automatically, or stays with its account or order', () => {
   const withAccount = [
-    'customers',
-    ...[
-      'orders',
-      'order_extras',
-      'order_items',
-      'payments',
-      'payments_resolved',
-      'refunds',
-      'disputes',
-      'returns',
-    ],
+    ...['customers', 'orders', 'order_extras', 'order_items', 'returns'],
+    ...['payments', 'payments_resolved', 'refunds', 'disputes'],
   ];
   const expiring = new Set(RETENTION.map(({ table }) => table));
   const personal = Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables);

@@ -5,15 +5,14 @@ import { expireOrders } from '#server/orders/expire.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY, HOUR } from '#server/process/clock.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
-import { emailsApi } from '#tests/server/support/emails.ts';
+import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
-import { rowOf, rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { firstValue, rowsOf } from '#tests/server/support/rows.ts';
 
 const YEARS = 3_650 * DAY;
 
 async function shop() {
-  const api = await emailsApi();
-  const { token } = await api.customer();
+  const api = await shopWithOrder();
   const jobs = async () => {
     await watchClock(api.services);
     await expireOrders(api.services);
@@ -27,22 +26,20 @@ async function shop() {
       await (passed % HOUR === 0 ? jobs() : watchClock(api.services));
     }
   };
-  const status = async (id: string) =>
-    (await rowOf(api.db, 'SELECT status FROM orders WHERE id = ?', id))?.status;
+  const status = (id = api.id) => firstValue(api.db, 'SELECT status FROM orders WHERE id = ?', id);
   const warnings = async () =>
     (await adminFindings(api.services)).flatMap(({ name, problem }) => (name === 'clock' ? [problem] : []));
   await jobs();
-  return { ...api, token, jobs, run, status, warnings };
+  return { ...api, jobs, run, status, warnings };
 }
 
 test('a clock that was years ahead deletes and cancels nothing, and afterwards all goes on within a day', async () => {
   const api = await shop();
-  const { id } = await api.placeOrder(api.token);
   const sessions = await rowsOf(api.db, 'SELECT * FROM sessions');
   await api.run(HOUR);
   api.pass(YEARS);
   await api.run(6 * HOUR);
-  expect(await api.status(id)).toBe(0);
+  expect(await api.status()).toBe(0);
   expect(await rowsOf(api.db, 'SELECT * FROM sessions')).toEqual(sessions);
   expect(await api.warnings()).toEqual([
     expect.stringMatching(/its clock went forward, .* Nothing is deleted/),
@@ -56,30 +53,28 @@ test('a clock that was years ahead deletes and cancels nothing, and afterwards a
   expect(await api.warnings()).toEqual([expect.stringContaining('The clock of the server went back')]);
   await api.round();
   expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'waiting'")).toEqual([]);
-  const poll = await rowOf(api.db, 'SELECT next_poll_at AS at FROM payments WHERE reference = ?', reference);
-  expect(Number(poll?.at)).toBeLessThanOrEqual(api.now() + DAY);
+  const poll = await firstValue(api.db, 'SELECT next_poll_at FROM payments WHERE reference = ?', reference);
+  expect(poll).toBeLessThanOrEqual(api.now() + DAY);
   await api.run(2 * DAY);
-  expect(await api.status(id)).toBe(4);
+  expect(await api.status()).toBe(4);
   expect(await api.status(wrong.id)).toBe(0);
   await api.run(2 * DAY);
   expect(await api.status(wrong.id)).toBe(4);
-  const reported = await rowOf(api.db, "SELECT value FROM meta WHERE name = 'daily_email_on'");
-  expect(reported?.value).toBe('2026-01-09');
+  const reported = await firstValue(api.db, "SELECT value FROM meta WHERE name = 'daily_email_on'");
+  expect(reported).toBe('2026-01-09');
 });
 
 test('a server that was off for a while deletes what is due after at most a day', async () => {
   const api = await shop();
-  const { id } = await api.placeOrder(api.token);
   api.pass(30 * DAY);
   await api.run(23 * HOUR);
-  expect(await api.status(id)).toBe(0);
+  expect(await api.status()).toBe(0);
   await api.run(2 * HOUR);
-  expect([await api.status(id), await api.warnings()]).toEqual([4, []]);
+  expect([await api.status(), await api.warnings()]).toEqual([4, []]);
 });
 
 test('a clock that was years behind changes no times of orders', async () => {
   const api = await shop();
-  await api.placeOrder(api.token);
   const times = () => rowsOf(api.db, 'SELECT created_at FROM orders');
   const before = await times();
   api.pass(-YEARS);
@@ -87,5 +82,4 @@ test('a clock that was years behind changes no times of orders', async () => {
   api.pass(YEARS);
   await api.run(3 * HOUR);
   expect(await times()).toEqual(before);
-  await runSql(api.db, "DELETE FROM meta WHERE name = 'clock'");
 });
