@@ -27,7 +27,7 @@ export const getRow = async <S extends RowSchema>(
 ): Promise<v.InferOutput<S> | undefined> => (await allRows(db, row, text, ...values))[0];
 
 /** Any row of the database. */
-export const anyRow = v.record(v.string(), v.unknown());
+const anyRow = v.record(v.string(), v.unknown());
 
 export const rowsOf = (db: Reader, text: string, ...values: readonly Value[]) =>
   allRows(db, anyRow, text, ...values);
