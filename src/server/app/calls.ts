@@ -2,27 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#server/catalogue/calls.ts';
 import { contactCall } from '#server/contact/contact.ts';
-import {
-  forgotPasswordCall,
-  getAccountCall,
-  registerCall,
-  resetPasswordCall,
-  signInCall,
-  signOutCall,
-} from '#server/customers/calls.ts';
-import {
-  changeEmailCall,
-  changeNameCall,
-  changePasswordCall,
-  confirmEmailCall,
-} from '#server/customers/change-calls.ts';
+import { ACCOUNT_CALLS } from '#server/customers/calls.ts';
+import { ACCOUNT_CHANGE_CALLS } from '#server/customers/change-calls.ts';
 import { answerOnce } from '#server/http/cached-answer.ts';
 import { Refusal, unauthorized, unavailable } from '#server/http/refusal.ts';
-import { cancelOrderCall, createOrderCall, listOrdersCall, trackOrderCall } from '#server/orders/calls.ts';
+import { ORDER_CALLS } from '#server/orders/calls.ts';
 import { requestReturnCall } from '#server/orders/returns/request-return.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#server/payments/calls.ts';
 import { showImage } from '#server/pictures/show-image.ts';
-import { confirmDeletionCall, getPersonalDataCall, requestDeletionCall } from '#server/privacy/calls.ts';
+import { PERSONAL_DATA_CALLS } from '#server/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#server/services/call.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import type { Env, Services } from '#server/services/services.ts';
@@ -55,23 +43,10 @@ export const API_CALLS: readonly ApiCall[] = [
   listProductsCall,
   getProductCall,
   getStoreInfoCall,
-  signInCall,
-  signOutCall,
-  registerCall,
-  forgotPasswordCall,
-  resetPasswordCall,
-  getAccountCall,
-  changeNameCall,
-  changePasswordCall,
-  changeEmailCall,
-  confirmEmailCall,
-  getPersonalDataCall,
-  requestDeletionCall,
-  confirmDeletionCall,
-  listOrdersCall,
-  createOrderCall,
-  trackOrderCall,
-  cancelOrderCall,
+  ...ACCOUNT_CALLS,
+  ...ACCOUNT_CHANGE_CALLS,
+  ...PERSONAL_DATA_CALLS,
+  ...ORDER_CALLS,
   requestReturnCall,
   listPaymentFieldsCall,
   submitPaymentCall,

@@ -26,7 +26,7 @@ import {
 import { changePassword, endSession, startSession } from './sessions.ts';
 import { addCustomer, emailOf, findCredentials } from './stored-customers.ts';
 
-export const signInCall = defineCall({
+const signInCall = defineCall({
   method: 'POST',
   path: '/users/authorize',
   access: 'public',
@@ -49,7 +49,7 @@ export const signInCall = defineCall({
 });
 
 /** A taken email gets the same error as any other failure, and counts towards the limit like a success. */
-export const registerCall = defineCall({
+const registerCall = defineCall({
   method: 'POST',
   path: '/users/register',
   access: 'public',
@@ -82,7 +82,7 @@ export const registerCall = defineCall({
   },
 });
 
-export const signOutCall = defineCall({
+const signOutCall = defineCall({
   method: 'POST',
   path: '/users/logout',
   access: 'public',
@@ -98,7 +98,7 @@ export const signOutCall = defineCall({
   },
 });
 
-export const getAccountCall = defineCall({
+const getAccountCall = defineCall({
   method: 'GET',
   path: '/accountInfo',
   access: 'bearer',
@@ -117,7 +117,7 @@ export const getAccountCall = defineCall({
 });
 
 /** Does the same for every email, to reveal no account. It is looked up when the email is sent. */
-export const forgotPasswordCall = defineCall({
+const forgotPasswordCall = defineCall({
   method: 'POST',
   path: '/users/forgot-password',
   access: 'public',
@@ -144,7 +144,7 @@ export const forgotPasswordCall = defineCall({
   },
 });
 
-export const resetPasswordCall = defineCall({
+const resetPasswordCall = defineCall({
   method: 'POST',
   path: '/users/reset-password',
   access: 'public',
@@ -176,3 +176,12 @@ export const resetPasswordCall = defineCall({
     return context.json({ device });
   },
 });
+
+export const ACCOUNT_CALLS = [
+  signInCall,
+  signOutCall,
+  registerCall,
+  forgotPasswordCall,
+  resetPasswordCall,
+  getAccountCall,
+];

@@ -39,7 +39,7 @@ async function requirePassword(
   return customer;
 }
 
-export const changeNameCall = defineCall({
+const changeNameCall = defineCall({
   method: 'POST',
   path: '/users/name',
   access: 'bearer',
@@ -65,7 +65,7 @@ export const changeNameCall = defineCall({
 });
 
 /** Ends all other sessions, even one that is started with the old password at the same moment. */
-export const changePasswordCall = defineCall({
+const changePasswordCall = defineCall({
   method: 'POST',
   path: '/users/password',
   access: 'bearer',
@@ -91,7 +91,7 @@ export const changePasswordCall = defineCall({
   },
 });
 
-export const changeEmailCall = defineCall({
+const changeEmailCall = defineCall({
   method: 'POST',
   path: '/users/email',
   access: 'bearer',
@@ -121,7 +121,7 @@ export const changeEmailCall = defineCall({
   },
 });
 
-export const confirmEmailCall = defineCall({
+const confirmEmailCall = defineCall({
   method: 'POST',
   path: '/users/confirm-email',
   access: 'public',
@@ -152,3 +152,5 @@ export const confirmEmailCall = defineCall({
     return context.json({ done });
   },
 });
+
+export const ACCOUNT_CHANGE_CALLS = [changeNameCall, changePasswordCall, changeEmailCall, confirmEmailCall];

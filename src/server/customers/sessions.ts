@@ -11,13 +11,7 @@ import { endAccountLinks } from './account-links.ts';
 import { eraseEmailChange } from './email-change.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
-import {
-  type Credentials,
-  CUSTOMER_COLUMNS,
-  emailOf,
-  findCredentials,
-  hasPassword,
-} from './stored-customers.ts';
+import { type Credentials, CUSTOMER_COLUMNS, emailOf, hasPassword } from './stored-customers.ts';
 
 /** 30 days, like the site's cookie. In ms. */
 const SESSION_LIFE = 30 * DAY;
@@ -60,12 +54,10 @@ export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context
   );
 }
 
-/** Ends all sessions and clears the known devices. Returns the number of sessions; undefined without an account. */
-export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
-  const customer = await findCredentials(transaction, email);
-  if (!customer) return undefined;
-  await eraseDevices(transaction, 'customers', customer.id);
-  return transaction.run(q.deleteFrom('sessions').where('customerId', '=', customer.id));
+/** Ends all sessions and clears the known devices. Returns the number of sessions. */
+export async function endSessionsOf(transaction: Transaction, customerId: string): Promise<number> {
+  await eraseDevices(transaction, 'customers', customerId);
+  return transaction.run(q.deleteFrom('sessions').where('customerId', '=', customerId));
 }
 
 /**
@@ -79,8 +71,7 @@ export async function changePassword(
   passwordHash: string,
 ): Promise<void> {
   await transaction.run(q.updateTable('customers').set({ passwordHash }).where('id', '=', customerId));
-  await transaction.run(q.deleteFrom('sessions').where('customerId', '=', customerId));
-  await eraseDevices(transaction, 'customers', customerId);
+  await endSessionsOf(transaction, customerId);
   const email = (await emailOf(transaction, customerId)) ?? '';
   await endAccountLinks(transaction, services.clock(), { id: customerId, email });
   await eraseEmailChange(transaction, customerId);
@@ -136,8 +127,7 @@ export async function closeAccount(
     .set({ ...erased, closedAt: now })
     .where('id', '=', customer.id);
   if ((await transaction.run(update.where('closedAt', 'is', null))) === 0) return false;
-  await transaction.run(q.deleteFrom('sessions').where('customerId', '=', customer.id));
+  await endSessionsOf(transaction, customer.id);
   await endAccountLinks(transaction, now, customer);
-  await eraseDevices(transaction, 'customers', customer.id);
   return true;
 }

@@ -13,21 +13,21 @@ import { API_BASE, defineCall } from '#server/services/call.ts';
 import { type CountedKey, withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
-import { createOrder, createOrderOnce } from './create-order.ts';
+import { createOrder } from './create-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
 import {
   findOrder,
   findOrderByNumber,
   ordersAsJson,
+  readOrderDto,
   type StoredOrder,
-  toOrderDtos,
 } from './stored-orders.ts';
 
 /** The actor in the admin's log. */
 const CUSTOMER = { id: null, who: 'Customer' };
 
 /** Needs no idempotency key: cancelling a cancelled order returns it unchanged. */
-export const cancelOrderCall = defineCall({
+const cancelOrderCall = defineCall({
   method: 'POST',
   path: '/orders/:id/cancel',
   access: 'bearer',
@@ -51,9 +51,7 @@ export const cancelOrderCall = defineCall({
       return result.refunds;
     });
     if (refunds > 0) services.metrics?.paymentChanged('refund_due');
-    const order = await findOrder(services.db, id);
-    const [sent] = order ? await toOrderDtos(services.db, [order]) : [];
-    return context.json(sent);
+    return context.json(await readOrderDto(services.db, id));
   },
 });
 
@@ -78,7 +76,7 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
 }
 
 /** Creates at most one order per idempotency key. */
-export const createOrderCall = defineCall({
+const createOrderCall = defineCall({
   method: 'POST',
   path: '/orders',
   access: 'bearer',
@@ -106,16 +104,14 @@ export const createOrderCall = defineCall({
     const { id: customerId } = context.get('customer');
     const { answer, isNew } = await services.db.write(async (transaction) => {
       if (!(await lockAccount(transaction, customerId))) throw unauthorized();
-      return key === undefined
-        ? { answer: JSON.stringify(await createOrder(services, transaction, customerId, body)), isNew: true }
-        : createOrderOnce(services, transaction, customerId, key, body);
+      return createOrder(services, transaction, customerId, key, body);
     });
     if (isNew) services.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
   },
 });
 
-export const listOrdersCall = defineCall({
+const listOrdersCall = defineCall({
   method: 'GET',
   path: '/orders',
   access: 'bearer',
@@ -160,7 +156,7 @@ function namedOrder(text: string): Named | undefined {
 }
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
-export const trackOrderCall = defineCall({
+const trackOrderCall = defineCall({
   method: 'GET',
   path: '/orders/:id',
   access: 'public',
@@ -189,9 +185,10 @@ export const trackOrderCall = defineCall({
     if (named) limits.push(order ? [track, order.id] : [track, named.key, caller]);
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
-      const [found] = await toOrderDtos(services.db, [order]);
-      return context.json({ ...found, extras: undefined });
+      return context.json({ ...(await readOrderDto(services.db, order.id)), extras: undefined });
     };
     return withLimits(limits, lookUp, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
   },
 });
+
+export const ORDER_CALLS = [listOrdersCall, createOrderCall, trackOrderCall, cancelOrderCall];

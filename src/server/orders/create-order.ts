@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
-import type { DeliveryTerms } from '#domain/delivery.ts';
 import { toRupees } from '#domain/money.ts';
-import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
 import { initialsOf, shownNumber } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { payableAt } from '#domain/sale.ts';
@@ -37,13 +36,9 @@ const PRODUCT_JSON = {
   ),
 };
 
-type Products = ReadonlyMap<string, RowOf<ReturnType<typeof PRODUCTS>, typeof PRODUCT_JSON>>;
+type Product = RowOf<ReturnType<typeof PRODUCTS>, typeof PRODUCT_JSON>;
 
-/** The stored products by id, in a single query. */
-async function storedProducts(db: Reader, products: OrderRequest['products']): Promise<Products> {
-  const rows = await db.rows(PRODUCTS({ ids: Object.keys(products) }), PRODUCT_JSON);
-  return new Map(rows.map((row) => [row.id, row]));
-}
+type Line = NonNullable<OrderRequest['lines']>[number];
 
 /** Returns the option if the product has it, null if it has no options of this kind. @throws Refusal 422 otherwise */
 function knownOption(
@@ -57,49 +52,21 @@ function knownOption(
 }
 
 /**
- * The items at current prices, one for each line. Sizes and colours must be the product's, because the packing slip
- * prints them. @throws Refusal 422
+ * An item at its current price. Size and colour must be the product's, because the packing slip prints them.
+ * @throws Refusal 422
  */
-function pricedItems(
-  known: Products,
-  { products, lines }: OrderRequest,
-  now: number,
-): Omit<OrderItemRow, 'orderNumber'>[] {
-  const ordered: NonNullable<OrderRequest['lines']> =
-    lines ?? Object.entries(products).map(([id, quantity]) => ({ id, quantity }));
-  return ordered.map(({ id, quantity, ...chosen }, position) => {
-    const product = known.get(id);
-    if (!product)
-      throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
-    const { title, dto } = product;
-    if (product.discontinued !== 0) {
-      throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
-    }
-    const unitPaise = payableAt(dto, now);
-    if (unitPaise === 0) {
-      throw orderProblem(
-        'price_unavailable',
-        id,
-        `${title} has no price at the moment and cannot be ordered.`,
-      );
-    }
-    const size = knownOption(chosen.selectedSize, sizesOf(dto.attributes), product);
-    const color = knownOption(chosen.selectedColor, colorsOf(dto.attributes), product);
-    return { position, productId: id, title, size, color, quantity, unitPaise };
-  });
-}
-
-/** @throws Refusal 422 if the total is no safe integer */
-function exactAmounts(
-  items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[],
-  delivery: DeliveryTerms,
-): Amounts {
-  const amounts = amountsOf(
-    items.map(({ unitPaise, quantity }) => ({ price: toRupees(unitPaise), quantity })),
-    delivery,
-  );
-  if (Number.isSafeInteger(amounts.total)) return amounts;
-  throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
+function pricedItem(product: Product | undefined, { id, quantity, ...chosen }: Line, now: number) {
+  if (!product)
+    throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
+  const { title, dto } = product;
+  if (product.discontinued !== 0)
+    throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
+  const unitPaise = payableAt(dto, now);
+  if (unitPaise === 0)
+    throw orderProblem('price_unavailable', id, `${title} has no price at the moment and cannot be ordered.`);
+  const size = knownOption(chosen.selectedSize, sizesOf(dto.attributes), product);
+  const color = knownOption(chosen.selectedColor, colorsOf(dto.attributes), product);
+  return { productId: id, title, size, color, quantity, unitPaise };
 }
 
 const NEWEST = once(({ customerId, skipped }: { customerId: string; skipped: number }) => {
@@ -127,7 +94,7 @@ const INSERT_ITEMS = once(({ rows }: { rows: readonly OrderItemRow[] }) =>
 );
 
 /** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422, 429 */
-export async function createOrder(
+async function storeOrder(
   services: Services,
   transaction: Transaction,
   customerId: string,
@@ -136,10 +103,19 @@ export async function createOrder(
   const { clock, ids } = services;
   await checkOrderLimit(services, transaction, customerId);
   const createdAt = clock();
-  const products = await storedProducts(transaction, request.products);
+  const found = await transaction.rows(PRODUCTS({ ids: Object.keys(request.products) }), PRODUCT_JSON);
+  const products = new Map(found.map((row) => [row.id, row]));
   const store = await storedTerms(transaction);
-  const items = pricedItems(products, request, createdAt);
-  const { lines, total } = exactAmounts(items, store.delivery);
+  const ordered: readonly Line[] =
+    request.lines ?? Object.entries(request.products).map(([id, quantity]) => ({ id, quantity }));
+  const items = ordered.map((line, position) => ({
+    position,
+    ...pricedItem(products.get(line.id), line, createdAt),
+  }));
+  const sums = items.map(({ unitPaise, quantity }) => ({ price: toRupees(unitPaise), quantity }));
+  const { lines, total } = amountsOf(sums, store.delivery);
+  if (!Number.isSafeInteger(total))
+    throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
   const prefix = services.settings.orders.prefix ?? initialsOf(store.storeName);
   const order = {
     id: ids.order(),
@@ -187,25 +163,22 @@ interface CreatedOrder {
 }
 
 /** Creates the order unless one exists for this Idempotency-Key. @throws Refusal 422, 429 */
-export async function createOrderOnce(
+export async function createOrder(
   services: Services,
   transaction: Transaction,
   customerId: string,
-  key: string,
+  key: string | undefined,
   request: OrderRequest,
 ): Promise<CreatedOrder> {
   const bodyHash = orderHash(request);
-  const known = await transaction.row(SAME_KEY({ customerId, key }));
+  const known = key === undefined ? undefined : await transaction.row(SAME_KEY({ customerId, key }));
   if (known && known.bodyHash !== bodyHash) {
-    throw orderProblem(
-      'idempotency_mismatch',
-      'Idempotency-Key',
-      'This attempt was already made with another order.',
-    );
+    const text = 'This attempt was already made with another order.';
+    throw orderProblem('idempotency_mismatch', 'Idempotency-Key', text);
   }
   if (known) return { answer: known.answer, isNew: false };
-  const answer = JSON.stringify(await createOrder(services, transaction, customerId, request));
-  const row = { customerId, key, bodyHash, answer, createdAt: services.clock() };
-  await transaction.run(INSERT_KEY(row));
+  const answer = JSON.stringify(await storeOrder(services, transaction, customerId, request));
+  const createdAt = services.clock();
+  if (key !== undefined) await transaction.run(INSERT_KEY({ customerId, key, bodyHash, answer, createdAt }));
   return { answer, isNew: true };
 }

@@ -101,18 +101,23 @@ const STATUS_MEANINGS = Object.values(STATUSES)
   .map(({ code, label }) => `${code} ${label}`)
   .join(', ');
 
+const CUSTOMER_EXTRAS = extrasFor('customer').map(({ name }) => name);
+
+/** @param text for the documentation of the API */
+const described = <S extends v.GenericSchema>(text: string, schema: S) => v.pipe(schema, v.description(text));
+
 export const OrderSchema = v.object({
   id: v.string(),
-  number: v.pipe(
+  number: described(
+    'Short and for people, such as FF-1042. It finds the order in tracking, as the id does.',
     v.string(),
-    v.description('Short and for people, such as FF-1042. It finds the order in tracking, as the id does.'),
   ),
-  status: v.pipe(v.number(), v.integer(), v.description(STATUS_MEANINGS)),
+  status: described(STATUS_MEANINGS, v.pipe(v.number(), v.integer())),
   createdAt: v.string(),
   items: v.array(
     v.object({
       id: v.string(),
-      line: v.pipe(v.string(), v.description('Names the item in a return. Two items may have one id.')),
+      line: described('Names the item in a return. Two items may have one id.', v.string()),
       productTitle: v.string(),
       quantity: QuantitySchema,
       price: PriceSchema,
@@ -122,46 +127,38 @@ export const OrderSchema = v.object({
   ),
   shippingAddress: AddressSchema,
   extras: v.optional(
-    v.pipe(
+    described(
+      `What the customer entered besides: ${CUSTOMER_EXTRAS.join(', ')}.`,
       v.array(v.object({ name: v.string(), label: v.string(), value: v.string() })),
-      v.description(
-        `What the customer entered besides: ${extrasFor('customer')
-          .map(({ name }) => name)
-          .join(', ')}.`,
-      ),
     ),
   ),
-  amounts: v.pipe(
+  amounts: described(
+    'What the total consists of, in the order in which it is shown. A discount is negative.',
     v.array(v.object({ name: v.string(), amount: v.number() })),
-    v.description('What the total consists of, in the order in which it is shown. A discount is negative.'),
   ),
   total: v.number(),
   tracking: v.optional(
-    v.pipe(
+    described(
+      'The parcel. `url` is there for a known carrier.',
       v.object({ carrier: v.string(), number: v.string(), url: v.optional(v.string()) }),
-      v.description('The parcel. `url` is there for a known carrier.'),
     ),
   ),
-  events: v.pipe(
+  events: described(
+    'When the order reached each status, the oldest first. `note` says that a parcel came back, and why.',
     v.array(v.object({ status: v.number(), at: v.string(), note: v.optional(v.string()) })),
-    v.description(
-      'When the order reached each status, the oldest first. `note` says that a parcel came back, and why.',
-    ),
   ),
   refunds: v.optional(
-    v.pipe(
+    described(
+      'The refunds, due or made, and since when each has its state.',
       v.array(v.object({ amount: v.number(), state: v.picklist(refundStates()), at: v.string() })),
-      v.description('The refunds, due or made, and since when each has its state.'),
     ),
   ),
   returnUntil: v.optional(
-    v.pipe(
-      v.string(),
-      v.description('Until when the customer may request a return of it. Missing if that is not possible.'),
-    ),
+    described('Until when the customer may request a return. Missing if that is not possible.', v.string()),
   ),
   returns: v.optional(
-    v.pipe(
+    described(
+      'The returns that the customer requested, the oldest first, with the answers of the shop. `line` is that of an item.',
       v.array(
         v.object({
           state: v.picklist(returnStates()),
@@ -169,9 +166,6 @@ export const OrderSchema = v.object({
           reason: v.string(),
           answer: v.string(),
         }),
-      ),
-      v.description(
-        'The returns that the customer requested, the oldest first, with the answers of the shop. `line` is that of an item.',
       ),
     ),
   ),

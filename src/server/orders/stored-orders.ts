@@ -8,6 +8,7 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
+import { orderNotFound } from '#server/http/refusal.ts';
 import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
@@ -195,6 +196,18 @@ export async function toOrderDtos(
   });
 }
 
+/** The order as the API sends it now. @throws Refusal 404 */
+export async function readOrderDto(
+  db: Reader,
+  id: string,
+  own?: (order: StoredOrder) => Partial<OrderDto>,
+): Promise<OrderDto> {
+  const order = await findOrder(db, id);
+  const [sent] = order ? await toOrderDtos(db, [order], own) : [];
+  if (!sent) throw orderNotFound();
+  return sent;
+}
+
 /** How many orders are read before the event loop serves other requests. */
 const ORDERS_PER_BATCH = 20;
 
@@ -228,13 +241,9 @@ export async function ordersAsJson(
   const orders = found.slice(0, most);
   const returnUntil = await readReturnUntil(services);
   const sent: string[] = [];
-  while (sent.length < orders.length) {
-    if (sent.length > 0) await turn();
-    const ready = await toOrderDtos(
-      db,
-      orders.slice(sent.length, sent.length + ORDERS_PER_BATCH),
-      returnUntil,
-    );
+  for (let from = 0; from < orders.length; from += ORDERS_PER_BATCH) {
+    if (from > 0) await turn();
+    const ready = await toOrderDtos(db, orders.slice(from, from + ORDERS_PER_BATCH), returnUntil);
     sent.push(...ready.map((order) => JSON.stringify(order)));
   }
   return { orders: sent, last: found.length > most ? orders.at(-1)?.id : undefined };

@@ -8,7 +8,7 @@ import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
 import { deleteAccount, personalDataFile } from './personal-data.ts';
 
-export const getPersonalDataCall = defineCall({
+const getPersonalDataCall = defineCall({
   method: 'GET',
   path: '/users/data',
   access: 'bearer',
@@ -31,7 +31,7 @@ export const getPersonalDataCall = defineCall({
   },
 });
 
-export const requestDeletionCall = defineCall({
+const requestDeletionCall = defineCall({
   method: 'POST',
   path: '/users/delete',
   access: 'bearer',
@@ -54,7 +54,7 @@ export const requestDeletionCall = defineCall({
 });
 
 /** Needs no session: the link was sent to the email of the account. */
-export const confirmDeletionCall = defineCall({
+const confirmDeletionCall = defineCall({
   method: 'POST',
   path: '/users/confirm-deletion',
   access: 'public',
@@ -73,3 +73,5 @@ export const confirmDeletionCall = defineCall({
     return context.json({});
   },
 });
+
+export const PERSONAL_DATA_CALLS = [getPersonalDataCall, requestDeletionCall, confirmDeletionCall];

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { change } from '#server/admin/change.ts';
 import { recordChange } from '#server/admin/change-log.ts';
-import { Form, type FormProps, PostForm } from '#server/admin/forms/Form.tsx';
+import { PostForm } from '#server/admin/forms/Form.tsx';
+import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { CUSTOMERS, customerPath } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Button, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { RESET } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
@@ -22,18 +23,15 @@ const form = defineForm(v.object({ email: EmailSchema }), {
   email: { label: 'Email of the customer', control: 'email', autocomplete: 'off' },
 });
 
-function showSearch(context: AdminContext, state: Pick<FormProps, 'typed' | 'mistakes'> = {}) {
-  return showPage(context, {
+const showSearch = (context: AdminContext, state: FormState = {}) =>
+  showForm(context, {
     title: 'Customers',
-    content: (
-      <>
-        <p>For a customer who asks what you store about them, wants it deleted, or has lost a phone.</p>
-        <Form fields={form.fields} action={`${CUSTOMERS}/search`} submit="Find" {...state} />
-      </>
-    ),
-    status: state.mistakes ? 422 : 200,
+    intro: <p>For a customer who asks what you store about them, wants it deleted, or has lost a phone.</p>,
+    fields: form.fields,
+    action: `${CUSTOMERS}/search`,
+    submit: 'Find',
+    ...state,
   });
-}
 
 async function search(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(form, context.get('form'));
@@ -124,9 +122,9 @@ async function download(context: AdminContext, services: Services): Promise<Resp
 }
 
 async function signOut(context: AdminContext, services: Services): Promise<Response> {
-  const { id, email } = await customerOf(context, services);
+  const { id } = await customerOf(context, services);
   return change(context, services, async (transaction, log) => {
-    const sessions = (await endSessionsOf(transaction, email)) ?? refuseMissing();
+    const sessions = await endSessionsOf(transaction, id);
     await log({ action: 'signed out everywhere', target: ['customer', id], to: { sessions } });
     return { to: customerPath(id), message: `${sessions} sessions were ended.` };
   });

@@ -90,16 +90,11 @@ const form = defineForm(
 const labelOf = (name: string): string =>
   Object.entries<Field>(form.fields).find(([each]) => each === name)?.[1].label ?? name;
 
-type Details = Readonly<Record<string, string>>;
-
 /** The values of the form's fields. */
-const detailsOf = ({ address }: Pick<StoredOrder, 'address'>, extras: OrderExtras | undefined): Details => ({
+const detailsOf = ({ address }: Pick<StoredOrder, 'address'>, extras: OrderExtras | undefined): Parts => ({
   ...address,
   ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extras?.get(extra.name) ?? ''])),
 });
-
-const partsOf = (details: Details): Parts =>
-  Object.fromEntries(Object.keys(form.fields).map((name) => [labelOf(name), details[name] ?? '']));
 
 /** @throws Refusal 409 once the order was shipped or cancelled */
 function requireOpen<Order extends Pick<StoredOrder, 'status'>>(order: Order | undefined): Order {
@@ -122,7 +117,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
     fields: form.fields,
     action: `${orderPath(order.id)}/correct`,
     submit: 'Save',
-    hidden: formVersion(partsOf(details)),
+    hidden: formVersion(details),
     back: orderPath(order.id),
     typed: details,
     ...state,
@@ -134,27 +129,28 @@ async function correct(context: AdminContext, services: Services): Promise<Respo
   const sent = context.get('form');
   const parsed = parseForm(form, sent);
   if (!parsed.isValid) return show(context, services, parsed);
-  const details: Details = parsed.values;
+  const details: Parts = parsed.values;
   return change(context, services, async (transaction, log) => {
     const order = requireOpen(await lockOrder(transaction, id));
     const extras = (await extrasOf(transaction, [order.number])).get(order.number) ?? new Map();
-    const before = partsOf(detailsOf(order, extras));
-    requireFormVersion(sent, before, partsOf(details), ({ conflicts, merged }) =>
-      show(context, services, {
-        typed: Object.fromEntries(
-          Object.keys(form.fields).map((name) => [name, merged[labelOf(name)] ?? '']),
-        ),
-        notice: <ConflictNotice conflicts={conflicts} again="Check the values below, and save them." />,
-      }),
-    );
-    const { byYou } = compare(formVersionIn(sent), before, partsOf(details)).changed;
+    const before = detailsOf(order, extras);
+    requireFormVersion(sent, before, details, ({ conflicts, merged }) => {
+      const named = conflicts.map((conflict) => ({ ...conflict, label: labelOf(conflict.label) }));
+      const notice = <ConflictNotice conflicts={named} again="Check the values below, and save them." />;
+      return show(context, services, { typed: merged, notice });
+    });
+    const { byYou } = compare(formVersionIn(sent), before, details).changed;
     if (byYou.size === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
     await setAddress(transaction, order.number, v.parse(AddressSchema, details));
     const typed = EXTRAS.map((extra) => [extra.name, details[inputOf(extra)] ?? ''] as const);
     const left = [...new Map([...extras, ...typed])].filter(([, text]) => text !== '');
     await storeExtras(transaction, order.number, new Map(left));
     // The log cannot be erased, so it names no person.
-    await log({ action: 'corrected', target: ['order', id], to: { changed: [...byYou].join(', ') } });
+    await log({
+      action: 'corrected',
+      target: ['order', id],
+      to: { changed: [...byYou].map(labelOf).join(', ') },
+    });
     await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.corrected.kind], [id]);
     await queueEmail(transaction, services, ORDER_EMAILS.corrected, id);
     const note = services.settings.mail ? ', and the customer gets an email' : '';

@@ -30,116 +30,92 @@ import {
 /** How many orders are in memory at a time. */
 const ORDERS_PER_BATCH = 200;
 
-interface Exported {
+interface Line {
   readonly order: ListedOrder;
   readonly items: readonly OrderItemRow[];
   readonly extras: OrderExtras | undefined;
   readonly refundedPaise: Paise;
+  /** The item of the line, in a file with a line for each item. */
+  readonly item: OrderItemRow;
 }
 
-type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+type Columns = Readonly<Record<string, (line: Line) => Cell>>;
 
 const rupees = (paise: Paise): Cell => ({ plain: plainAmount(paise) });
 
 const inRupees = (name: string): string => `${name} in ${CURRENCY.word}`;
 
-const PLACED: Columns<Exported> = {
+const PLACED: Columns = {
   // '2026-01-05 15:30', which spreadsheets read as a time.
   'Placed (India)': ({ order }) => ({ plain: indianMinute(order.createdAt).replace('T', ' ') }),
   Status: ({ order }) => statusOf(order.status).label,
 };
 
-const MONEY: Columns<Exported> = {
+const MONEY: Columns = {
   Payment: ({ order }) => moneyOf(order).label,
   'Payment method': ({ order }) => moneyOf(order).method,
 };
 
-const EXTRAS: Columns<Exported> = Object.fromEntries(
+const EXTRAS: Columns = Object.fromEntries(
   extrasFor('accountant').map(({ name, label }) => [label.en, ({ extras }) => extras?.get(name) ?? '']),
 );
 
-/** The columns of a file with a line for each order. To add one, add a line here. */
-const ORDER_COLUMNS: Columns<Exported> = {
-  Number: ({ order }) => order.shownNumber,
-  Order: ({ order }) => order.id,
-  ...PLACED,
-  ...Object.fromEntries(
-    SHIPPING_FIELDS.map((field) => [ADDRESS_LABELS[field], ({ order }: Exported) => order.address[field]]),
-  ),
-  Email: ({ order }) => order.email ?? '',
-  Items: ({ items }) =>
-    items
-      .map((item) => [`${item.quantity} × ${item.title}`, optionsText(item)].filter(Boolean).join(', '))
-      .join('; '),
-  Pieces: ({ order }) => order.pieces,
-  [inRupees('Total')]: ({ order }) => rupees(order.totalPaise),
-  ...MONEY,
-  'Tracking number': ({ order }) => order.tracking ?? '',
-  ...EXTRAS,
-};
-
-interface ExportedItem extends Exported {
-  readonly item: OrderItemRow;
-  readonly isFirst: boolean;
-}
-
 /** What belongs to the whole order is in its first line, so that a column can be added up. */
 const once =
-  (amount: (row: Exported) => Paise) =>
-  ({ isFirst, ...row }: ExportedItem): Cell =>
-    isFirst ? rupees(amount(row)) : '';
+  (amount: (line: Line) => Paise) =>
+  (line: Line): Cell =>
+    line.item === line.items[0] ? rupees(amount(line)) : '';
 
-const chargesOf = ({ order }: Exported): Paise =>
+const chargesOf = ({ order }: Line): Paise =>
   order.amounts.filter(({ name }) => name !== SUBTOTAL).reduce((sum, { paise }) => sum + paise, 0);
 
-/** The columns of a file with a line for each item. To add one, add a line here. */
-const ITEM_COLUMNS: Columns<ExportedItem> = {
-  Number: ({ order }) => order.shownNumber,
-  ...PLACED,
-  Title: ({ item }) => item.title,
-  Size: ({ item }) => item.size ?? '',
-  Colour: ({ item }) => item.color ?? '',
-  Quantity: ({ item }) => item.quantity,
-  [inRupees('Unit price')]: ({ item }) => rupees(item.unitPaise),
-  [inRupees('Sum')]: ({ item }) => rupees(item.unitPaise * item.quantity),
-  [inRupees('Delivery')]: once(chargesOf),
-  [inRupees('Total of the order')]: once(({ order }) => order.totalPaise),
-  ...MONEY,
-  [inRupees('Refunded')]: once(({ refundedPaise }) => refundedPaise),
-  [ADDRESS_LABELS.state]: ({ order }) => order.address.state,
-  [ADDRESS_LABELS.postalCode]: ({ order }) => order.address.postalCode,
-  ...EXTRAS,
-};
-
-/** The names of the columns, and the lines of an order. */
-interface Layout {
-  readonly heads: readonly string[];
-  readonly lines: (row: Exported) => readonly Cell[][];
-}
-
-const cellsOf = <Row,>(columns: Columns<Row>, row: Row): Cell[] =>
-  Object.values(columns).map((column) => column(row));
-
-const LAYOUTS: Readonly<Record<'orders' | 'items', Layout>> = {
+/** The columns of a file with a line for each order, or for each item. To add one, add a line here. */
+const COLUMNS: Readonly<Record<'orders' | 'items', Columns>> = {
   orders: {
-    heads: Object.keys(ORDER_COLUMNS),
-    lines: (row) => [cellsOf(ORDER_COLUMNS, row)],
+    Number: ({ order }) => order.shownNumber,
+    Order: ({ order }) => order.id,
+    ...PLACED,
+    ...Object.fromEntries(
+      SHIPPING_FIELDS.map((field) => [ADDRESS_LABELS[field], ({ order }: Line) => order.address[field]]),
+    ),
+    Email: ({ order }) => order.email ?? '',
+    Items: ({ items }) =>
+      items
+        .map((item) => [`${item.quantity} × ${item.title}`, optionsText(item)].filter(Boolean).join(', '))
+        .join('; '),
+    Pieces: ({ order }) => order.pieces,
+    [inRupees('Total')]: ({ order }) => rupees(order.totalPaise),
+    ...MONEY,
+    'Tracking number': ({ order }) => order.tracking ?? '',
+    ...EXTRAS,
   },
   items: {
-    heads: Object.keys(ITEM_COLUMNS),
-    lines: (row) =>
-      row.items.map((item, index) => cellsOf(ITEM_COLUMNS, { ...row, item, isFirst: index === 0 })),
+    Number: ({ order }) => order.shownNumber,
+    ...PLACED,
+    Title: ({ item }) => item.title,
+    Size: ({ item }) => item.size ?? '',
+    Colour: ({ item }) => item.color ?? '',
+    Quantity: ({ item }) => item.quantity,
+    [inRupees('Unit price')]: ({ item }) => rupees(item.unitPaise),
+    [inRupees('Sum')]: ({ item }) => rupees(item.unitPaise * item.quantity),
+    [inRupees('Delivery')]: once(chargesOf),
+    [inRupees('Total of the order')]: once(({ order }) => order.totalPaise),
+    ...MONEY,
+    [inRupees('Refunded')]: once(({ refundedPaise }) => refundedPaise),
+    [ADDRESS_LABELS.state]: ({ order }) => order.address.state,
+    [ADDRESS_LABELS.postalCode]: ({ order }) => order.address.postalCode,
+    ...EXTRAS,
   },
 };
 
 /** Reads in batches, so that a large file neither fills the memory nor blocks other requests. */
 async function* partsOf(
-  services: Services,
-  { heads, lines }: Layout,
+  { db }: Services,
+  file: keyof typeof COLUMNS,
   filter: OrderFilter,
 ): AsyncGenerator<string> {
-  const { db } = services;
-  yield csvLine(heads);
+  const columns = Object.entries(COLUMNS[file]);
+  yield csvLine(columns.map(([head]) => head));
   for (let last = 0; ; ) {
     const orders = await ordersAfter(db, filter, last, ORDERS_PER_BATCH);
     const numbers = orders.map(({ number }) => number);
@@ -148,17 +124,15 @@ async function* partsOf(
       extrasOf(db, numbers),
       refundDtos(db, numbers),
     ]);
-    const rows = orders.map(
-      (order): Exported => ({
-        order,
-        items: items.get(order.number) ?? [],
-        extras: extras.get(order.number),
-        refundedPaise: (refunds.get(order.number) ?? [])
-          .filter(({ state }) => state === 'refunded')
-          .reduce((sum, { amount }) => sum + toPaise(amount), 0),
-      }),
-    );
-    yield rows.flatMap(lines).map(csvLine).join('');
+    const lines = orders.flatMap((order) => {
+      const own = items.get(order.number) ?? [];
+      const refundedPaise = (refunds.get(order.number) ?? [])
+        .filter(({ state }) => state === 'refunded')
+        .reduce((sum, { amount }) => sum + toPaise(amount), 0);
+      const line = { order, items: own, extras: extras.get(order.number), refundedPaise };
+      return own.slice(0, file === 'orders' ? 1 : own.length).map((item): Line => ({ ...line, item }));
+    });
+    yield lines.map((line) => csvLine(columns.map(([, cell]) => cell(line)))).join('');
     last = orders.at(-1)?.number ?? last;
     if (orders.length < ORDERS_PER_BATCH) return;
   }
@@ -204,7 +178,7 @@ async function exportOrders(context: AdminContext, services: Services) {
     }),
   );
   const name = [lines, label.toLowerCase(), from, to];
-  return csvFile(name.filter(Boolean).join('-'), partsOf(services, LAYOUTS[lines], filter));
+  return csvFile(name.filter(Boolean).join('-'), partsOf(services, lines, filter));
 }
 
 const access = 'exports.read';

@@ -4,6 +4,7 @@ import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
 import { isCancellable } from '#domain/order-status.ts';
+import { type ChangeRow, readChanges } from '#server/admin/change-log.ts';
 import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
@@ -43,7 +44,7 @@ import {
 import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
-import { paymentMethodText } from '#server/payments/providers/table.ts';
+import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
 import {
   type Dispute,
   holdsMoney,
@@ -55,7 +56,6 @@ import {
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
-import { historyOf } from './history.tsx';
 import { type ListedOrder, ordersById } from './listed-orders.ts';
 
 /** The order in the request's path. @throws Refusal 404 */
@@ -255,6 +255,64 @@ const renderReturns = (returns: readonly StoredReturn[]): ReactNode =>
       <Time at={createdAt} />
     </p>
   ));
+
+const MOST_LOG_LINES = 50;
+
+interface Event {
+  readonly at: number;
+  readonly what: ReactNode;
+  readonly who: string;
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Such as 'shipped: status Shipped, tracking AB123'. */
+function logText({ action, to }: ChangeRow): string {
+  const values = Object.entries(to ?? {}).map(([name, value]) => `${name} ${shown(value)}`);
+  return values.length === 0 ? action : `${action}: ${values.join(', ')}`;
+}
+
+/** The events of a payment. The change log has the requests for refunds; these are their results. */
+function paymentEvents(services: Services, record: PaymentRecord, refunds: readonly Refund[]): Event[] {
+  const { amountPaise, method, createdAt, events, provider, reference } = record;
+  const amount = formatPaise(amountPaise);
+  const reporter = providersOf(services).get(provider)?.isPaidAtDoor ? 'Shop' : 'Payment provider';
+  const paidAt = events.findIndex(({ state }) => state === 'paid');
+  return [
+    { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' },
+    ...events.flatMap(({ state, at }, index) => {
+      // The refunds below show this already.
+      if (state === 'refunded') return [];
+      // What follows the payment, the shop did: it cancelled the order, or took that back.
+      const who = paidAt >= 0 && index > paidAt ? 'Shop' : reporter;
+      return [{ at, what: `Payment of ${amount}: ${STATE_NAMES[state]}`, who }];
+    }),
+    ...refunds
+      .filter((refund) => refund.reference === reference && refund.state !== 'refunding')
+      .map(({ state, paise, words, changedAt, byHand }) => ({
+        at: changedAt,
+        what: `${REFUND_NAMES[state]}: ${formatPaise(paise)} ${words}`.trim(),
+        who: byHand ? 'Shop' : reporter,
+      })),
+  ];
+}
+
+/** The rows of the history table, newest first. */
+async function historyOf(
+  services: Services,
+  { id, createdAt }: ListedOrder,
+  payments: readonly PaymentRecord[],
+  refunds: readonly Refund[],
+): Promise<ReactNode[][]> {
+  const log = await readChanges(services.db, { who: '', type: 'order', id }, MOST_LOG_LINES, 0);
+  const events: Event[] = [
+    { at: createdAt, what: 'Placed', who: 'Customer' },
+    ...payments.flatMap((record) => paymentEvents(services, record, refunds)),
+    ...log.toReversed().map((row) => ({ at: row.at, what: logText(row), who: row.who })),
+  ];
+  const newestFirst = events.toSorted((one, other) => one.at - other.at).toReversed();
+  return newestFirst.map(({ at, what, who }) => [<Time at={at} />, what, who]);
+}
 
 export async function showOrder(
   context: AdminContext,

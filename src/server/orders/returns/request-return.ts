@@ -8,7 +8,7 @@ import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
-import { findOrder, lockOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
+import { lockOrder, readOrderDto } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import { plainLines } from '#server/services/plain-text.ts';
 import { RETURN_EMAILS } from './emails.ts';
@@ -67,8 +67,7 @@ export const requestReturnCall = defineCall({
       if (!returnUntil(order).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
       const before = await returnsOf(transaction, [order.number]);
       if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_PENDING);
-      const [sent] = await toOrderDtos(transaction, [order]);
-      const left = returnable(sent?.items ?? [], before);
+      const left = returnable((await readOrderDto(transaction, id)).items, before);
       if (lines.some(({ line, quantity }) => quantity > (left.get(line) ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
       const returnId = services.ids.return();
@@ -86,8 +85,6 @@ export const requestReturnCall = defineCall({
       );
       await queueEmail(transaction, services, RETURN_EMAILS.requested, id, { answer: '' });
     });
-    const order = await findOrder(services.db, id);
-    const [sent] = order ? await toOrderDtos(services.db, [order], returnUntil) : [];
-    return context.json(sent, 201);
+    return context.json(await readOrderDto(services.db, id, returnUntil), 201);
   },
 });

@@ -21,11 +21,13 @@ import { refundRows } from '#server/payments/admin/refund-pages.tsx';
 import { type Refund, refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { RETURN_EMAILS } from './emails.ts';
-import { itemOf, refundReturn, returnAmount } from './refund-return.ts';
 import {
   applyReturnTransition,
   findReturn,
+  itemOf,
   openReturns,
+  refundReturn,
+  returnAmount,
   returnPath,
   returnsOf,
   STATE_LABELS,
@@ -212,7 +214,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
   return change(context, services, async (transaction, log) => {
     const { own, order } = found;
     const who = staffOf(context).email;
-    const problem = await refundReturn(services, transaction, order, own.id, paise, who);
+    const problem = await refundReturn(services, transaction, order.id, own.id, paise, who);
     if (problem !== undefined)
       throw new ChangeAborted(() =>
         show(context, services, found, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
