@@ -79,14 +79,30 @@ async function* slicesOf(text: string): AsyncGenerator<string> {
   }
 }
 
-const RecordSchema = v.object({ record: v.array(v.string()), info: v.object({ lines: v.number() }) });
+const RecordSchema = v.object({
+  record: v.array(v.string()),
+  raw: v.string(),
+  info: v.object({ lines: v.number() }),
+});
+
+/** Returns the index of a cell with quotation marks that are not doubled, -1 without one. The parser keeps the first of them. */
+function badlyQuoted(cells: readonly string[], raw: string): number {
+  let at = 0;
+  return cells.findIndex((text) => {
+    if (text.startsWith('"')) at = raw.indexOf(quoted(text), at);
+    return at < 0;
+  });
+}
 
 export class CsvError extends Error {
   /** From 1. */
   readonly line: number;
 
-  constructor(line: number) {
-    super('This line cannot be read. Is a quotation mark closed that was opened?');
+  constructor(
+    line: number,
+    message = 'This line cannot be read. Is a quotation mark closed that was opened?',
+  ) {
+    super(message);
     this.line = line;
   }
 }
@@ -108,15 +124,20 @@ export async function readCsv(given: string, most: number, longest = LONGEST_ROW
     skip_records_with_empty_values: true,
     max_record_size: longest,
     info: true,
+    raw: true,
     to: most,
   });
   const rows: CsvRow[] = [];
   let line = 1;
   try {
     for await (const read of Readable.from(slicesOf(text)).pipe(parser)) {
-      const { record, info } = v.parse(RecordSchema, read);
+      const { record, raw, info } = v.parse(RecordSchema, read);
       const breaks = record.join('').split('\n').length - 1;
-      rows.push({ line: info.lines - breaks, cells: record.map(withoutApostrophe) });
+      line = info.lines - breaks;
+      const wrong = badlyQuoted(record, raw);
+      if (wrong >= 0)
+        throw new CsvError(line, `In column ${wrong + 1}, double each quotation mark inside the cell.`);
+      rows.push({ line, cells: record.map(withoutApostrophe) });
       line = info.lines + 1;
     }
   } catch (error) {

@@ -83,7 +83,7 @@ describe('CSV', () => {
   );
 
   it('lets other requests run while it reads half a megabyte of one character', async () => {
-    for (const unit of ['"', 'a"', '",', '"x\n', ',', '\n', '\r', ' ', 'a', 'a,b\n']) {
+    for (const unit of ['"', '"""a",', 'a"', '",', '"x\n",', ',', '\n', '\r', ' ', 'a', 'a,b\n']) {
       let turns = 0;
       let isReading = true;
       const others = (async () => {
@@ -95,6 +95,19 @@ describe('CSV', () => {
       expect(rows instanceof CsvError || (Array.isArray(rows) && rows.length <= 20_001), unit).toBe(true);
       expect(turns, unit).toBeGreaterThan(3);
     }
+  });
+
+  it.each(['"say "hi" there"', '"He said "yes, please" ok"', '"5" pipe"', '"a" b'])(
+    'names line and column of a quotation mark that is not doubled: %s',
+    async (cell) => {
+      const message = 'In column 2, double each quotation mark inside the cell.';
+      await expect(readCsv(`a,b,c\n"""1""\n",${cell},2`, 9)).rejects.toMatchObject({ line: 2, message });
+    },
+  );
+
+  it('reads doubled quotation marks, and those of a cell without any around it', async () => {
+    const [row] = await readCsv('5" pipe,"""x""","say ""hi""",""""', 1);
+    expect(row?.cells).toEqual(['5" pipe', '"x"', 'say "hi"', '"']);
   });
 
   it('names the line of a quotation mark that is never closed', async () => {
