@@ -11,22 +11,31 @@ export const SHOP = '/srv/shop';
 export const MACHINES = ['one-machine', 'three-machines'] as const;
 export type Machines = (typeof MACHINES)[number];
 
+/** Replaces parts of a file. @throws if it has no such part */
+const withParts = (
+  file: string,
+  parts: readonly (readonly [from: RegExp, to: string | undefined])[],
+): string =>
+  parts.reduce(
+    (text, [from, to]) => {
+      if (to === undefined) return text;
+      if (text.search(from) === -1) throw new Error(`${file} has no ${from.source}.`);
+      return text.replace(from, to);
+    },
+    readFileSync(join(HOSTING, file), 'utf8'),
+  );
+
 /** The Caddyfile, with the release and the addresses of this computer in the place of the example's. */
-export function caddyfileFor(
+export const caddyfileFor = (
   machines: Machines,
   { release, site, api, upstreams }: Partial<Record<'release' | 'site' | 'api' | 'upstreams', string>>,
-): string {
-  let text = readFileSync(join(HOSTING, machines, 'Caddyfile'), 'utf8');
-  const put = (from: RegExp, to = ''): void => {
-    if (!from.test(text)) throw new Error(`${machines}/Caddyfile has no ${from.source}.`);
-    text = text.replace(from, to);
-  };
-  if (release) put(/\/etc\/shop-site(?=\/Caddyfile\*$)/m, release);
-  if (site) put(/^shop\.example(?= \{$)/m, site);
-  if (api) put(/^api\.shop\.example(?= \{$)/m, api);
-  if (upstreams) put(/(?<=reverse_proxy )[^{]+(?= \{$)/m, upstreams);
-  return text;
-}
+): string =>
+  withParts(`${machines}/Caddyfile`, [
+    [/\/etc\/shop-site(?=\/Caddyfile\*$)/m, release],
+    [/^shop\.example(?= \{$)/m, site],
+    [/^api\.shop\.example(?= \{$)/m, api],
+    [/(?<=reverse_proxy )[^{]+(?= \{$)/m, upstreams],
+  ]);
 
 const settingsIn = (file: string): NodeJS.Dict<string> => parseEnv(readFileSync(file, 'utf8'));
 
@@ -38,25 +47,20 @@ export const apiEnvironment = (machines: Machines): NodeJS.Dict<string> => ({
 });
 
 /** nginx's file of one machine, over plain http on one port, with the names of this computer. */
-export function nginxFileFor({
+export const nginxFileFor = ({
   release,
   port,
   log,
-  upstream = '127.0.0.1:9',
-}: Record<'release' | 'log', string> & { port: number; upstream?: string }): string {
-  let text = readFileSync(join(HOSTING, 'one-machine/nginx.conf'), 'utf8');
-  const put = (from: RegExp, to = ''): void => {
-    if (!from.test(text)) throw new Error(`nginx.conf has no ${from.source}.`);
-    text = text.replace(from, to);
-  };
-  put(/^server \{\n {2}listen 80;[\s\S]*?\n\}\n/m);
-  put(/listen 443 ssl http2;/g, `listen 127.0.0.1:${port};`);
-  put(/ {2}listen \[::\].*\n/g);
-  put(/ {2}ssl_certificate.*\n/g);
-  put(/\/etc\/shop-site/g, release);
-  put(/\/var\/log\/nginx/g, log);
-  put(/server_name shop\.example;/, 'server_name localhost;');
-  put(/server_name api\.shop\.example;/, 'server_name 127.0.0.1;');
-  put(/127\.0\.0\.1:8044/, upstream);
-  return text;
-}
+  upstream,
+}: Record<'release' | 'log' | 'upstream', string> & { port: number }): string =>
+  withParts('one-machine/nginx.conf', [
+    [/^server \{\n {2}listen 80;[\s\S]*?\n\}\n/m, ''],
+    [/listen 443 ssl http2;/g, `listen 127.0.0.1:${port};`],
+    [/ {2}listen \[::\].*\n/g, ''],
+    [/ {2}ssl_certificate.*\n/g, ''],
+    [/\/etc\/shop-site/g, release],
+    [/\/var\/log\/nginx/g, log],
+    [/server_name shop\.example;/, 'server_name localhost;'],
+    [/server_name api\.shop\.example;/, 'server_name 127.0.0.1;'],
+    [/127\.0\.0\.1:8044/, upstream],
+  ]);
