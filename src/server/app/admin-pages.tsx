@@ -16,7 +16,6 @@ import { emailPages } from '#server/email/pages.tsx';
 import { countByStatus, MONEY, orderTotals } from '#server/orders/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/orders/admin/pages.tsx';
 import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
-import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
 import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
 import { STATUSES } from '#server/services/order-status.ts';
@@ -155,7 +154,6 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   ...PRODUCT_PAGES,
   ...PRICE_PAGES,
   ...ORDER_PAGES,
-  ...REFUND_PAGES,
   ...PAYMENT_METHOD_PAGES,
   ...emailPages(EMAILS),
   ...CUSTOMER_PAGES,

@@ -2,7 +2,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { countEmails } from '#server/email/outbox.ts';
 import { countByStatus } from '#server/orders/admin/listed-orders.ts';
 import { openReturns } from '#server/orders/returns/stored-returns.ts';
-import { paymentsNeedingAttention } from '#server/payments/admin/payment-records.ts';
+import { paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 

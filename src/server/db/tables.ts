@@ -31,18 +31,28 @@ const generated = (kind: Kind) => column<GeneratedAlways<string>>(kind);
 export const isGenerated = ({ kind }: Column<unknown>): boolean =>
   kind === 'recipient' || kind === 'phone' || kind === 'postalCode';
 
-export type PaymentState =
-  | 'started'
-  | 'to_collect'
-  | 'failed'
-  | 'paid'
-  | 'flagged'
-  | 'refund_due'
-  | 'refunded';
+export const PAYMENT_STATES = [
+  'started',
+  'to_collect',
+  'failed',
+  'paid',
+  'flagged',
+  'refund_due',
+  'refunded',
+] as const;
 
-export const DISPUTE_STATES = ['open', 'under_review', 'won', 'lost', 'closed'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-export type DisputeState = (typeof DISPUTE_STATES)[number];
+/** Those of a dispute begin with `disputed`, which a bank has opened. */
+export type RefundState =
+  | 'refunding'
+  | 'refunded'
+  | 'refund_failed'
+  | 'disputed'
+  | 'under_review'
+  | 'won'
+  | 'lost'
+  | 'closed';
 
 const ofStaff = (words = '') => text(`${words} REFERENCES staff (id) ON DELETE CASCADE`);
 
@@ -161,12 +171,9 @@ export const TABLES = {
     nextPollAt: nullable(whole()),
     polledAt: nullable(whole()),
     polls: filled(whole(), '0'),
-  },
-  paymentsResolved: {
-    reference: text('PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE'),
-    at: whole(),
-    who: text(),
-    note: text(),
+    resolvedAt: nullable(whole()),
+    resolvedBy: nullable(text()),
+    note: nullable(text()),
   },
   refunds: {
     key: text('PRIMARY KEY'),
@@ -174,7 +181,7 @@ export const TABLES = {
     paise: whole(),
     reason: text(),
     who: text(),
-    state: oneOf<'refunding' | 'refunded' | 'refund_failed'>(),
+    state: oneOf<RefundState>(),
     words: text(),
     byHand: whole(),
     createdAt: whole(),
@@ -183,17 +190,7 @@ export const TABLES = {
     polls: whole(),
     noted: filled(whole(), '1'),
     returnId: nullable(text()),
-  },
-  disputes: {
-    id: text('PRIMARY KEY'),
-    reference: text('REFERENCES payments (reference)'),
-    paise: whole(),
-    state: oneOf<DisputeState>(),
-    reason: text(),
     respondBy: nullable(whole()),
-    noted: whole(),
-    createdAt: whole(),
-    changedAt: whole(),
   },
   /** An email is rendered when it is sent, so a queued one only names what it is about. */
   emails: {
@@ -275,7 +272,6 @@ export const KEYED: ReadonlySet<string> = new Set<TableName>([
   'orderExtras',
   'orderKeys',
   'payments',
-  'paymentsResolved',
   'staffSessions',
   'adminForms',
 ]);
@@ -302,8 +298,6 @@ export const INDEXES = [
   'INDEX refunds_by_payment ON refunds (reference)',
   'INDEX refunds_to_note ON refunds (reference) WHERE noted = 0',
   'INDEX refunds_to_poll ON refunds (next_poll_at) WHERE next_poll_at IS NOT NULL',
-  'INDEX disputes_by_payment ON disputes (reference)',
-  'INDEX disputes_to_note ON disputes (reference) WHERE noted = 0',
   'INDEX emails_to_send ON emails (urgent, created_at, next_try_at) WHERE next_try_at IS NOT NULL',
   'INDEX emails_by_state ON emails (state, changed_at)',
   'INDEX emails_by_address ON emails (address, changed_at)',

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { type PaymentRecord, paymentsOf } from '#server/payments/admin/payment-records.ts';
 import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS, type OrderExtras } from '#server/payments/order-extras.ts';
+import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
@@ -15,15 +15,7 @@ const ABANDONED_AFTER = 30 * DAY;
 
 const ORDERS_PER_BATCH = 20;
 
-const exportPayment = ({
-  provider,
-  method,
-  state,
-  amountPaise,
-  createdAt,
-  changedAt,
-  events,
-}: PaymentRecord) => ({
+const exportPayment = ({ provider, method, state, amountPaise, createdAt, changedAt, events }: Payment) => ({
   provider,
   method,
   state,
@@ -69,10 +61,10 @@ const toErase = (startedAfter: number) =>
     OR ${hasExtra(ERASED_EXTRAS)}
     OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
-    AND NOT EXISTS (SELECT 1 FROM payments_resolved WHERE payments_resolved.reference = payments.reference)
+    AND resolved_at IS NULL
     AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ${startedAfter})))
-  AND NOT EXISTS (SELECT 1 FROM disputes JOIN payments USING (reference) WHERE order_number = orders.number
-    AND disputes.state IN ('open', 'under_review'))
+  AND NOT EXISTS (SELECT 1 FROM refunds JOIN payments USING (reference) WHERE order_number = orders.number
+    AND refunds.state IN ('disputed', 'under_review'))
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`);
 
 /** Whether the order is complete, so that its address is no longer needed. */

@@ -25,10 +25,10 @@ import {
 import {
   findPayment,
   type Payment,
+  paymentsOf,
   storePayment,
   storeStarted,
   storeWords,
-  wordsOf,
 } from './stored-payments.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
@@ -44,7 +44,7 @@ const asksPhone = async (
 ): Promise<boolean> =>
   methods.some(({ provider }) => provider.needsPhone) &&
   (mobileDigits(address.phone) === undefined ||
-    (await wordsOf(db, number)).some((words) => refusalCause(words) === 'phone'));
+    (await paymentsOf(db, number)).some(({ words }) => refusalCause(words) === 'phone'));
 
 export const listPaymentFieldsCall = defineCall({
   method: 'GET',
@@ -92,43 +92,35 @@ function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
 const whyNotPayable = ({ clock, settings }: Services, { status, createdAt }: Payable): string | undefined =>
   statusOf(status).closedReason ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
 
-const shareStart = createShared<Started | undefined>();
+const shareStart = createShared<Started | null>();
 
 /**
- * Starts the payment at its provider, once. Returns undefined if a try of less than 5 s ago has not succeeded.
+ * Starts the payment at its provider, once. Returns null if a try of less than 5 s ago has not succeeded.
  * @throws ProviderError
  */
-const startOnce = async (
-  services: Services,
-  chosen: PaymentMethod,
-  payment: Payment,
-  order: Payable,
-  phone: string,
-): Promise<Started | undefined> =>
-  payment.started ?? shareStart(payment.reference, () => start(services, chosen, payment, order, phone));
-
-async function start(
+const start = async (
   services: Services,
   { name, provider }: PaymentMethod,
   payment: Payment,
-  order: Payable,
   phone: string,
-): Promise<Started | undefined> {
-  if (!provider.isPaidAtDoor && !(await claimPoll(services, payment.reference)))
-    return (await findPayment(services.db, payment.reference))?.started;
-  const { storeName } = await services.catalogue();
-  const started = await provider.start(payment, {
-    orderNumber: order.shownNumber,
-    payee: storeName,
-    returnOrigin: payment.returnOrigin,
-    customer: customerName(order.customerId),
-    phone,
-    returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
-    webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
+): Promise<Started | null> =>
+  payment.started ??
+  shareStart(payment.reference, async () => {
+    if (!provider.isPaidAtDoor && !(await claimPoll(services, payment.reference)))
+      return (await findPayment(services.db, payment.reference))?.started ?? null;
+    const { storeName } = await services.catalogue();
+    const started = await provider.start(payment, {
+      orderNumber: payment.shownNumber,
+      payee: storeName,
+      returnOrigin: payment.returnOrigin,
+      customer: customerName(payment.customerId),
+      phone,
+      returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
+      webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
+    });
+    await services.db.write((transaction) => storeStarted(transaction, payment, started));
+    return started;
   });
-  await services.db.write((transaction) => storeStarted(transaction, payment, started));
-  return started;
-}
 
 export const submitPaymentCall = defineCall({
   method: 'POST',
@@ -189,7 +181,7 @@ export const submitPaymentCall = defineCall({
       ...(chosen.name === 'sandbox' ? { sandbox: upiPage(services, payment) } : {}),
     });
     try {
-      const started = await startOnce(services, chosen, payment, found, phone);
+      const started = await start(services, chosen, payment, phone);
       // A try of a moment ago was refused, or did not reach the provider.
       if (!started) return refuse(refusals[refusalCause(payment.words)]);
       const { action, redirectUrl } = started;

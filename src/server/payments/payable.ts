@@ -40,13 +40,6 @@ export const newestPayable = (db: Reader, customerId: string): Promise<Payable |
 export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
   transaction.row(PAYABLE.where('id', '=', orderId).forNoKeyUpdate(), PAYABLE_JSON);
 
-export const findPayableByNumber = (db: Reader, number: number): Promise<Payable | undefined> =>
-  db.row(PAYABLE.where('number', '=', number), PAYABLE_JSON);
-
-/** Locks the order until the transaction ends. */
-export const lockPayableByNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
-  transaction.row(PAYABLE.where('number', '=', number).forNoKeyUpdate(), PAYABLE_JSON);
-
 const SET_STATUS = once(({ number, status, event }: { number: number; status: number; event: string }) =>
   q
     .updateTable('orders')

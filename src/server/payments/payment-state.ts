@@ -1,36 +1,22 @@
-import type { Paise } from '#domain/money.ts';
 import { isPayable } from '#domain/order-status.ts';
-import type { PaymentReport } from './providers/provider.ts';
+import type { PaymentState } from '#server/db/tables.ts';
+import type { PaymentOrder, PaymentReport } from './providers/provider.ts';
 
-/**
+/*
  * A payment starts as `started`, or as `to_collect` if it is paid on delivery. Reports change `started`, and `failed`
  * because a success may arrive late. No report changes any other state, so a paid payment stays paid. Staff change
  * `to_collect`. `paid` becomes `refund_due` when its order is cancelled. Money that was received becomes `refunded` once
  * nothing of it is left (`refunds.ts`).
  */
-export const PAYMENT_STATES = [
-  'started',
-  'to_collect',
-  'failed',
-  'paid',
-  'flagged',
-  'refund_due',
-  'refunded',
-] as const;
 
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+/** Whether a report may still change the state. */
+export const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
 
 /** Whether a payment in this state needs the attention of the staff. */
 export const isProblem = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
 
-export interface CurrentPayment {
-  readonly state: PaymentState;
-  readonly amountPaise: Paise;
-  readonly currency: string;
-}
-
-/** Whether a report may still change the state. */
-export const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
+/** Whether a payment in this state can be refunded. */
+export const holdsMoney = (state: PaymentState): boolean => state === 'paid' || isProblem(state);
 
 /**
  * Returns the state after a report. A wrong amount or currency is `flagged` for the staff; less than was asked for is
@@ -38,7 +24,7 @@ export const isOpen = (state: PaymentState): boolean => state === 'started' || s
  * another tab, is `refund_due`.
  */
 export function nextPaymentState(
-  payment: CurrentPayment,
+  payment: Pick<PaymentOrder, 'amountPaise' | 'currency'> & { readonly state: PaymentState },
   orderStatus: number,
   report: PaymentReport,
 ): PaymentState {

@@ -1,34 +1,39 @@
 import * as v from 'valibot';
+import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
-import { readMeta, setMeta } from '#server/db/meta.ts';
+import { NAMED, setMeta } from '#server/db/meta.ts';
 import type { Services } from '#server/services/services.ts';
-import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './providers/call-provider.ts';
+import { PROVIDER_ERROR_KINDS, ProviderError } from './providers/call-provider.ts';
 import { providersOf } from './providers/table.ts';
 
 /** How long the admin shows a provider's last error, in ms. */
 const SHOWN_FOR = 60 * 60_000;
 
-/** A continuing error is stored at most once in this time, in ms. */
+/** A continuing error, and a refused webhook, which strangers can send, is stored at most once in this time, in ms. */
 const STORED_EVERY = 60_000;
 
-const metaKey = (provider: string): string => `provider_error_${provider}`;
+/** What happened last with a provider. Times are in ms since 1970. */
+const NewsSchema = v.object({
+  error: v.optional(v.object({ kind: v.picklist(PROVIDER_ERROR_KINDS), at: v.number() })),
+  webhookAt: v.optional(v.number()),
+  refusedWebhook: v.optional(v.object({ kind: v.string(), at: v.number() })),
+});
 
-const ProviderErrorSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ kind: v.picklist(PROVIDER_ERROR_KINDS), at: v.number() }),
-);
+type News = v.InferOutput<typeof NewsSchema>;
 
-export interface LastError {
-  readonly kind: ProviderErrorKind;
-  /** ms since 1970 */
-  readonly at: number;
-}
+const nameOf = (provider: string): string => `provider_${provider}`;
 
-async function lastProviderError(db: Reader, provider: string): Promise<LastError | undefined> {
-  const parsed = v.safeParse(ProviderErrorSchema, await readMeta(db, metaKey(provider)));
-  return parsed.success ? parsed.output : undefined;
-}
+export const providerNews = async (db: Reader, provider: string): Promise<News> =>
+  (await db.row(NAMED({ name: nameOf(provider) }), { value: json(NewsSchema) }))?.value ?? {};
+
+export const storeNews = ({ db }: Services, provider: string, news: News): Promise<void> =>
+  db.write(async (transaction) => {
+    const all = { ...(await providerNews(transaction, provider)), ...news };
+    await setMeta(transaction, nameOf(provider), JSON.stringify(all));
+  });
+
+const isRepeated = (last: { kind: string; at: number } | undefined, kind: string, at: number): boolean =>
+  last?.kind === kind && at - last.at < STORED_EVERY;
 
 /**
  * Records a provider's error in the log, the metrics and the admin.
@@ -46,68 +51,28 @@ export async function recordProviderError(
   services.metrics?.providerError(provider, kind);
   services.log('warn', what, { provider, error: kind, words });
   const at = services.clock();
-  const last = await lastProviderError(services.db, provider);
-  if (last?.kind === kind && at - last.at < STORED_EVERY) return;
-  await services.db.write((transaction) =>
-    setMeta(transaction, metaKey(provider), JSON.stringify({ kind, at } satisfies LastError)),
-  );
+  if (!isRepeated((await providerNews(services.db, provider)).error, kind, at))
+    await storeNews(services, provider, { error: { kind, at } });
 }
 
-const webhookKey = (provider: string): string => `webhook_${provider}`;
-
-const WebhooksSchema = v.fallback(
-  v.pipe(
-    v.string(),
-    v.parseJson(),
-    v.object({
-      /** The last one that was accepted and refused, in ms since 1970. */
-      accepted: v.optional(v.number()),
-      refused: v.optional(v.object({ at: v.number(), reason: v.string() })),
-    }),
-  ),
-  {},
-);
-
-/** The last webhooks of a provider. */
-export const lastWebhooks = async (db: Reader, provider: string) =>
-  v.parse(WebhooksSchema, await readMeta(db, webhookKey(provider)));
-
-async function storeWebhook(
-  { db }: Services,
-  provider: string,
-  news: v.InferOutput<typeof WebhooksSchema>,
-): Promise<void> {
-  await db.write(async (transaction) => {
-    const all = { ...(await lastWebhooks(transaction, provider)), ...news };
-    await setMeta(transaction, webhookKey(provider), JSON.stringify(all));
-  });
-}
-
-export const recordWebhook = (services: Services, provider: string): Promise<void> =>
-  storeWebhook(services, provider, { accepted: services.clock() });
-
-/** Strangers can send such webhooks, so a repeated reason is stored at most once a minute. */
 export async function recordRefusedWebhook(
   services: Services,
   provider: string,
-  reason: string,
+  kind: string,
 ): Promise<void> {
   services.metrics?.providerError(provider, 'webhook-refused');
-  services.log('warn', 'webhook refused', { provider, reason });
+  services.log('warn', 'webhook refused', { provider, reason: kind });
   const at = services.clock();
-  const { refused } = await lastWebhooks(services.db, provider);
-  if (refused?.reason === reason && at - refused.at < STORED_EVERY) return;
-  await storeWebhook(services, provider, { refused: { at, reason } });
+  if (!isRepeated((await providerNews(services.db, provider)).refusedWebhook, kind, at))
+    await storeNews(services, provider, { refusedWebhook: { kind, at } });
 }
 
 /** The last errors of providers, within the last hour. */
-export async function recentProviderErrors(
-  services: Services,
-): Promise<(LastError & { readonly title: string })[]> {
+export async function recentProviderErrors(services: Services) {
   const found = await Promise.all(
     [...providersOf(services)].map(async ([name, { title }]) => {
-      const last = await lastProviderError(services.db, name);
-      return last && services.clock() - last.at < SHOWN_FOR ? [{ ...last, title }] : [];
+      const { error } = await providerNews(services.db, name);
+      return error && services.clock() - error.at < SHOWN_FOR ? [{ ...error, title }] : [];
     }),
   );
   return found.flat();

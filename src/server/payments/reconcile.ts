@@ -6,6 +6,7 @@ import type { Services } from '#server/services/services.ts';
 import { isOpen } from './payment-state.ts';
 import { claimPoll, createShared, isPollable, POLL_EVERY, pollDelay } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
+import type { PaymentReport } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { claimRefund, dueRefunds, storeAnswer } from './refunds.ts';
 import { settlePayment } from './settle.ts';
@@ -46,7 +47,9 @@ async function pollPayment(services: Services, reference: string): Promise<void>
   const provider = payment && providersOf(services).get(payment.provider);
   if (!payment || !provider) return;
   try {
-    const report = await provider.poll(payment);
+    const report: PaymentReport = isOpen(payment.state)
+      ? await provider.poll(payment)
+      : { outcome: 'open', refunds: await provider.pollRefunds?.(payment) };
     await settlePayment(services, payment.provider, reference, { ...report, isPolled: true });
   } catch (error) {
     await recordProviderError(services, payment.provider, error, 'payment could not be polled');

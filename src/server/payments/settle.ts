@@ -1,53 +1,32 @@
 import { plainAmount } from '#domain/money.ts';
-import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
-import { confirmOrder, lockPayableByNumber } from './payable.ts';
+import { confirmOrder, lockPayable } from './payable.ts';
 import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
-import { storeRefund } from './refunds.ts';
-import { storeReportedMoney } from './reported-money.ts';
-import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
-
-/** The actor of automatic refunds. */
-const SYSTEM = 'the shop';
-
-/** Refunds a payment for an order that was no longer payable. */
-const refundAll = (
-  { clock, ids }: Services,
-  transaction: Transaction,
-  { reference }: Payment,
-  paise: number,
-): Promise<unknown> =>
-  storeRefund(transaction, clock(), {
-    key: ids.payment(),
-    reference,
-    paise,
-    reason: 'The order was cancelled or paid before.',
-    who: SYSTEM,
-  });
+import { changePayment, storeRefund, storeReportedRefunds } from './refunds.ts';
+import { lockPayment, type Payment, receivedOf } from './stored-payments.ts';
 
 /** What a report changes of a payment besides its state. Money that came is polled for refunds and disputes. */
 function changesBy(report: PaymentReport, { createdAt, state }: Payment, now: number) {
-  const { outcome, amountPaise, receivedPaise = amountPaise, currency, paymentId, words } = report;
+  const { outcome, amountPaise, receivedPaise = amountPaise ?? null, currency = null } = report;
+  const { providerId, paymentId, words, isPolled } = report;
+  const hasCome = outcome === 'succeeded';
   const isWatched = now - createdAt < MONEY_POLLED_FOR;
   return {
+    ...(providerId ? { providerId } : {}),
     ...(paymentId ? { paymentId } : {}),
     ...(words && isOpen(state) ? { words } : {}),
     ...(outcome === 'ended' ? { nextPollAt: null } : {}),
-    ...(outcome === 'succeeded'
-      ? {
-          nextPollAt: isWatched ? now + MONEY_POLLED_EVERY : null,
-          receivedPaise: receivedPaise ?? null,
-          receivedCurrency: currency ?? null,
-          // Those of an earlier try that failed.
-          words: '',
-        }
+    ...(hasCome || (isPolled && !isOpen(state))
+      ? { nextPollAt: isWatched ? now + MONEY_POLLED_EVERY : null }
       : {}),
+    // The words were those of an earlier try that failed.
+    ...(hasCome && isOpen(state) ? { receivedPaise, receivedCurrency: currency, words: '' } : {}),
   };
 }
 
@@ -62,10 +41,10 @@ export async function settlePayment(
   reference: string,
   report: PaymentReport,
 ): Promise<void> {
-  const { db, clock, log, metrics, settings } = services;
+  const { db, clock, ids, log, metrics, settings } = services;
   const result = await db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
-    const order = payment && (await lockPayableByNumber(transaction, payment.orderNumber));
+    const order = payment && (await lockPayable(transaction, payment.orderId));
     if (!payment || !order) return 'unknown';
     if (payment.provider !== provider) return 'foreign';
     const changes = changesBy(report, payment, clock());
@@ -79,10 +58,16 @@ export async function settlePayment(
         await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
       if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
       if (state === 'refund_due' && settings.autoRefund)
-        await refundAll(services, transaction, payment, changes.receivedPaise ?? payment.amountPaise);
+        await storeRefund(transaction, clock(), {
+          key: ids.payment(),
+          reference,
+          paise: receivedOf({ ...payment, ...changes }),
+          reason: 'The order was cancelled or paid before.',
+          who: 'the shop',
+        });
     }
     const { title = provider } = providersOf(services).get(provider) ?? {};
-    await storeReportedMoney(transaction, services, { ...payment, ...changes, state }, title, report);
+    await storeReportedRefunds(transaction, services, payment, title, report);
     return { state, changed: isChanged };
   });
   if (result === 'unknown') log('warn', 'payment report for an unknown reference');

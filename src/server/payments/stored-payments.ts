@@ -1,67 +1,65 @@
-import { sql } from 'kysely';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
-import { appended, json } from '#server/db/columns.ts';
+import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
-import type { OutboxServices } from '#server/email/outbox.ts';
+import { literals, q, type RowOf } from '#server/db/query.ts';
+import { PAYMENT_STATES } from '#server/db/tables.ts';
 import type { Services } from '#server/services/services.ts';
-import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
-import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
-import type { Payable } from './payable.ts';
-import { isProblem, type PaymentState } from './payment-state.ts';
+import { type Payable, SHOWN_NUMBER } from './payable.ts';
 import { pollDelay } from './polling.ts';
-import type { PaymentOrder, Started } from './providers/provider.ts';
+import type { Started } from './providers/provider.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
-/** A try to pay an order. An order may have several. */
-export interface Payment extends PaymentOrder {
-  readonly orderNumber: number;
-  readonly provider: string;
-  readonly state: PaymentState;
-  /** The origin of the site on which the shopper pays, and to which the provider redirects. */
-  readonly returnOrigin: string;
-  /** What came; null if nothing did yet, or it cannot be read. */
-  readonly receivedPaise: Paise | null;
-  readonly receivedCurrency: string | null;
-  /** The provider's last message about it; '' if there is none. */
-  readonly words: string;
-  /** The next step of the payment page; undefined until the provider has started the payment. */
-  readonly started: Started | undefined;
-}
-
-const orUndefined = <S extends v.GenericSchema>(schema: S) =>
-  v.pipe(
-    v.nullable(schema),
-    v.transform((value) => value ?? undefined),
-  );
-
+/**
+ * `receivedPaise` is what came; null if nothing did yet, or it cannot be read. `words` is the provider's last message, or
+ * ''. `started` is the next step of the payment page; null until the provider has started the payment. `returnOrigin` is
+ * the site on which the shopper pays. `note` says how the staff resolved a wrong amount.
+ */
 const PAYMENT = q
   .selectFrom('payments')
-  .select([
-    'reference',
-    'orderNumber',
-    'provider',
-    'providerId',
-    'method',
-    'amountPaise',
-    'currency',
-    'state',
-  ])
-  .select(['returnOrigin', 'started', 'createdAt', 'receivedPaise', 'receivedCurrency', 'words']);
+  .innerJoin('orders', 'orders.number', 'orderNumber')
+  .select(['payments.reference', 'orderNumber', 'provider', 'providerId', 'paymentId', 'method'])
+  .select(['payments.amountPaise', 'payments.currency', 'state', 'payments.events', 'started'])
+  .select(['receivedPaise', 'receivedCurrency', 'words', 'returnOrigin', 'payments.createdAt', 'changedAt'])
+  .select(['resolvedAt', 'resolvedBy', 'note', 'orders.id as orderId', 'orders.status as orderStatus'])
+  .select(['customerId', 'language'])
+  .select(SHOWN_NUMBER);
 
 const PAYMENT_JSON = {
-  providerId: orUndefined(v.string()),
-  started: orUndefined(json(v.pick(PaymentResponseSchema, ['action', 'redirectUrl']))),
+  started: v.nullable(json(v.pick(PaymentResponseSchema, ['action', 'redirectUrl']))),
+  /** When it reached each state after its first. */
+  events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })),
 };
 
+/** A try to pay an order. An order may have several. */
+export type Payment = RowOf<typeof PAYMENT, typeof PAYMENT_JSON>;
+
 export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
-  db.row(PAYMENT.where('reference', '=', reference), PAYMENT_JSON);
+  db.row(PAYMENT.where('payments.reference', '=', reference), PAYMENT_JSON);
 
 export const lockPayment = (transaction: Transaction, reference: string): Promise<Payment | undefined> =>
-  transaction.row(PAYMENT.where('reference', '=', reference).forNoKeyUpdate(), PAYMENT_JSON);
+  transaction.row(
+    PAYMENT.where('payments.reference', '=', reference).forNoKeyUpdate('payments'),
+    PAYMENT_JSON,
+  );
+
+/** Oldest first. */
+export const paymentsOf = (db: Reader, orderNumber: number): Promise<Payment[]> =>
+  db.rows(
+    PAYMENT.where('orderNumber', '=', orderNumber)
+      .orderBy('payments.createdAt')
+      .orderBy('payments.reference'),
+    PAYMENT_JSON,
+  );
+
+/** The payments of an order, locked until the transaction ends. */
+export const lockPaymentsOf = (transaction: Transaction, orderId: string): Promise<Payment[]> =>
+  transaction.rows(
+    PAYMENT.where('orders.id', '=', orderId).orderBy('payments.reference').forNoKeyUpdate('payments'),
+    PAYMENT_JSON,
+  );
 
 /** The payment that a provider means by any of these names. Our own reference counts before its ids. */
 export async function referenceOf(
@@ -77,19 +75,43 @@ export async function referenceOf(
   return (found.find(({ reference }) => names.includes(reference)) ?? found[0])?.reference;
 }
 
-/** Stores why the provider refused to start a payment, in its words, for the shopper's next try and for the staff. */
-export const storeWords = (
-  transaction: Transaction,
-  { reference }: Payment,
-  words: string,
-): Promise<number> =>
-  transaction.run(q.updateTable('payments').set({ words }).where('reference', '=', reference));
+/** What a payment brought in. What came in another currency counts as what was asked for. */
+export const receivedOf = ({
+  amountPaise,
+  receivedPaise,
+  receivedCurrency,
+}: Pick<Payment, 'amountPaise' | 'receivedPaise' | 'receivedCurrency'>): Paise =>
+  receivedCurrency === CURRENCY.code ? (receivedPaise ?? amountPaise) : amountPaise;
 
-const WORDS = q.selectFrom('payments').select('words').where('words', '!=', '');
+const TO_RESOLVE = PAYMENT.where('state', 'in', literals('flagged', 'refund_due'))
+  .where('resolvedAt', 'is', null)
+  .where(({ exists, not, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('refunds')
+          .select('key')
+          .whereRef('refunds.reference', '=', 'payments.reference')
+          .where('refunds.state', '=', 'refunding'),
+      ),
+    ),
+  );
 
-/** What providers said about the payments of an order. */
-export const wordsOf = async (db: Reader, orderNumber: number): Promise<string[]> =>
-  (await db.rows(WORDS.where('orderNumber', '=', orderNumber))).map(({ words }) => words);
+const WITH_NEWS = PAYMENT.where(
+  'payments.reference',
+  'in',
+  q.selectFrom('refunds').select('reference').where('noted', '=', 0),
+);
+
+/** The longest waiting first: those to resolve, and those with a refund or dispute that the staff have not noted. */
+export async function paymentsNeedingAttention(db: Reader, most: number): Promise<Payment[]> {
+  const found = await Promise.all(
+    [TO_RESOLVE, WITH_NEWS].map((due) =>
+      db.rows(due.orderBy('changedAt').orderBy('payments.reference').limit(most), PAYMENT_JSON),
+    ),
+  );
+  const byReference = new Map(found.flat().map((payment) => [payment.reference, payment]));
+  return [...byReference.values()].toSorted((one, other) => one.changedAt - other.changedAt).slice(0, most);
+}
 
 export interface NewPayment {
   readonly provider: string;
@@ -103,72 +125,55 @@ export async function storePayment(
   { clock, ids }: Services,
   transaction: Transaction,
   order: Payable,
-  { provider, method, returnOrigin, isPaidAtDoor }: NewPayment,
+  { isPaidAtDoor, ...given }: NewPayment,
 ): Promise<{ readonly payment: Payment; readonly isNew: boolean }> {
   const now = clock();
-  const started = PAYMENT.where('state', '=', 'started').where('createdAt', '>', now - PAYMENT_VALID_MS);
-  const same = started.where('method', '=', method).where('provider', '=', provider);
   const open = await transaction.row(
-    same.where('orderNumber', '=', order.number).where('returnOrigin', '=', returnOrigin),
+    PAYMENT.where('state', '=', 'started')
+      .where('payments.createdAt', '>', now - PAYMENT_VALID_MS)
+      .where('orderNumber', '=', order.number)
+      .where('provider', '=', given.provider)
+      .where('method', '=', given.method)
+      .where('returnOrigin', '=', given.returnOrigin),
     PAYMENT_JSON,
   );
   if (open) return { payment: open, isNew: false };
-  const row = {
-    reference: ids.payment(),
-    orderNumber: order.number,
-    provider,
-    method,
-    amountPaise: order.totalPaise,
-    currency: CURRENCY.code,
-    state: isPaidAtDoor ? 'to_collect' : 'started',
-    returnOrigin,
-    createdAt: now,
-  } as const;
-  const nextPollAt = isPaidAtDoor ? null : now + pollDelay(0);
-  await transaction.run(q.insertInto('payments').values({ ...row, changedAt: now, nextPollAt }));
-  const nothingYet = { receivedPaise: null, receivedCurrency: null, words: '' };
-  const payment = { ...row, ...nothingYet, providerId: undefined, started: undefined };
+  const reference = ids.payment();
+  await transaction.run(
+    q.insertInto('payments').values({
+      ...given,
+      reference,
+      orderNumber: order.number,
+      amountPaise: order.totalPaise,
+      currency: CURRENCY.code,
+      state: isPaidAtDoor ? 'to_collect' : 'started',
+      createdAt: now,
+      changedAt: now,
+      nextPollAt: isPaidAtDoor ? null : now + pollDelay(0),
+    }),
+  );
+  const payment = await findPayment(transaction, reference);
+  if (!payment) throw new Error('The new payment is not in the database.');
   return { payment, isNew: true };
 }
 
 /** Stores the provider's answer. The payment may be polled from now on. */
-export async function storeStarted(
+export const storeStarted = (
   transaction: Transaction,
   { reference }: Payment,
   { providerId, ...started }: Started,
-): Promise<void> {
-  await transaction.run(
+): Promise<number> =>
+  transaction.run(
     q
       .updateTable('payments')
       .set({ started: JSON.stringify(started), providerId: providerId ?? null, polledAt: null, words: '' })
       .where('reference', '=', reference),
   );
-}
 
-/**
- * Sets the state of a payment, which the caller has locked, and emails the owners if it needs attention. Nothing else
- * changes the state of a stored payment.
- */
-export async function changePayment(
+/** Stores why the provider refused to start a payment, in its words, for the shopper's next try and for the staff. */
+export const storeWords = (
   transaction: Transaction,
-  services: OutboxServices,
-  { reference }: Pick<Payment, 'reference'>,
-  state: PaymentState,
-): Promise<void> {
-  const now = services.clock();
-  await transaction.run(
-    q
-      .updateTable('payments')
-      .set({ state, changedAt: now, events: sql`events || ${appended({ state, at: now })}` })
-      .where('reference', '=', reference),
-  );
-  if (isProblem(state))
-    await queueEmailForOwners(transaction, services, OWNER_PAYMENT_EMAILS.paymentAttention, reference, {});
-}
-
-/** The payments of an order, locked until the transaction ends. */
-export function lockPaymentsOf(transaction: Transaction, orderId: string): Promise<Payment[]> {
-  const order = q.selectFrom('orders').select('number').where('id', '=', orderId);
-  const own = PAYMENT.where('orderNumber', '=', order).orderBy('reference');
-  return transaction.rows(own.forNoKeyUpdate(), PAYMENT_JSON);
-}
+  { reference }: Payment,
+  words: string,
+): Promise<number> =>
+  transaction.run(q.updateTable('payments').set({ words }).where('reference', '=', reference));

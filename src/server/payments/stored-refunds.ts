@@ -1,100 +1,76 @@
-import * as CURRENCY from '#domain/currency.ts';
 import { type Paise, toRupees } from '#domain/money.ts';
 import type { RefundState } from '#domain/order-history.ts';
 import type { Reader } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 import { isoTime } from '#server/process/clock.ts';
-import type { PaymentState } from './payment-state.ts';
+import { type Payment, receivedOf } from './stored-payments.ts';
 
 /**
  * `key` is our id of the refund, and its idempotency key at the provider. `words` is the provider's message if it
  * refused. `byHand` is 1 if staff refunded outside the shop, such as by bank transfer. No provider is called then.
- * `noted` is 0 while the staff have still to look at it: it failed, or was made at the provider.
+ * `noted` is 0 while the staff have still to look at it: it failed, was made at the provider, or is a dispute.
+ * A dispute's `reason` is the bank's; until `respondBy` the shop may answer, in ms since 1970.
  */
 export const REFUND = q
   .selectFrom('refunds')
-  .select([
-    'key',
-    'reference',
-    'paise',
-    'reason',
-    'who',
-    'state',
-    'words',
-    'byHand',
-    'createdAt',
-    'changedAt',
-  ])
-  .select(['nextPollAt', 'polls', 'noted', 'returnId']);
+  .select(['key', 'reference', 'paise', 'reason', 'who', 'state', 'words', 'byHand', 'createdAt'])
+  .select(['changedAt', 'nextPollAt', 'polls', 'noted', 'returnId', 'respondBy']);
 
-/** A recorded refund: all of a payment, or a part of it. */
+/** All of a payment, or a part of it, that goes back to the payer: by a refund, or by a bank that decides a dispute. */
 export type Refund = RowOf<typeof REFUND>;
 
-/** Oldest first. */
-export const refundsOf = async (db: Reader, references: readonly string[]): Promise<Refund[]> =>
-  references.length === 0
-    ? []
-    : db.rows(REFUND.where('reference', 'in', references).orderBy('createdAt').orderBy('key'));
+const listed = async (
+  db: Reader,
+  column: 'reference' | 'returnId',
+  values: readonly string[],
+): Promise<Refund[]> =>
+  values.length === 0 ? [] : db.rows(REFUND.where(column, 'in', values).orderBy('createdAt').orderBy('key'));
 
 /** Oldest first. */
-export const refundsOfReturns = async (db: Reader, returnIds: readonly string[]): Promise<Refund[]> =>
-  returnIds.length === 0
-    ? []
-    : db.rows(REFUND.where('returnId', 'in', returnIds).orderBy('createdAt').orderBy('key'));
-
-/**
- * What can still be refunded of a payment, in paise, whether by hand or by its provider. Every form and every check
- * uses it. A failed refund does not count.
- */
-export const refundable = (
-  amountPaise: Paise,
-  refunds: readonly Refund[],
-  disputes: readonly Dispute[] = [],
-): Paise =>
-  Math.max(
-    0,
-    refunds
-      .filter(({ state }) => state !== 'refund_failed')
-      .reduce((left, { paise }) => left - paise, amountPaise - disputedPaise(disputes)),
+export const refundsOf = (db: Reader, payments: readonly Pick<Payment, 'reference'>[]): Promise<Refund[]> =>
+  listed(
+    db,
+    'reference',
+    payments.map(({ reference }) => reference),
   );
 
-/** Whether a payment in this state can be refunded. */
-export const holdsMoney = (state: PaymentState): boolean =>
-  state === 'paid' || state === 'refund_due' || state === 'flagged';
-
-interface Received {
-  readonly amountPaise: Paise;
-  readonly receivedPaise: Paise | null;
-  readonly receivedCurrency: string | null;
-}
-
-/** The money that a payment brought in, in paise. What came in another currency counts as what was asked for. */
-export const receivedPaise = ({ amountPaise, receivedPaise: received, receivedCurrency }: Received): Paise =>
-  receivedCurrency === CURRENCY.code ? (received ?? amountPaise) : amountPaise;
-
-const DISPUTE = q
-  .selectFrom('disputes')
-  .select(['id', 'reference', 'paise', 'state', 'reason', 'respondBy', 'noted', 'changedAt']);
-
-/** A dispute that a bank opened about a payment. */
-export type Dispute = RowOf<typeof DISPUTE>;
-
 /** Oldest first. */
-export const disputesOf = async (db: Reader, references: readonly string[]): Promise<Dispute[]> =>
-  references.length === 0
-    ? []
-    : db.rows(DISPUTE.where('reference', 'in', references).orderBy('createdAt').orderBy('id'));
+export const refundsOfReturns = (db: Reader, returnIds: readonly string[]): Promise<Refund[]> =>
+  listed(db, 'returnId', returnIds);
 
-/** What happened to the money of these payments. */
-export const moneyOf = (db: Reader, references: readonly string[]): Promise<[Refund[], Dispute[]]> =>
-  Promise.all([refundsOf(db, references), disputesOf(db, references)]);
+/** Whether a bank has still to decide. Its money must not be refunded: it would be lost twice. */
+export const isOpenDispute = ({ state }: Pick<Refund, 'state'>): boolean =>
+  state === 'disputed' || state === 'under_review';
 
-export const isOpenDispute = ({ state }: Pick<Dispute, 'state'>): boolean =>
-  state === 'open' || state === 'under_review';
+export const isDispute = (refund: Pick<Refund, 'state'>): boolean =>
+  isOpenDispute(refund) || ['won', 'lost', 'closed'].includes(refund.state);
 
-/** What open disputes are about, in paise: refunded as well, it would be lost twice. */
-export const disputedPaise = (disputes: readonly Dispute[]): Paise =>
-  disputes.filter(isOpenDispute).reduce((sum, { paise }) => sum + paise, 0);
+/** Whether the payer has the money back. */
+export const isReturned = ({ state }: Pick<Refund, 'state'>): boolean =>
+  state === 'refunded' || state === 'lost';
+
+type Received = Parameters<typeof receivedOf>[0] & Pick<Payment, 'reference'>;
+
+/** What is left of a payment after some of its refunds. */
+export const leftAfter = (
+  payment: Received,
+  refunds: readonly Refund[],
+  counts: (refund: Refund) => boolean,
+): Paise =>
+  refunds
+    .filter((refund) => refund.reference === payment.reference && counts(refund))
+    .reduce((left, { paise }) => Math.max(0, left - paise), receivedOf(payment));
+
+/**
+ * What can still be refunded of a payment, whether by hand or by its provider. Every form and every check uses it. A
+ * failed refund does not count.
+ */
+export const refundable = (payment: Received, refunds: readonly Refund[]): Paise =>
+  leftAfter(
+    payment,
+    refunds,
+    (refund) => refund.state === 'refunding' || isReturned(refund) || isOpenDispute(refund),
+  );
 
 const REFUNDED = q
   .selectFrom('payments')
@@ -113,8 +89,6 @@ const REFUNDED_OF = once(({ orderNumbers }: { orderNumbers: readonly number[] })
   REFUNDED.where('orderNumber', 'in', orderNumbers),
 );
 
-type RefundedPayment = RowOf<typeof REFUNDED>;
-
 interface RefundDto {
   readonly amount: number;
   readonly state: RefundState;
@@ -127,20 +101,20 @@ const toRefundDto = (paise: number, state: RefundState, at: number): RefundDto =
   at: isoTime(at),
 });
 
-/** The refunds that the customer sees. A failed one that was retried is left out. */
-function ofPayment(payment: RefundedPayment, refunds: readonly Refund[]): RefundDto[] {
-  const visible = refunds.filter(
-    (refund, index) => refund.state !== 'refund_failed' || index === refunds.length - 1,
+/** What the customer sees: neither open disputes nor a failed refund that was tried again. */
+function dtosOf(payment: RowOf<typeof REFUNDED>, all: readonly Refund[]): RefundDto[] {
+  const refunds = all.filter(
+    (refund) => refund.reference === payment.reference && (!isDispute(refund) || refund.state === 'lost'),
   );
-  const failed = visible.find((refund) => refund.state === 'refund_failed')?.paise ?? 0;
-  const left = payment.state === 'refund_due' ? refundable(receivedPaise(payment), refunds) : 0;
-  return [
-    ...visible.map(ofRefund),
-    ...(left > failed ? [toRefundDto(left - failed, 'refund_due', payment.changedAt)] : []),
-  ];
+  const shown = refunds.flatMap(({ paise, state, changedAt }, index): RefundDto[] => {
+    if (state === 'refunding') return [toRefundDto(paise, state, changedAt)];
+    if (state !== 'refund_failed') return [toRefundDto(paise, 'refunded', changedAt)];
+    return index === refunds.length - 1 ? [toRefundDto(paise, state, changedAt)] : [];
+  });
+  const failed = refunds.at(-1)?.state === 'refund_failed' ? (refunds.at(-1)?.paise ?? 0) : 0;
+  const due = payment.state === 'refund_due' ? refundable(payment, all) - failed : 0;
+  return due > 0 ? [...shown, toRefundDto(due, 'refund_due', payment.changedAt)] : shown;
 }
-
-const ofRefund = ({ paise, state, changedAt }: Refund): RefundDto => toRefundDto(paise, state, changedAt);
 
 /** Refunds by order number. Most orders have none. */
 export async function refundDtos(
@@ -148,18 +122,11 @@ export async function refundDtos(
   orderNumbers: readonly number[],
 ): Promise<ReadonlyMap<number, readonly RefundDto[]>> {
   const payments = await db.rows(REFUNDED_OF({ orderNumbers }));
-  const refunds = await refundsOf(
-    db,
-    payments.map(({ reference }) => reference),
-  );
-  const dtosOf = (payment: RefundedPayment): RefundDto[] =>
-    ofPayment(
-      payment,
-      refunds.filter(({ reference }) => reference === payment.reference),
-    );
+  const refunds = await refundsOf(db, payments);
+  const ofOrders = Map.groupBy(payments, ({ orderNumber }) => orderNumber);
   return new Map(
-    [...Map.groupBy(payments, ({ orderNumber }) => orderNumber)].map(
-      ([number, group]) => [number, group.flatMap(dtosOf)] as const,
+    [...ofOrders].map(
+      ([number, group]) => [number, group.flatMap((payment) => dtosOf(payment, refunds))] as const,
     ),
   );
 }

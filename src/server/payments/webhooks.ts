@@ -3,8 +3,7 @@ import { PAID_ORDER } from '#domain/order-status.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { API_BASE, type Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { findPayableByNumber } from './payable.ts';
-import { recordRefusedWebhook, recordWebhook } from './provider-errors.ts';
+import { recordRefusedWebhook, storeNews } from './provider-errors.ts';
 import { providersOf } from './providers/table.ts';
 import { pollNow, pollSoon } from './reconcile.ts';
 import { settlePayment } from './settle.ts';
@@ -29,7 +28,7 @@ async function receiveWebhook(context: Context<Env>, services: Services): Promis
     await recordRefusedWebhook(services, name, reading.reason);
     throw new Refusal(reading.status, 'The webhook was refused');
   }
-  await recordWebhook(services, name);
+  await storeNews(services, name, { webhookAt: services.clock() });
   const { names, report } = reading;
   const reference = await referenceOf(services.db, name, names);
   if (reference !== undefined) {
@@ -61,15 +60,12 @@ async function returnFromProvider(context: Context<Env>, services: Services): Pr
   const form = new URLSearchParams(context.req.method === 'POST' ? context.get('body') : '');
   const sent = { ...context.req.query(), ...Object.fromEntries(form) };
   if (provider?.isSignedReturn?.(payment, sent) ?? true) await pollNow(services, payment);
-  const now = await findPayment(services.db, payment.reference);
-  const order = await findPayableByNumber(services.db, payment.orderNumber);
-  if (now?.state === 'paid' || order?.status === PAID_ORDER)
+  const { state, orderStatus, orderId } = (await findPayment(services.db, payment.reference)) ?? payment;
+  if (state === 'paid' || orderStatus === PAID_ORDER)
     return context.redirect(`${payment.returnOrigin}/order-success`, 303);
-  const failed = now?.state === 'failed' ? '&result=failed' : '';
-  return context.redirect(
-    `${payment.returnOrigin}/payment?orderId=${encodeURIComponent(order?.id ?? '')}${failed}`,
-    303,
-  );
+  const failed = state === 'failed' ? '&result=failed' : '';
+  const query = `orderId=${encodeURIComponent(orderId)}${failed}`;
+  return context.redirect(`${payment.returnOrigin}/payment?${query}`, 303);
 }
 
 export const PROVIDER_ROUTES: readonly Route[] = [

@@ -78,16 +78,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     },
   },
   orders: {
-    tables: [
-      'orders',
-      'order_items',
-      'order_extras',
-      'payments',
-      'payments_resolved',
-      'refunds',
-      'disputes',
-      'returns',
-    ],
+    tables: ['orders', 'order_items', 'order_extras', 'payments', 'refunds', 'returns'],
     entries: (db, { id }) => exportOrders(db, id),
   },
   orderKeys: {

@@ -8,7 +8,7 @@ import { formatPaise } from '#domain/money.ts';
 import type { RunningApi } from '#server/app/start.ts';
 import { openPostgres } from '#server/db/postgres/postgres.ts';
 import { openSqlite } from '#server/db/sqlite/sqlite.ts';
-import { PAYMENT_STATES } from '#server/payments/payment-state.ts';
+import { PAYMENT_STATES } from '#server/db/tables.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';

@@ -101,13 +101,12 @@ it('emails the owners what happened at the provider, and what is left', async ()
   await reconcile(shop.services);
   await reconcile(shop.services);
   await shop.round();
-  const order = 'order FF-1001';
-  const subject = `₹1,000 could not be refunded: ${order}`;
+  const subject = 'A payment needs attention: order FF-1001';
   const words = await firstValue(shop.db, 'SELECT words FROM refunds');
   expect(words).toMatch(/balance/);
-  const said = expect.stringContaining(`The payment provider says: ${words}`);
+  const said = expect.stringContaining(`₹1,000 could not be refunded (Bad): ${words}`);
   expect(shop.ownerEmails()).toMatchObject([{ subject, text: said }]);
-  expect(shop.ownerEmails()[0]?.text).toContain(`You still have ${total} of this payment.`);
+  expect(shop.ownerEmails()[0]?.text).toContain(`You still have ${total} of this payment`);
 
   provider.refundThere(reference, 50_000, shop.now());
   const respondBy = Date.UTC(2030, 0, 2, 10);
@@ -115,18 +114,14 @@ it('emails the owners what happened at the provider, and what is left', async ()
   shop.pass(24 * 60 * MINUTE);
   await reconcile(shop.services);
   await shop.round();
-  const news = shop.ownerEmails().slice(1);
-  expect(news.map(({ subject }) => subject).toSorted()).toEqual([
-    `A dispute about a payment: ${order}`,
-    `A refund was made at the payment provider: ${order}`,
-  ]);
-  const texts = news.map(({ text }) => text).join();
+  const [, news, ...others] = shop.ownerEmails();
+  expect(others).toEqual([]);
   for (const text of [
     '₹500 was refunded at Razorpay, not here.',
     '₹390 is in dispute',
     'Answer by 2 January 2030 at 3:30 pm.',
   ])
-    expect(texts).toContain(text);
+    expect(news?.text).toContain(text);
 });
 
 type Api = Awaited<ReturnType<typeof emailsApi>>;

@@ -220,7 +220,7 @@ it('a return whose refund failed stays open until the money has gone back, also 
     const price = (await shop.current()).items[Number(line)]?.price;
     const payment = `${ORDERS}/payments/${shop.reference}`;
     if (way === 'again') await shop.refund(path);
-    else await shop.owner.submit(payment, payment, { amount: String(price), note: 'Paid back in cash' });
+    else await shop.owner.submit(payment, payment, { byHand: String(price), note: 'Paid back in cash' });
     await reconcile(shop.services);
     expect(await shop.paths(), way).toEqual([]);
     expect(await shop.read('/admin'), way).not.toContain('needs attention');

@@ -6,7 +6,7 @@ import { paymentMethodsOf } from '#server/payments/providers/table.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
-import { cellsOf, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
+import { cellsOf, idsOn, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
@@ -53,11 +53,10 @@ test('lists wrong amounts above the orders until they are resolved', async () =>
   ]);
 });
 
-test('answers 404 for a payment that needs no attention', async () => {
-  const { owner, place, pay, startPayment } = await packing();
-  const paid = await pay(await place());
+test('answers 404 for a payment without money', async () => {
+  const { owner, place, startPayment } = await packing();
   const started = await startPayment(await place());
-  for (const reference of [paid, started, 'unknown']) {
+  for (const reference of [started, 'unknown']) {
     expect((await owner.get(`${ORDERS}/payments/${reference}`)).status).toBe(404);
     const form = new URLSearchParams({ form: 'x'.repeat(43), note: 'x' });
     expect((await owner.post(`${ORDERS}/payments/${reference}`, form)).status).toBe(404);
@@ -117,10 +116,10 @@ test('a refund by hand is recorded by an owner, and the provider refunds only th
   const due = `${ORDERS}/payments/${reference}`;
   const seen = (await packer.get(due)).text;
   expect(mainText(seen)).not.toContain('Done by hand');
-  const forged = filledForm((await owner.get(due)).text, due, { amount: '1', note: 'By hand' });
+  const forged = filledForm((await owner.get(due)).text, due, { byHand: '1', note: 'By hand' });
   expect((await packer.post(due, forged)).status).toBe(403);
 
-  const note = (amount: string) => owner.submit(due, due, { amount, note: 'By bank transfer' });
+  const note = (byHand: string) => owner.submit(due, due, { byHand, note: 'By bank transfer' });
   expect((await note(plainAmount(ORDER_TOTAL + 1))).status).toBe(422);
   expect((await note('0')).status).toBe(422);
   expect((await note('798')).location).toBe(ORDERS);
@@ -312,7 +311,14 @@ test.each(Object.entries(FAKES))(
     expect(shown).toContain('₹390 is in dispute');
     expect(shown).toMatch(/₹200 was refunded at \w+, not here/);
     const order = `${ORDERS}/${id}`;
-    expect(mainText((await owner.get(order)).text)).toContain('came: the provider gave a discount');
+    const list = (await packer.get(ORDERS)).text;
+    expect(cellsOf(list, '#main form').join()).toContain('In dispute');
+    expect(idsOn((await packer.get(`${ORDERS}?money=disputed`)).text)).toEqual([id]);
+    expect(idsOn((await packer.get(`${ORDERS}?money=paid`)).text)).toEqual([]);
+    const shownOrder = mainText((await owner.get(order)).text);
+    expect(shownOrder).toContain('came: the provider gave a discount');
+    expect(shownOrder.indexOf('₹390 is in dispute')).toBeLessThan(shownOrder.indexOf('Mark as shipped'));
+    expect(shownOrder.indexOf('In dispute')).toBeLessThan(shownOrder.indexOf('Mark as shipped'));
     const path = `${ORDERS}/payments/${reference}/refund`;
     const page = (await owner.get(path)).text;
     expect(mainText(page)).toContain('Answer by 2 January 2030');

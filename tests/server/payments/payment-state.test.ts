@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
+import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
-import { nextPaymentState, PAYMENT_STATES } from '#server/payments/payment-state.ts';
-import { callProvider, deadline } from '#server/payments/providers/call-provider.ts';
+import { PAYMENT_STATES } from '#server/db/tables.ts';
+import { nextPaymentState } from '#server/payments/payment-state.ts';
+import { createClient } from '#server/payments/providers/call-provider.ts';
 import { exactPaise, parseExact, wholePaise } from '#server/payments/providers/exact-json.ts';
 import type { PaymentReport } from '#server/payments/providers/provider.ts';
 import { listen } from '#tests/support/providers/fake-provider.ts';
@@ -97,9 +99,8 @@ it('sends a provider at most eight requests at once', async () => {
   });
   const { url, close } = await listen(app);
   onTestFinished(close);
-  const call = () =>
-    callProvider({ provider: 'Flooded', url, method: 'GET', headers: {}, signal: deadline() });
-  const answers = await Promise.all(Array.from({ length: 40 }, call));
+  const call = createClient('Flooded', url, {}, v.string()).begin();
+  const answers = await Promise.all(Array.from({ length: 40 }, () => call('GET', '')));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect(most).toBe(8);
 });

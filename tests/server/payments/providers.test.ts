@@ -13,7 +13,7 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { PaymentFieldsSchema } from '#server/payments/schema.ts';
 import { settlePayment } from '#server/payments/settle.ts';
-import { disputesOf, refundsOf } from '#server/payments/stored-refunds.ts';
+import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
@@ -116,12 +116,13 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.states()).toEqual(['paid']);
   });
 
-  /** How often the shop polled a payment meanwhile. Money that came takes further calls, for refunds and disputes. */
+  /** How often the shop polled a payment meanwhile: for its state or, once its money came, for its refunds. */
   const pollsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     const before = provider.received.length;
     await work();
     const asked = provider.received.slice(before);
-    return asked.filter(({ path }) => /(?:\/payment_links|\/orders|\/links)\/[^/]+$/.test(path)).length;
+    return asked.filter(({ path }) => /(?:\/(?:payment_links|orders|links)\/[^/]+|\/refunds)$/.test(path))
+      .length;
   };
 
   it('polls a payment without a webhook after 2, 10 and 60 minutes and then daily', async () => {
@@ -359,7 +360,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     await runSql(shop.db, "UPDATE refunds SET state = 'refunding', next_poll_at = ?", shop.now());
     await shop.reconcile();
     expect(provider.refunded(reference)).toBe(50_000);
-    expect(await refundsOf(shop.db, [reference])).toMatchObject([{ state: 'refunded' }]);
+    expect(await refundsOf(shop.db, [{ reference }])).toMatchObject([{ state: 'refunded' }]);
   });
 
   it('completes a pending refund by its webhook, and shows the provider’s message for a refused one', async () => {
@@ -368,7 +369,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     provider.setRefunds('pending');
     await refund(shop, reference, 100_000);
     await shop.reconcile();
-    const refunds = () => refundsOf(shop.db, [reference]);
+    const refunds = () => refundsOf(shop.db, [{ reference }]);
     expect(await refunds()).toMatchObject([{ state: 'refunding' }]);
     expect(await shop.refunds()).toEqual(['We are returning ₹1,000']);
     for (const webhook of provider.settleRefunds(shop.now())) await shop.send(webhook);
@@ -414,7 +415,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       const shop = await providerShop(provider);
       const reference = await paid(shop);
       await tell(shop, provider.refundThere(reference, 100_000, shop.now()));
-      expect(await refundsOf(shop.db, [reference])).toMatchObject([
+      expect(await refundsOf(shop.db, [{ reference }])).toMatchObject([
         { paise: 100_000, state: 'refunded', byHand: 0, noted: 0, nextPollAt: null },
       ]);
       expect(await refund(shop, reference, ORDER_TOTAL)).toEqual({ left: ORDER_TOTAL - 100_000 });
@@ -422,7 +423,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       await tell(shop, provider.refundThere(reference, ORDER_TOTAL - 100_000, shop.now()));
       expect(await shop.states()).toEqual(['refunded']);
       await byPoll(shop);
-      expect(await refundsOf(shop.db, [reference]), 'told twice, stored once').toHaveLength(2);
+      expect(await refundsOf(shop.db, [{ reference }]), 'told twice, stored once').toHaveLength(2);
       expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     },
   );
@@ -438,8 +439,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       provider.dispute(reference, { paise: 39_000, state, respondBy }, shop.now());
     const opened = change('open');
     await tell(shop, opened);
-    const disputes = () => disputesOf(shop.db, [reference]);
-    expect(await disputes()).toMatchObject([{ paise: 39_000, state: 'open', respondBy, noted: 0 }]);
+    const disputes = () => refundsOf(shop.db, [{ reference }]);
+    expect(await disputes()).toMatchObject([{ paise: 39_000, state: 'disputed', respondBy, noted: 0 }]);
     expect((await disputes())[0]?.reason).toMatch(/^chargeback: goods not received$/i);
     expect(await refund(shop, reference, ORDER_TOTAL)).toEqual({ left: ORDER_TOTAL - 39_000 });
     await tell(shop, change('under_review'));
@@ -460,7 +461,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     provider.refundThere(reference, ORDER_TOTAL, shop.now());
     await refund(shop, reference, 100_000);
     await shop.reconcile();
-    const refunds = await refundsOf(shop.db, [reference]);
+    const refunds = await refundsOf(shop.db, [{ reference }]);
     expect(refunds.map(({ state }) => state).toSorted()).toEqual(['refund_failed', 'refunded']);
     expect(await shop.states()).toEqual(['refunded']);
   });
@@ -574,7 +575,9 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     for (let round = 0; round < 3; round += 1) await shop.reconcile();
     expect((await shop.states()).toSorted()).toEqual(['paid', 'refunded']);
     expect([first, second].map(provider.refunded).toSorted()).toEqual([0, ORDER_TOTAL]);
-    expect(await refundsOf(shop.db, [first, second])).toMatchObject([{ who: 'the shop' }]);
+    expect(await refundsOf(shop.db, [{ reference: first }, { reference: second }])).toMatchObject([
+      { who: 'the shop' },
+    ]);
   });
 
   it.each([
@@ -597,6 +600,34 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     for (const [name, value] of Object.entries(provider.environment))
       if (/KEY|SECRET|ID$/.test(name)) expect(said).not.toContain(value);
   });
+});
+
+it('finds a dispute of Razorpay behind a hundred others', async () => {
+  const provider = await startRazorpay();
+  const shop = await providerShop(provider);
+  const references: string[] = [];
+  while (references.length <= 100) {
+    references.push(await shop.begin());
+    shop.pass(6 * MINUTE);
+  }
+  for (const reference of references) {
+    shop.end(reference);
+    provider.dispute(reference, { paise: 100, state: 'open', respondBy: 0 }, shop.now());
+  }
+  const [first = ''] = references;
+  await settlePayment(shop.services, 'razorpay', first, {
+    outcome: 'succeeded',
+    amountPaise: ORDER_TOTAL,
+    currency: 'INR',
+  });
+  await runSql(shop.db, 'UPDATE payments SET next_poll_at = NULL WHERE reference <> ?', first);
+  const before = provider.received.length;
+  shop.pass(24 * 60 * MINUTE);
+  await shop.reconcile();
+  expect(await refundsOf(shop.db, [{ reference: first }])).toMatchObject([{ state: 'disputed' }]);
+  // The link, because its webhook was lost; its refunds; and two pages of disputes.
+  expect(provider.received.length - before).toBe(4);
+  await provider.close();
 });
 
 it('a webhook of Cashfree with an old timestamp causes a poll and is not trusted', async () => {

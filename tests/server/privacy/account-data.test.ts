@@ -217,10 +217,7 @@ it('the reason of a return is erased with the address, even if the payment was r
   await api.db.write(async (transaction) => {
     await runSql(transaction, 'UPDATE orders SET status = 4');
     await runSql(transaction, "UPDATE payments SET state = 'flagged'");
-    await runSql(
-      transaction,
-      "INSERT INTO payments_resolved (reference, at, who, note) SELECT reference, 0, 'owner', '' FROM payments",
-    );
+    await runSql(transaction, "UPDATE payments SET resolved_at = 0, resolved_by = 'owner', note = ''");
     await runSql(
       transaction,
       "INSERT INTO returns (id, order_number, state, reason, answer, lines, created_at, changed_at) SELECT 'r', number, 'refused', 'I have diabetes', 'No', '[]', 0, 0 FROM orders",

@@ -157,11 +157,13 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
       ? context.json({ items: link.refunds.map((refund) => refundEntity(link, refund)) })
       : bad('The id provided does not exist');
   });
-  app.get('/v1/disputes', (context) =>
-    context.json({
-      items: [...links.values()].flatMap((link) => (link.dispute ? [disputeEntity(link, link.dispute)] : [])),
-    }),
-  );
+  app.get('/v1/disputes', (context) => {
+    const all = [...links.values()].flatMap((link) =>
+      link.dispute ? [disputeEntity(link, link.dispute)] : [],
+    );
+    const [skip, count] = ['skip', 'count'].map((name) => Number(context.req.query(name)));
+    return context.json({ items: all.toReversed().slice(skip, (skip ?? 0) + Math.min(count || 10, 100)) });
+  });
   app.post('/v1/payments/:id/refund', async (context) => {
     const link = [...links.values()].find(({ paymentId }) => paymentId === context.req.param('id'));
     if (!link) return bad('The id provided does not exist');

@@ -26,7 +26,7 @@ export function makePrivate(file: string): void {
 const MEMORY = ':memory:';
 
 /** SQLite needs no row locks: a writing transaction has the whole file to itself. */
-const ROW_LOCK = / for no key update$/i;
+const ROW_LOCK = / for no key update(?: of "\w+")?$/i;
 
 const MarkSchema = v.object({ application_id: v.number() });
 

@@ -23,15 +23,23 @@ export interface OrderFilter {
   readonly money?: Money | undefined;
 }
 
-export type Money = 'paid' | 'collect' | 'attention' | 'refunded' | 'unpaid';
+/** A payment is `disputed` while it is paid, but a bank may take the money back. */
+type MoneyState = PaymentState | 'disputed';
+
+const MONEY_STATE = sql<string>`CASE WHEN payments.state = 'paid' AND EXISTS (SELECT 1 FROM refunds
+  WHERE refunds.reference = payments.reference AND refunds.state IN ('disputed', 'under_review'))
+  THEN 'disputed' ELSE payments.state END`;
+
+export type Money = 'disputed' | 'paid' | 'collect' | 'attention' | 'refunded' | 'unpaid';
 
 interface MoneyRow {
   readonly label: string;
-  readonly states: readonly PaymentState[];
+  readonly states: readonly MoneyState[];
 }
 
 /** What has become of the money of an order, by the states of its payments. The first that fits counts. */
 export const MONEY: Readonly<Record<Money, MoneyRow>> = {
+  disputed: { label: 'In dispute', states: ['disputed'] },
   paid: { label: 'Paid', states: ['paid'] },
   collect: { label: 'To collect', states: ['to_collect'] },
   attention: { label: 'Refund due or wrong', states: ['flagged', 'refund_due'] },
@@ -45,6 +53,10 @@ export const isMoney = (name: string | undefined): name is Money =>
 export const MONEY_NAMES = Object.keys(MONEY).filter(isMoney);
 
 const HELD = Object.values(MONEY).flatMap(({ states }) => states);
+
+/** The states that the database has, for its indexes. */
+const stored = (states: readonly MoneyState[]): PaymentState[] =>
+  states.map((state) => (state === 'disputed' ? 'paid' : state));
 
 const order = expressionBuilder<Tables, 'orders'>();
 
@@ -95,13 +107,14 @@ function meanings(text: string) {
 
 function hasMoney(money: Money): Expression<SqlBool> {
   const { states } = MONEY[money];
-  const found = (list: readonly PaymentState[]) =>
+  const found = (list: readonly MoneyState[]) =>
     order.exists(
       q
         .selectFrom('payments')
         .select('reference')
         .whereRef('orderNumber', '=', sql.ref('orders.number'))
-        .where('state', 'in', literals(...list)),
+        .where('state', 'in', literals(...stored(list)))
+        .where(MONEY_STATE, 'in', literals(...list)),
     );
   if (states.length > 0) return found(states);
   const ended = [STATUSES.cancelled.code, STATUSES.cameBack.code];
@@ -134,9 +147,9 @@ const LISTED = ORDER.select(({ selectFrom }) => [
       .whereRef('orderNumber', '=', 'orders.number'),
   ).as('pieces'),
   /** The state and the method of the payment that counts, such as 'paid UPI QR'. */
-  sql<string | null>`(SELECT state || ' ' || method FROM payments WHERE order_number = orders.number
-    AND state IN (${sql.join(literals(...HELD))})
-    ORDER BY CASE state ${sql.join(
+  sql<string | null>`(SELECT ${MONEY_STATE} || ' ' || method FROM payments WHERE order_number = orders.number
+    AND state IN (${sql.join(literals(...stored(HELD)))})
+    ORDER BY CASE ${MONEY_STATE} ${sql.join(
       HELD.map((state, place) => sql`WHEN ${sql.lit(state)} THEN ${sql.lit(place)}`),
       sql` `,
     )} END, reference LIMIT 1)`.as('payment'),

@@ -16,6 +16,7 @@ import {
   Button,
   Lines,
   LinkButton,
+  Notice,
   Row,
   StatusBadge,
   Table,
@@ -36,27 +37,20 @@ import { itemsOf, type OrderItemRow, optionsText, toTrackingDto } from '#server/
 import { CashActions } from '#server/payments/admin/cash-pages.tsx';
 import {
   attentionTexts,
-  type PaymentRecord,
   paymentNotes,
-  paymentsOf,
+  REFUND_NAMES,
   STATE_NAMES,
-} from '#server/payments/admin/payment-records.ts';
-import { REFUND_NAMES } from '#server/payments/admin/refund-pages.tsx';
+  shippingWarnings,
+} from '#server/payments/admin/payment-texts.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
-import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
+import { holdsMoney } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
-import {
-  type Dispute,
-  holdsMoney,
-  moneyOf,
-  type Refund,
-  receivedPaise,
-  refundable,
-} from '#server/payments/stored-refunds.ts';
+import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
+import { isDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { trackingForm } from './forms.ts';
-import { type ListedOrder, ordersById } from './listed-orders.ts';
+import { type ListedOrder, moneyOf, ordersById } from './listed-orders.ts';
 
 /** The order in the request's path. @throws Refusal 404 */
 export async function requireOrder(context: AdminContext, services: Services): Promise<ListedOrder> {
@@ -166,85 +160,73 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: FormState): 
   );
 }
 
-const ofPayment = <T extends Refund | Dispute>({ reference }: PaymentRecord, all: readonly T[]): T[] =>
-  all.filter((each) => each.reference === reference);
-
-/** An owner can refund a payment, or mark cash as collected. */
-function renderMoneyActions(
-  record: PaymentRecord,
-  refunds: readonly Refund[],
-  disputes: readonly Dispute[],
-): ReactNode {
-  const { reference, state, amountPaise, orderStatus, provider } = record;
-  const isShipped = statusOf(orderStatus).hasShipped ?? false;
-  const left = refundable(receivedPaise(record), refunds, ofPayment(record, disputes));
+/** A payment with its refunds, and what an owner can do with it. */
+function renderState(payment: Payment, refunds: readonly Refund[]): ReactNode {
+  const { reference, state, resolvedAt, note } = payment;
+  const problems = attentionTexts(payment, refunds);
+  const made = refunds.filter((refund) => refund.reference === reference && !isDispute(refund));
+  const lines = [
+    ...(resolvedAt === null ? [] : [`Resolved: ${note}`]),
+    ...made.map(({ state: now, paise, words }) => `${REFUND_NAMES[now]}: ${formatPaise(paise)} ${words}`),
+    ...paymentNotes(payment, refunds),
+  ];
   return (
-    <>
-      {(state === 'to_collect' || (state === 'paid' && provider === CASH_NAME)) && (
-        <div>
-          <CashActions {...{ reference, state, amountPaise, isShipped }} />
-        </div>
-      )}
-      {holdsMoney(state) && left > 0 && (
-        <Allowed to={refundPath(reference)}>
+    <div>
+      <b className="whitespace-nowrap">{STATE_NAMES[state]}</b>
+      {problems.length > 0 && (
+        <>
           <br />
+          {problems.join(' ')} <TouchLink href={paymentPath(reference)}>Resolve</TouchLink>
+        </>
+      )}
+      <br />
+      <Lines of={lines} />
+      <CashActions payment={payment} />
+      {holdsMoney(state) && refundable(payment, refunds) > 0 && (
+        <Allowed to={refundPath(reference)}>
           <TouchLink href={refundPath(reference)}>Refund</TouchLink>
         </Allowed>
       )}
-    </>
+    </div>
   );
 }
 
-function renderPayments(
+const renderPayments = (
   services: Services,
-  payments: readonly PaymentRecord[],
+  payments: readonly Payment[],
   refunds: readonly Refund[],
-  disputes: readonly Dispute[],
-): ReactNode {
-  const rows = payments.map((record) => {
-    const { reference, state, amountPaise, createdAt, changedAt } = record;
-    const attention = attentionTexts(record, refunds, disputes).join(' ');
-    const own = ofPayment(record, refunds);
-    return [
-      <div>
-        <b className="whitespace-nowrap">{STATE_NAMES[state]}</b>
-        {attention && (
-          <>
-            <br />
-            {attention} <TouchLink href={paymentPath(reference)}>Resolve</TouchLink>
-          </>
-        )}
-        <br />
-        <Lines
-          of={[
-            record.resolvedAt === null ? '' : `Resolved: ${record.note}`,
-            ...own.map(
-              ({ state: now, paise, words }) => `${REFUND_NAMES[now]}: ${formatPaise(paise)} ${words}`,
-            ),
-            ...paymentNotes(record, disputes),
-          ]}
-        />
-        {renderMoneyActions(record, own, disputes)}
-      </div>,
-      formatPaise(amountPaise),
-      paymentMethodText(services, record),
-      <Times createdAt={createdAt} changedAt={changedAt} />,
-      reference,
-    ];
-  });
+): ReactNode => (
+  <>
+    <h2>Payments</h2>
+    {payments.length === 0 ? (
+      <p>No payment has been started yet.</p>
+    ) : (
+      <Table
+        caption="In the order of their start"
+        heads={['State', 'Amount', 'By', 'Started', 'Reference']}
+        rows={payments.map((payment) => [
+          renderState(payment, refunds),
+          formatPaise(payment.amountPaise),
+          paymentMethodText(services, payment),
+          <Times createdAt={payment.createdAt} changedAt={payment.changedAt} />,
+          payment.reference,
+        ])}
+      />
+    )}
+  </>
+);
+
+/** What to know before the order is shipped. */
+function renderWarnings(payments: readonly Payment[], refunds: readonly Refund[]): ReactNode {
+  const warnings = shippingWarnings(payments, refunds);
   return (
-    <>
-      <h2>Payments</h2>
-      {payments.length === 0 ? (
-        <p>No payment has been started yet.</p>
-      ) : (
-        <Table
-          caption="In the order of their start"
-          heads={['State', 'Amount', 'By', 'Started', 'Reference']}
-          rows={rows}
-        />
-      )}
-    </>
+    warnings.length > 0 && (
+      <Notice id="warnings" title="Look at its payment before you ship it">
+        <p>
+          <Lines of={warnings} />
+        </p>
+      </Notice>
+    )
   );
 }
 
@@ -273,7 +255,7 @@ function logText({ action, to }: ChangeRow): string {
 }
 
 /** The events of a payment. The change log has the requests for refunds; these are their results. */
-function paymentEvents(services: Services, record: PaymentRecord, refunds: readonly Refund[]): Event[] {
+function paymentEvents(services: Services, record: Payment, refunds: readonly Refund[]): Event[] {
   const { amountPaise, method, createdAt, events, provider, reference } = record;
   const amount = formatPaise(amountPaise);
   const reporter = providersOf(services).get(provider)?.isPaidAtDoor ? 'Shop' : 'Payment provider';
@@ -301,7 +283,7 @@ function paymentEvents(services: Services, record: PaymentRecord, refunds: reado
 async function historyOf(
   services: Services,
   { id, createdAt }: ListedOrder,
-  payments: readonly PaymentRecord[],
+  payments: readonly Payment[],
   refunds: readonly Refund[],
 ): Promise<ReactNode[][]> {
   const log = await readChanges(services.db, { who: '', type: 'order', id }, MOST_LOG_LINES, 0);
@@ -328,10 +310,7 @@ export async function showOrder(
     paymentsOf(services.db, number),
     returnsOf(services.db, [number]),
   ]);
-  const [refunds, disputes] = await moneyOf(
-    services.db,
-    payments.map(({ reference }) => reference),
-  );
+  const refunds = await refundsOf(services.db, payments);
   const undelivered = await undeliveredNotice(services.db, [
     order.id,
     ...[...payments, ...refunds].map(({ reference }) => reference),
@@ -344,8 +323,10 @@ export async function showOrder(
       <>
         {undelivered}
         <p>
-          <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}
+          <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}:{' '}
+          {moneyOf(order).label}
         </p>
+        {renderWarnings(payments, refunds)}
         {parcel && <p>Tracking number: {trackingText(parcel)}</p>}
         {renderReturns(returns)}
         {renderTransitions(order, state)}
@@ -365,7 +346,7 @@ export async function showOrder(
           <strong>Total {formatPaise(totalPaise)}</strong>
         </p>
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
-        {renderPayments(services, payments, refunds, disputes)}
+        {renderPayments(services, payments, refunds)}
         <h2>History</h2>
         <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />
       </>

@@ -25,14 +25,10 @@ import {
 } from '#server/orders/apply-transition.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
 import { findOrder, lockOrder, setTracking } from '#server/orders/stored-orders.ts';
-import {
-  attentionText,
-  type PaymentRecord,
-  paymentsOf,
-  STATE_NAMES,
-  shippingWarnings,
-} from '#server/payments/admin/payment-records.ts';
-import { holdsMoney } from '#server/payments/stored-refunds.ts';
+import { attentionText, STATE_NAMES, shippingWarnings } from '#server/payments/admin/payment-texts.ts';
+import { holdsMoney } from '#server/payments/payment-state.ts';
+import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
+import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
@@ -93,6 +89,11 @@ function confirmShipping(
   });
 }
 
+async function warningsOf(db: Reader, { number }: ListedOrder): Promise<string[]> {
+  const payments = await paymentsOf(db, number);
+  return shippingWarnings(payments, await refundsOf(db, payments));
+}
+
 const handleTransition =
   (transition: Transition): AdminPage['handle'] =>
   async (context, services) => {
@@ -101,7 +102,7 @@ const handleTransition =
     const form = context.get('form');
     const parsed = parseForm(trackingForm, form);
     if (!parsed.isValid) return showOrder(context, services, order, parsed);
-    const warnings = await shippingWarnings(services.db, order.id);
+    const warnings = await warningsOf(services.db, order);
     return warnings.length > 0 && form.get(DESPITE) === null
       ? confirmShipping(context, order, warnings, form)
       : move(context, services, order, { transition, ...parsed.values });
@@ -115,7 +116,7 @@ async function cameBack(context: AdminContext, services: Services): Promise<Resp
 }
 
 /** What happens to a payment when its order is cancelled. */
-function HeldMoney({ record }: { readonly record: PaymentRecord }) {
+function HeldMoney({ record }: { readonly record: Payment }) {
   const amount = formatPaise(record.amountPaise);
   return record.state === 'paid' ? (
     <p>
@@ -247,8 +248,8 @@ function readSeveral(form: FormData) {
 const HELD_BACK = 'its money was disputed or refunded. Open it to decide.';
 
 /** Whether the order is shipped only alone, after a warning. */
-const isHeldBack = async (db: Reader, transition: Transition, { id }: ListedOrder): Promise<boolean> =>
-  transition === 'ship' && (await shippingWarnings(db, id)).length > 0;
+const isHeldBack = async (db: Reader, transition: Transition, order: ListedOrder): Promise<boolean> =>
+  transition === 'ship' && (await warningsOf(db, order)).length > 0;
 
 /** The page that asks before a transition of several orders. */
 async function confirmSeveral(context: AdminContext, services: Services): Promise<Response> {

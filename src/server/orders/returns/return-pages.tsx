@@ -17,7 +17,7 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { ordersByNumber, type StoredOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
-import { refundRows } from '#server/payments/admin/refund-pages.tsx';
+import { refundTable } from '#server/payments/admin/payment-pages.tsx';
 import { type Refund, refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { RETURN_EMAILS } from './emails.ts';
@@ -150,13 +150,7 @@ async function show(context: AdminContext, services: Services, found: Found, sta
         <p>Why: {own.reason}</p>
         {own.answer !== '' && <p>Our answer: {own.answer}</p>}
         <Table caption="What comes back" heads={['Item', 'Pieces', 'Bought']} rows={rows} />
-        {refunds.length > 0 && (
-          <Table
-            caption="Refunds"
-            heads={['State', 'Amount', 'Reason', 'By', 'When']}
-            rows={refundRows(refunds)}
-          />
-        )}
+        {refundTable(refunds)}
         {renderForms(found, state)}
       </>
     ),

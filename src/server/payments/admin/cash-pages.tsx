@@ -18,12 +18,13 @@ import { Refusal } from '#server/http/refusal.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
-import { changePayment, lockPayment } from '#server/payments/stored-payments.ts';
+import { changePayment } from '#server/payments/refunds.ts';
+import { findPayment, lockPayment, type Payment } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
-import { STATUSES } from '#server/services/order-status.ts';
+import { STATUSES, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
-import { findPaymentRecord, STATE_NAMES } from './payment-records.ts';
+import { STATE_NAMES } from './payment-texts.ts';
 
 export const CASH = `${ORDERS}/cash`;
 
@@ -194,7 +195,7 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
 const takeBackPath = (reference: string): string => `${paymentPath(reference)}/not-collected`;
 
 async function askTakeBack(context: AdminContext, services: Services, state: State = {}) {
-  const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
+  const record = await findPayment(services.db, context.req.param('reference') ?? '');
   if (record?.state !== 'paid' || record.provider !== CASH_NAME)
     throw new Refusal(409, 'This payment was not collected.');
   return showPage(context, {
@@ -226,50 +227,38 @@ async function askTakeBack(context: AdminContext, services: Services, state: Sta
 async function takeBack(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(reasonForm, context.get('form'));
   if (!parsed.isValid) return askTakeBack(context, services, parsed);
-  const reference = context.req.param('reference') ?? '';
-  const record = await findPaymentRecord(services.db, reference);
-  if (!record) throw new Refusal(404, 'There is no such payment.');
   return change(context, services, async (transaction, log) => {
-    const payment = await lockPayment(transaction, reference);
-    const refunds = await refundsOf(transaction, [reference]);
-    if (payment?.state !== 'paid' || payment.provider !== CASH_NAME || refunds.length > 0)
-      throw new Refusal(409, 'This payment was not collected, or was refunded since. Nothing was changed.');
+    const payment = await lockPayment(transaction, context.req.param('reference') ?? '');
+    if (payment?.state !== 'paid' || payment.provider !== CASH_NAME)
+      throw new Refusal(409, 'This payment was not collected. Nothing was changed.');
+    if ((await refundsOf(transaction, [payment])).length > 0)
+      throw new Refusal(409, 'This payment was refunded since. Nothing was changed.');
+    const { reference, orderId, amountPaise } = payment;
     await changePayment(transaction, services, payment, 'to_collect');
     const needsCorrection = await takeEmailBack(transaction, services, PAYMENT_EMAILS.paid.kind, reference);
     if (needsCorrection) await queueEmail(transaction, services, PAYMENT_EMAILS.notCollected, reference);
     await log({
       action: 'took back that the cash was collected',
-      target: ['order', record.orderId],
+      target: ['order', orderId],
       from: { payment: STATE_NAMES.paid, reference },
       to: { payment: STATE_NAMES.to_collect, reason: parsed.values.reason },
     });
-    return {
-      to: orderPath(record.orderId),
-      message: `${formatPaise(record.amountPaise)} is to be collected again.`,
-    };
+    return { to: orderPath(orderId), message: `${formatPaise(amountPaise)} is to be collected again.` };
   });
 }
 
 /** What can be done with cash on the page of an order. */
-export function CashActions({
-  reference,
-  state,
-  amountPaise,
-  isShipped,
-}: {
-  readonly reference: string;
-  readonly state: string;
-  readonly amountPaise: number;
-  readonly isShipped: boolean;
-}) {
-  if (state !== 'to_collect')
+export function CashActions({ payment }: { readonly payment: Payment }): ReactNode {
+  const { reference, state, amountPaise, orderStatus, provider } = payment;
+  if (state === 'paid' && provider === CASH_NAME)
     return (
       <LinkButton look="quiet" href={takeBackPath(reference)}>
         Not collected …
       </LinkButton>
     );
   return (
-    isShipped && (
+    state === 'to_collect' &&
+    statusOf(orderStatus).hasShipped && (
       <PostForm action={CASH} hidden={{ payment: reference, amount: rupeesText(toRupees(amountPaise)) }}>
         <Button look="quiet">The cash was collected …</Button>
       </PostForm>

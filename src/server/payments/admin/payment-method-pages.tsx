@@ -6,7 +6,7 @@ import { PAYMENT_METHODS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Notice, Time } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import { lastWebhooks, recentProviderErrors } from '#server/payments/provider-errors.ts';
+import { providerNews, recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
 import type { PaymentProvider } from '#server/payments/providers/provider.ts';
 import { providersOf } from '#server/payments/providers/table.ts';
@@ -53,7 +53,7 @@ async function renderProvider(
 ): Promise<ReactNode> {
   const { title, isTest, keys = [], todo = '', rules } = provider;
   const { cashOnDelivery } = await services.catalogue();
-  const { accepted, refused } = await lastWebhooks(services.db, name);
+  const { webhookAt, refusedWebhook: refused } = await providerNews(services.db, name);
   const keyLines = keys.map(({ label, end }) => (
     <li key={label}>
       {label}: set, ends in <b>{end}</b>
@@ -68,17 +68,17 @@ async function renderProvider(
           {WEBHOOK_PATH}/{name}
         </code>
         .{' '}
-        {accepted === undefined ? (
+        {webhookAt === undefined ? (
           'None has come yet.'
         ) : (
           <>
-            The last one came <Time at={accepted} />.
+            The last one came <Time at={webhookAt} />.
           </>
         )}
         {refused && (
           <>
             {' '}
-            <strong>One was refused</strong> <Time at={refused.at} />: {refused.reason}.
+            <strong>One was refused</strong> <Time at={refused.at} />: {refused.kind}.
           </>
         )}
       </p>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
+import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
@@ -10,44 +11,37 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { ORDERS, orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { ConflictNotice, LinkButton, Notice, Time } from '#server/admin/views/pieces.tsx';
+import { ConflictNotice, LinkButton, Notice, Table, Time, Times } from '#server/admin/views/pieces.tsx';
+import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { isProblem } from '#server/payments/payment-state.ts';
+import { holdsMoney } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
-import { recordRefundByHand } from '#server/payments/refunds.ts';
-import { moneyOf, receivedPaise, refundable } from '#server/payments/stored-refunds.ts';
+import { noteNews, recordRefundByHand, storeRefund, storeResolution } from '#server/payments/refunds.ts';
+import { findPayment, lockPayment, paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
+import { isOpenDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { CASH_PAGES } from './cash-pages.tsx';
-import {
-  attentionTexts,
-  findPaymentRecord,
-  noteNews,
-  type PaymentRecord,
-  paymentsNeedingAttention,
-  STATE_NAMES,
-  storeResolution,
-} from './payment-records.ts';
+import { attentionTexts, paymentNotes, REFUND_NAMES, STATE_NAMES } from './payment-texts.ts';
 
 /** How many the list of orders shows. More appear as these are resolved. */
 const SHOWN = 4;
 
 /** The payments that need attention, above the list of orders. Empty if there are none. */
-export async function renderPaymentTasks(services: Services): Promise<ReactNode> {
-  const found = await paymentsNeedingAttention(services.db, SHOWN + 1);
+export async function renderPaymentTasks({ db }: Services): Promise<ReactNode> {
+  const found = await paymentsNeedingAttention(db, SHOWN + 1);
   if (found.length === 0) return '';
-  const references = found.map(({ reference }) => reference);
-  const [refunds, disputes] = await moneyOf(services.db, references);
-  const items = found.slice(0, SHOWN).map((record) => (
-    <li key={record.reference}>
+  const refunds = await refundsOf(db, found);
+  const items = found.slice(0, SHOWN).map((payment) => (
+    <li key={payment.reference}>
       <p>
-        <strong>{STATE_NAMES[record.state]}</strong>, order{' '}
-        <a href={orderPath(record.orderId)}>{record.shownNumber}</a>, <Time at={record.changedAt} />.{' '}
-        {attentionTexts(record, refunds, disputes).join(' ')}
+        <strong>{STATE_NAMES[payment.state]}</strong>, order{' '}
+        <a href={orderPath(payment.orderId)}>{payment.shownNumber}</a>, <Time at={payment.changedAt} />.{' '}
+        {attentionTexts(payment, refunds).join(' ')}
       </p>
       <LinkButton
         look="quiet"
-        href={paymentPath(record.reference)}
-        aria-label={`Resolve: order ${record.shownNumber}`}
+        href={paymentPath(payment.reference)}
+        aria-label={`Resolve: order ${payment.shownNumber}`}
       >
         Resolve
       </LinkButton>
@@ -61,47 +55,57 @@ export async function renderPaymentTasks(services: Services): Promise<ReactNode>
   );
 }
 
-async function requirePayment(context: AdminContext, services: Services): Promise<PaymentRecord> {
-  const record = await findPaymentRecord(services.db, context.req.param('reference') ?? '');
-  const isShown = record && (isProblem(record.state) || record.state === 'refunded');
-  const texts = record && attentionTexts(record, ...(await moneyOf(services.db, [record.reference])));
-  if (!record || !(isShown || texts?.length)) throw new Refusal(404, 'There is no such payment.');
-  return record;
-}
-
-const resolvedNote = ({ resolvedAt, resolvedBy, note }: PaymentRecord): ReactNode =>
-  resolvedAt === null ? (
-    <p>It was refunded in full.</p>
-  ) : (
-    <p>
-      Resolved by {resolvedBy}, <Time at={resolvedAt} />: {note}
-    </p>
+export const refundTable = (refunds: readonly Refund[]): ReactNode =>
+  refunds.length > 0 && (
+    <Table
+      caption="Refunds"
+      heads={['State', 'Amount', 'Reason', 'By', 'When']}
+      rows={refunds.map(({ paise, state, words, reason, who, byHand, createdAt, changedAt }) => [
+        <div>
+          <b>
+            {REFUND_NAMES[state]}
+            {byHand ? ' by hand' : null}
+          </b>
+          {words && (
+            <>
+              <br />
+              {words}
+            </>
+          )}
+        </div>,
+        formatPaise(paise),
+        reason,
+        who,
+        <Times createdAt={createdAt} changedAt={changedAt} />,
+      ])}
+    />
   );
 
-function renderRefundForm(services: Services, record: PaymentRecord, left: number): ReactNode {
-  const provider = providersOf(services).get(record.provider);
-  if (!provider || provider.isPaidAtDoor) return '';
-  if (left <= 0) return <p>Nothing is left to refund.</p>;
-  const can = `${provider.title} can refund ${formatPaise(left)}`;
-  return (
-    <Allowed to={refundPath(record.reference)} otherwise={<p>{can}. Ask an owner to do so.</p>}>
-      <p>{can}.</p>
-      <p>
-        <LinkButton href={refundPath(record.reference)}>Refund</LinkButton>
-      </p>
-    </Allowed>
-  );
-}
+const amountField = { control: 'text', inputmode: 'decimal', autocomplete: 'off' } as const;
+
+const refundForm = defineForm(
+  v.object({
+    amount: v.pipe(RupeesTextSchema, v.minValue(0.01, 'must be more than 0')),
+    reason: v.pipe(text(200), v.nonEmpty('must not be empty')),
+  }),
+  {
+    amount: { ...amountField, label: 'Amount to refund' },
+    reason: {
+      label: 'Reason',
+      hint: 'It stays in the log permanently.',
+      control: 'text',
+      autocomplete: 'off',
+    },
+  },
+);
 
 const noteForm = defineForm(
-  v.object({ amount: RupeesTextSchema, note: v.pipe(text(500), v.nonEmpty('must not be empty')) }),
+  v.object({ byHand: RupeesTextSchema, note: v.pipe(text(500), v.nonEmpty('must not be empty')) }),
   {
-    amount: {
+    byHand: {
+      ...amountField,
       label: 'Amount refunded by hand',
       hint: '0 if none was. Otherwise the customer gets an email about the refund.',
-      control: 'text',
-      inputmode: 'decimal',
-      autocomplete: 'off',
     },
     note: {
       label: 'What was done',
@@ -112,110 +116,212 @@ const noteForm = defineForm(
   },
 );
 
-async function showPayment(
+/** A payment whose money came, and what can be done with it. */
+async function read(context: AdminContext, db: Reader) {
+  const payment = await findPayment(db, context.req.param('reference') ?? '');
+  if (!payment || !(holdsMoney(payment.state) || payment.state === 'refunded'))
+    throw new Refusal(404, 'There is no such payment.');
+  const refunds = await refundsOf(db, [payment]);
+  return {
+    payment,
+    refunds,
+    left: refundable(payment, refunds),
+    problems: attentionTexts(payment, refunds),
+  };
+}
+
+type Shown = Awaited<ReturnType<typeof read>>;
+
+const partsOf = ({ left, payment, problems }: Shown) => ({
+  Refundable: formatPaise(left),
+  State: STATE_NAMES[payment.state],
+  'To resolve': problems.join(' '),
+});
+
+/** The states of the two forms. */
+interface FormStates {
+  readonly refunding?: FormState;
+  readonly noting?: FormState;
+}
+
+function show(
   context: AdminContext,
   services: Services,
-  record: PaymentRecord,
-  { typed, mistakes, notice }: FormState = {},
-) {
-  const { reference, orderId, changedAt, state } = record;
-  const [refunds, disputes] = await moneyOf(services.db, [reference]);
-  const left = refundable(receivedPaise(record), refunds, disputes);
-  const texts = attentionTexts(record, refunds, disputes);
-  const form = {
-    fields: noteForm.fields,
-    action: paymentPath(reference),
-    submit: 'Mark as resolved',
-    typed: typed ?? { amount: rupeesText(toRupees(state === 'refund_due' ? left : 0)), note: '' },
-    mistakes,
-  };
+  shown: Shown,
+  { refunding = {}, noting = {} }: FormStates = {},
+): Response | Promise<Response> {
+  const { payment, refunds, left, problems } = shown;
+  const { reference, orderId, shownNumber, changedAt, state, resolvedAt } = payment;
+  const { title, isPaidAtDoor = false } = providersOf(services).get(payment.provider) ?? {};
+  const can = title && !isPaidAtDoor && left > 0 && `${title} can refund ${formatPaise(left)}.`;
+  const rupees = rupeesText(toRupees(left));
+  const isDue = state === 'refund_due' || isPaidAtDoor;
   return showPage(context, {
-    title: `${STATE_NAMES[record.state]}: order ${record.shownNumber}`,
+    title: `Payment: order ${shownNumber}`,
     content: (
       <>
-        {notice ?? ''}
-        {texts.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
+        {refunding.notice ?? noting.notice}
+        {problems.map((problem) => (
+          <p key={problem}>
+            <strong>{problem}</strong>
+          </p>
         ))}
         <p>
-          {paymentMethodText(services, record)}, <Time at={changedAt} />. The provider and the bank name it{' '}
-          <b>{reference}</b>.
+          {STATE_NAMES[state]}: {formatPaise(payment.amountPaise)} by {paymentMethodText(services, payment)},{' '}
+          <Time at={changedAt} />. The provider and the bank name it <b>{reference}</b>.
         </p>
+        {paymentNotes(payment, refunds).map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+        {resolvedAt !== null && (
+          <p>
+            Resolved by {payment.resolvedBy}, <Time at={resolvedAt} />: {payment.note}
+          </p>
+        )}
         <p>
-          <a href={orderPath(orderId)}>Order {record.shownNumber}</a>
+          <a href={orderPath(orderId)}>Order {shownNumber}</a>
         </p>
-        {texts.length > 0 ? renderRefundForm(services, record, left) : resolvedNote(record)}
-        {texts.length > 0 && (
+        {refundTable(refunds)}
+        {refunds.some(isOpenDispute) && (
+          <p>
+            Until the bank has decided, what is in dispute cannot be refunded here: the customer would get it
+            twice.
+          </p>
+        )}
+        {left === 0 && <p>Nothing is left to refund.</p>}
+        {can && (
+          <Allowed to={refundPath(reference)} method="POST" otherwise={<p>{can} Ask an owner to do so.</p>}>
+            <h2>Refund</h2>
+            <p>{can}</p>
+            <Form
+              fields={refundForm.fields}
+              action={refundPath(reference)}
+              submit="Refund"
+              hidden={formVersion(partsOf(shown))}
+              mistakes={refunding.mistakes}
+              typed={refunding.typed ?? { amount: rupees, reason: '' }}
+            />
+          </Allowed>
+        )}
+        {(left > 0 || problems.length > 0) && (
           <Allowed to={paymentPath(reference)} method="POST">
             <h2>Done by hand</h2>
-            <p>Note here what was done outside of this admin. The note itself moves no money.</p>
-            <Form {...form} />
+            <p>
+              Note here what was done outside of this admin, such as cash or a bank transfer. The note itself
+              moves no money.
+            </p>
+            <Form
+              fields={noteForm.fields}
+              action={paymentPath(reference)}
+              submit={problems.length > 0 ? 'Mark as resolved' : 'Save'}
+              hidden={formVersion(partsOf(shown))}
+              mistakes={noting.mistakes}
+              typed={noting.typed ?? { byHand: isDue ? rupees : '0', note: '' }}
+            />
           </Allowed>
         )}
       </>
     ),
-    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+    status: (refunding.notice ?? noting.notice) ? 409 : (refunding.mistakes ?? noting.mistakes) ? 422 : 200,
   });
 }
 
-async function resolve(context: AdminContext, services: Services): Promise<Response> {
-  const record = await requirePayment(context, services);
-  const parsed = parseForm(noteForm, context.get('form'));
-  if (!parsed.isValid) return showPayment(context, services, record, parsed);
-  const { reference, orderId, state } = record;
-  const { note } = parsed.values;
+const tooMuch = (left: number): string => `At most ${formatPaise(left)} can be refunded.`;
+
+/** Shows what another staff member has done meanwhile. @throws ChangeAborted */
+const requireSame = (context: AdminContext, services: Services, shown: Shown, now: Shown): void =>
+  requireFormVersion(context.get('form'), partsOf(now), {}, () =>
+    show(context, services, now, {
+      refunding: {
+        notice: (
+          <ConflictNotice
+            conflicts={[{ label: 'Refundable', yours: formatPaise(shown.left), now: formatPaise(now.left) }]}
+            again="See what was done already. Do only what is still due."
+          />
+        ),
+      },
+    }),
+  );
+
+/** Records the refund. A process requests it from the provider soon after. */
+async function refund(context: AdminContext, services: Services): Promise<Response> {
+  const shown = await read(context, services.db);
+  const parsed = parseForm(refundForm, context.get('form'));
+  if (!parsed.isValid) return show(context, services, shown, { refunding: parsed });
+  const { reference, orderId } = shown.payment;
   const paise = toPaise(parsed.values.amount);
+  const { reason } = parsed.values;
   return change(context, services, async (transaction, log) => {
-    const who = staffOf(context).email;
-    const isNews = (await noteNews(transaction, reference)) > 0;
-    const isFlagged = state === 'flagged';
-    if (!isFlagged && !isNews && state !== 'refund_due')
-      throw new Refusal(409, 'It is resolved. Nothing is left to do.');
-    if (
-      isFlagged &&
-      !isNews &&
-      !(await storeResolution(transaction, { reference, at: services.clock(), who, note }))
-    ) {
-      throw new ChangeAborted(async () => {
-        const now = await requirePayment(context, services);
-        const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
-        const again = 'It is resolved. Nothing is left to do.';
-        return showPayment(context, services, now, {
-          notice: <ConflictNotice conflicts={conflicts} again={again} />,
-        });
-      });
+    await lockPayment(transaction, reference);
+    const now = await read(context, transaction);
+    requireSame(context, services, shown, now);
+    const request = { key: services.ids.payment(), reference, paise, reason, who: staffOf(context).email };
+    const refusal = await storeRefund(transaction, services.clock(), request);
+    if (refusal) {
+      const mistakes = new Map([['amount', tooMuch(refusal.left)]]);
+      const refunding = { typed: parsed.typed, mistakes };
+      throw new ChangeAborted(() => show(context, services, now, { refunding }));
     }
-    // A wrong amount, and news of the provider, may be resolved without a refund.
+    await log({
+      action: 'refunded money',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES[now.payment.state], reference },
+      to: { amount: formatPaise(paise), reason },
+    });
+    return { to: refundPath(reference), message: `${formatPaise(paise)} will be refunded.` };
+  });
+}
+
+/** Records what was done by hand: a refund, or that a wrong amount or news of the provider are dealt with. */
+async function resolve(context: AdminContext, services: Services): Promise<Response> {
+  const shown = await read(context, services.db);
+  const parsed = parseForm(noteForm, context.get('form'));
+  if (!parsed.isValid) return show(context, services, shown, { noting: parsed });
+  const { reference, orderId, shownNumber } = shown.payment;
+  const { note } = parsed.values;
+  const paise = toPaise(parsed.values.byHand);
+  return change(context, services, async (transaction, log) => {
+    await lockPayment(transaction, reference);
+    const now = await read(context, transaction);
+    requireSame(context, services, shown, now);
+    const who = staffOf(context).email;
+    const hasNews = (await noteNews(transaction, reference)) > 0;
+    const isFlagged =
+      now.payment.state === 'flagged' &&
+      (await storeResolution(transaction, reference, {
+        resolvedAt: services.clock(),
+        resolvedBy: who,
+        note,
+      }));
     const request = { key: services.ids.payment(), reference, paise, reason: note, who };
     const refusal =
-      (isFlagged || isNews) && paise === 0
+      (isFlagged || hasNews) && paise === 0
         ? undefined
         : await recordRefundByHand(transaction, services, request);
     if (refusal) {
-      const problem = `At most ${formatPaise(refusal.left)} can be refunded.`;
-      const mistakes = new Map([['amount', problem]]);
-      throw new ChangeAborted(() =>
-        showPayment(context, services, record, { typed: parsed.typed, mistakes }),
-      );
+      const mistakes = new Map([['byHand', tooMuch(refusal.left)]]);
+      const noting = { typed: parsed.typed, mistakes };
+      throw new ChangeAborted(() => show(context, services, now, { noting }));
     }
     await log({
       action: 'resolved a payment',
       target: ['order', orderId],
-      from: { payment: STATE_NAMES[state], reference },
+      from: { payment: STATE_NAMES[now.payment.state], reference },
       to: { note, ...(paise > 0 ? { amount: formatPaise(paise) } : {}) },
     });
-    return { to: ORDERS, message: `The payment of order ${record.shownNumber} is resolved.` };
+    return { to: ORDERS, message: `The payment of order ${shownNumber} is resolved.` };
   });
 }
 
+const showPayment: AdminPage['handle'] = async (context, services) =>
+  show(context, services, await read(context, services.db));
+
+const path = '/orders/payments/:reference';
+
 export const PAYMENT_PAGES: readonly AdminPage[] = [
   ...CASH_PAGES,
-  {
-    method: 'GET',
-    path: '/orders/payments/:reference',
-    access: 'orders',
-    handle: async (context, services) =>
-      showPayment(context, services, await requirePayment(context, services)),
-  },
-  { method: 'POST', path: '/orders/payments/:reference', access: 'payments', handle: resolve },
+  { method: 'GET', path, access: 'orders', handle: showPayment },
+  { method: 'POST', path, access: 'payments', handle: resolve },
+  { method: 'GET', path: `${path}/refund`, access: 'payments.write', handle: showPayment },
+  { method: 'POST', path: `${path}/refund`, access: 'payments', handle: refund },
 ];

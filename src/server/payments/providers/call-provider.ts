@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { parseExact } from './exact-json.ts';
 
-/** For all calls of one start together, in ms. A shopper's payment page gives up after 10 s. */
+/** For all calls of one step together, in ms. A shopper's payment page gives up after 10 s. */
 export const DEADLINE = 8_000;
 
 /** The longest answer that is read, in bytes. A QR code as an image takes a few thousand. */
@@ -33,36 +33,24 @@ export class ProviderError extends Error {
   }
 }
 
-export interface ProviderCall {
-  /** As in the log. */
-  readonly provider: string;
-  readonly url: string;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON */
-  readonly body?: string;
-  readonly signal: AbortSignal;
-}
-
-export interface ProviderAnswer {
+interface Answer {
   readonly status: number;
   /** Parsed JSON, with every number as text. */
   readonly body: unknown;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+/** Returns a 4xx, except those for the key (401, 403) and the rate (429). @throws ProviderError */
+export type Call = (
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  headers?: Headers,
+) => Promise<Answer>;
+
 /** Per provider and process. */
 const MOST_AT_ONCE = 8;
-
-const limits = new Map<string, ReturnType<typeof pLimit>>();
-
-function limitOf(provider: string): ReturnType<typeof pLimit> {
-  const limit = limits.get(provider) ?? pLimit(MOST_AT_ONCE);
-  limits.set(provider, limit);
-  return limit;
-}
-
-/** One deadline for all the calls of a step. */
-export const deadline = (): AbortSignal => AbortSignal.timeout(DEADLINE);
 
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
@@ -76,58 +64,73 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** Calls a provider. Returns a 4xx, except those for the key (401, 403) and the rate (429). @throws ProviderError */
-export const callProvider = (call: ProviderCall): Promise<ProviderAnswer> =>
-  limitOf(call.provider)(() => request(call));
+/**
+ * Calls a provider.
+ * @param title of the provider, for errors
+ * @param messageOf the provider's message in the body of a refusal
+ */
+export function createClient(
+  title: string,
+  apiUrl: string,
+  keys: Headers,
+  messageOf: v.GenericSchema<unknown, string>,
+) {
+  const limit = pLimit(MOST_AT_ONCE);
 
-async function request(call: ProviderCall): Promise<ProviderAnswer> {
-  const { provider, url, method, headers, body, signal } = call;
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(url, {
-      method,
-      headers: {
-        Accept: 'application/json',
-        ...(body ? { 'Content-Type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body }),
-      redirect: 'error',
-      signal,
-    });
-    text = await readText(response);
-  } catch {
-    throw new ProviderError(provider, 'unreachable');
+  async function request(signal: AbortSignal, ...[method, path, body, headers]: Parameters<Call>) {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(apiUrl + path, {
+        method,
+        headers: {
+          Accept: 'application/json',
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...keys,
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal,
+      });
+      text = await readText(response);
+    } catch {
+      throw new ProviderError(title, 'unreachable');
+    }
+    const { status } = response;
+    if (status === 401 || status === 403) throw new ProviderError(title, 'wrong-key');
+    if (status === 429) throw new ProviderError(title, 'busy');
+    if (status >= 500) throw new ProviderError(title, 'unreachable');
+    try {
+      return { status, body: parseExact(text) };
+    } catch {
+      throw new ProviderError(title, 'unreadable');
+    }
   }
-  const { status } = response;
-  if (status === 401 || status === 403) throw new ProviderError(provider, 'wrong-key');
-  if (status === 429) throw new ProviderError(provider, 'busy');
-  if (status >= 500) throw new ProviderError(provider, 'unreachable');
-  try {
-    return { status, body: parseExact(text) };
-  } catch {
-    throw new ProviderError(provider, 'unreadable');
-  }
+
+  return {
+    /** Begins a step. All its calls have one deadline. */
+    begin(): Call {
+      const signal = AbortSignal.timeout(DEADLINE);
+      return (...given) => limit(() => request(signal, ...given));
+    },
+    /** @throws ProviderError if the answer is a refusal, or does not fit the schema */
+    read<S extends v.GenericSchema>(schema: S, { status, body }: Answer): v.InferOutput<S> {
+      const parsed = v.safeParse(schema, body);
+      if (status !== 200 || !parsed.success) throw new ProviderError(title, 'unreadable');
+      return parsed.output;
+    },
+    /** The provider's message in a refusal; '' if there is none. */
+    wordsOf({ body }: Answer): string {
+      const parsed = v.safeParse(messageOf, body);
+      return parsed.success ? parsed.output.slice(0, 200) : '';
+    },
+  };
 }
 
-/** @throws ProviderError if the answer does not fit the schema */
-export function readAnswer<S extends v.GenericSchema>(
-  provider: string,
-  schema: S,
-  body: unknown,
-): v.InferOutput<S> {
-  const parsed = v.safeParse(schema, body);
-  if (!parsed.success) throw new ProviderError(provider, 'unreadable');
-  return parsed.output;
-}
-
-/** Reads what the provider may not answer, such as the disputes of a new account. It must not hide the rest of a poll. */
-export async function readIfAny<S extends v.GenericSchema>(
-  answer: Promise<ProviderAnswer>,
-  schema: S,
-): Promise<v.InferOutput<S> | undefined> {
-  const { status, body } = await answer.catch(() => ({ status: 0, body: undefined }));
-  const parsed = v.safeParse(schema, body);
-  return status === 200 && parsed.success ? parsed.output : undefined;
-}
+/** Reads what a provider may refuse, such as the disputes of a new account. It must not hide the rest of a poll. */
+export const ifAny = <T>(found: Promise<T[]>): Promise<T[]> =>
+  found.catch((error: unknown) => {
+    if (error instanceof ProviderError) return [];
+    throw error;
+  });

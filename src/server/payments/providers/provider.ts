@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
-import type { DisputeState } from '#server/db/tables.ts';
+import type { RefundState } from '#server/db/tables.ts';
 import type { PaymentResponse } from '#server/payments/schema.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
@@ -14,8 +14,10 @@ export interface PaymentOrder {
   readonly method: string;
   readonly amountPaise: Paise;
   readonly currency: string;
-  /** The provider's own id of the payment; undefined until it has been started. */
-  readonly providerId: string | undefined;
+  /** The provider's own id of the payment; null until it has been started. */
+  readonly providerId: string | null;
+  /** The provider's id of the money; null until it has come. Its refunds and disputes name it. */
+  readonly paymentId: string | null;
   /** ms since 1970 */
   readonly createdAt: number;
 }
@@ -62,33 +64,33 @@ export interface PaymentReport {
   readonly currency?: string | undefined;
   /** What came, if it is another amount, because the provider gave a discount. */
   readonly receivedPaise?: Paise | undefined;
-  /** The provider's id of the money that came. Its refunds and disputes name it. */
+  /** See `PaymentOrder`. */
+  readonly providerId?: string | undefined;
   readonly paymentId?: string | undefined;
   /** The provider's message about a try that failed. */
   readonly words?: string | undefined;
   /** All refunds and disputes that the provider knows, wherever they were made. */
   readonly refunds?: readonly ReportedRefund[] | undefined;
-  readonly disputes?: readonly ReportedDispute[] | undefined;
   /** Whether it answers a poll. Only then may a decided refund or dispute change again: a webhook may be late. */
   readonly isPolled?: boolean;
 }
 
+export interface RefundAnswer {
+  readonly state: 'refunded' | 'refunding' | 'refund_failed';
+  /** The provider's message about a failure. */
+  readonly text?: string;
+}
+
+/** A refund, or a dispute: a bank takes the payer's side until it is decided. */
 export interface ReportedRefund {
   /** Our key if the shop made it, else the provider's id. */
   readonly key: string;
   readonly paise: Paise | undefined;
-  readonly answer: RefundAnswer;
-}
-
-/** A bank takes the payer's side until it is decided. */
-export interface ReportedDispute {
-  readonly id: string;
-  readonly paise: Paise | undefined;
-  readonly state: DisputeState;
-  /** In the words of the bank or the provider. */
-  readonly reason: string;
+  readonly state: RefundState;
+  /** In the words of the provider: why the refund failed, or the dispute was opened. */
+  readonly text?: string;
   /** Until when the shop may answer, in ms since 1970. */
-  readonly respondBy: number | null;
+  readonly respondBy?: number | null;
 }
 
 /** A signed webhook about one payment, by any of its names. It is settled, and polled unless it is a success. */
@@ -101,11 +103,6 @@ export interface WebhookNews {
 export type WebhookResult =
   | (WebhookNews & { readonly kind: 'news' })
   | { readonly kind: 'refused'; readonly status: 400 | 401; readonly reason: string };
-
-export type RefundAnswer =
-  | { readonly state: 'refunded' | 'refunding' }
-  /** `text`: the provider's message. */
-  | { readonly state: 'refund_failed'; readonly text: string };
 
 /** A payment provider that a shop may use: a row of the table of providers. */
 export interface ProviderRow {
@@ -141,8 +138,10 @@ export interface PaymentProvider {
   readonly readWebhook: (headers: Headers, rawBody: string, now: number) => WebhookResult;
   /** Whether the provider signed the shopper's return. Without this method every return is polled. */
   readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
-  /** Fetches the payment's current state. @throws ProviderError */
+  /** Fetches the current state of a payment that is open or has failed. @throws ProviderError */
   readonly poll: (payment: PaymentOrder) => Promise<PaymentReport>;
+  /** Fetches the refunds and disputes of a payment whose money came. @throws ProviderError */
+  readonly pollRefunds?: (payment: PaymentOrder) => Promise<PaymentReport['refunds']>;
   /**
    * Refunds all or a part, once per key. Repeated with a key, it returns the refund's current state.
    * @throws ProviderError

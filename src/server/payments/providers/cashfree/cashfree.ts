@@ -1,37 +1,22 @@
 import * as v from 'valibot';
 import { plainAmount } from '#domain/money.ts';
-import {
-  callProvider,
-  deadline,
-  type ProviderAnswer,
-  ProviderError,
-  readAnswer,
-  readIfAny,
-} from '#server/payments/providers/call-provider.ts';
+import { type Call, createClient, ifAny, ProviderError } from '#server/payments/providers/call-provider.ts';
 import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import type {
   PaymentOrder,
   PaymentProvider,
+  PaymentReport,
   ProviderRow,
+  RefundAnswer,
+  ReportedRefund,
   StartDetails,
   Started,
+  WebhookNews,
+  WebhookResult,
 } from '#server/payments/providers/provider.ts';
+import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { CASHFREE_SETTINGS } from '#server/settings/settings.ts';
-import {
-  DisputeSchema,
-  disputeOf,
-  isOfShop,
-  LinkSchema,
-  linkReport,
-  OrderSchema,
-  orderReport,
-  PaymentSchema,
-  RefundSchema,
-  refundAnswer,
-  refundOf,
-} from './entities.ts';
-import { readCashfreeWebhook } from './webhook.ts';
 
 const TITLE = 'Cashfree';
 
@@ -39,21 +24,220 @@ const API_VERSION = '2025-01-01';
 
 const METHODS = { qr: 'UPI QR', app: 'UPI app', hosted: 'UPI, card or net banking' } as const;
 
+/** https://www.cashfree.com/docs/api-reference/payments/latest/orders/create-order */
+const OrderSchema = v.object({
+  order_id: v.string(),
+  order_status: v.string(),
+  order_amount: v.string(),
+  order_currency: v.string(),
+  payment_session_id: v.optional(v.string()),
+});
+
+/** https://www.cashfree.com/docs/api-reference/payments/latest/payment-links/create */
+const LinkSchema = v.object({
+  link_id: v.string(),
+  link_status: v.string(),
+  link_amount: v.string(),
+  link_amount_paid: v.string(),
+  link_currency: v.string(),
+  link_url: v.string(),
+});
+
+/** https://www.cashfree.com/docs/api-reference/payments/latest/payments/get-payments-for-an-order */
+const PaymentSchema = v.object({
+  cf_payment_id: optionalText,
+  payment_status: v.string(),
+  payment_amount: v.string(),
+  payment_currency: v.string(),
+  payment_message: optionalText,
+});
+
+/** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/get */
+const RefundSchema = v.object({
+  refund_id: optionalText,
+  cf_refund_id: optionalText,
+  refund_amount: v.string(),
+  refund_status: v.string(),
+  refund_type: optionalText,
+  status_description: optionalText,
+});
+
+/** https://www.cashfree.com/docs/api-reference/payments/latest/disputes/get-disputes-by-order-id */
+const DisputeSchema = v.object({
+  dispute_id: v.string(),
+  dispute_amount: v.string(),
+  dispute_status: v.string(),
+  dispute_type: optionalText,
+  reason_description: optionalText,
+  respond_by: optionalText,
+});
+
+const ORDER_OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
+  ACTIVE: 'open',
+  PAID: 'succeeded',
+  EXPIRED: 'ended',
+  TERMINATED: 'ended',
+};
+
+const orderReport = (order: v.InferOutput<typeof OrderSchema>): PaymentReport => ({
+  outcome: ORDER_OUTCOMES[order.order_status] ?? 'open',
+  amountPaise: exactPaise(order.order_amount),
+  currency: order.order_currency,
+});
+
+const LINK_OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
+  ACTIVE: 'open',
+  PARTIALLY_PAID: 'open',
+  PAID: 'succeeded',
+  EXPIRED: 'ended',
+  CANCELLED: 'ended',
+};
+
+const linkReport = (link: v.InferOutput<typeof LinkSchema>): PaymentReport => ({
+  outcome: LINK_OUTCOMES[link.link_status] ?? 'open',
+  amountPaise: exactPaise(link.link_amount),
+  receivedPaise: exactPaise(link.link_amount_paid),
+  currency: link.link_currency,
+});
+
+type Refund = v.InferOutput<typeof RefundSchema>;
+
+function refundAnswer({ refund_status, status_description }: Refund): RefundAnswer {
+  if (refund_status === 'SUCCESS') return { state: 'refunded' };
+  if (refund_status === 'PENDING' || refund_status === 'ONHOLD') return { state: 'refunding' };
+  return { state: 'refund_failed', text: status_description || 'Cashfree could not pay it back.' };
+}
+
+/** Cashfree itself refunds payments that came in vain. They never counted. */
+const isOfShop = ({ refund_type }: Refund): boolean =>
+  (refund_type ?? 'MERCHANT_INITIATED') === 'MERCHANT_INITIATED';
+
+const refundOf = (refund: Refund): ReportedRefund => ({
+  key: refund.refund_id || refund.cf_refund_id || '',
+  paise: exactPaise(refund.refund_amount),
+  ...refundAnswer(refund),
+});
+
+/** The ends of CHARGEBACK_MERCHANT_WON and the like. */
+const DISPUTE_STATES: readonly (readonly [end: RegExp, state: ReportedRefund['state']])[] = [
+  [/_WON$/, 'won'],
+  [/_(?:LOST|ACCEPTED)$/, 'lost'],
+  [/_(?:DOCS_RECEIVED|UNDER_REVIEW)$/, 'under_review'],
+  [/(?:CLOSED|CANCELLED)$/, 'closed'],
+];
+
+const disputeOf = ({
+  dispute_id,
+  dispute_amount,
+  dispute_status,
+  dispute_type,
+  reason_description,
+  respond_by,
+}: v.InferOutput<typeof DisputeSchema>): ReportedRefund => ({
+  // Refunds have numbers as well.
+  key: `dispute-${dispute_id}`,
+  paise: exactPaise(dispute_amount),
+  state: DISPUTE_STATES.find(([end]) => end.test(dispute_status))?.[1] ?? 'disputed',
+  text: [dispute_type?.toLowerCase().replaceAll('_', ' '), reason_description].filter(Boolean).join(': '),
+  respondBy: Date.parse(respond_by ?? '') || null,
+});
+
+/** The maximum age of a trusted webhook, in ms. An older one may be a replay, and only causes a poll. */
+const MOST_AGE = 5 * 60_000;
+
+/**
+ * https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks, and those beside it of payment links,
+ * refunds and disputes.
+ */
+const EventSchema = v.object({
+  type: v.string(),
+  data: v.fallback(
+    v.object({
+      order: part({
+        order_id: v.string(),
+        order_amount: optionalText,
+        order_tags: part({ link_id: optionalText }),
+      }),
+      payment: part(PaymentSchema.entries),
+      payment_offers: v.fallback(v.nullish(v.array(v.unknown())), undefined),
+      link_id: optionalText,
+      refund: part({ ...RefundSchema.entries, order_id: optionalText, cf_payment_id: optionalText }),
+      auto_refund: part({ order_id: optionalText }),
+      dispute: part(DisputeSchema.entries),
+      order_details: part({ order_id: optionalText, cf_payment_id: optionalText }),
+    }),
+    {},
+  ),
+});
+
+type EventData = v.InferOutput<typeof EventSchema>['data'];
+
+/**
+ * A success is trusted if all of the order's amount came, or an offer of Cashfree explains the rest. Otherwise the poll
+ * decides.
+ */
+function reportOf({ order, payment, payment_offers, refund, dispute }: EventData): WebhookNews['report'] {
+  if (payment?.payment_status === 'SUCCESS') {
+    const [receivedPaise, asked] = [
+      exactPaise(payment.payment_amount),
+      exactPaise(order?.order_amount ?? payment.payment_amount),
+    ];
+    const { cf_payment_id: paymentId, payment_currency: currency } = payment;
+    return asked === receivedPaise || payment_offers?.length
+      ? {
+          outcome: 'succeeded',
+          amountPaise: asked,
+          receivedPaise,
+          currency,
+          paymentId,
+          providerId: order?.order_id,
+        }
+      : { outcome: 'open', paymentId };
+  }
+  const refunds = [...(refund ? [refundOf(refund)] : []), ...(dispute ? [disputeOf(dispute)] : [])];
+  return { outcome: 'open', words: payment?.payment_message, refunds };
+}
+
+/**
+ * Reads a webhook, whose signature is over timestamp and raw body:
+ * https://www.cashfree.com/docs/payments/online/webhooks/signature-verification. @param now ms since 1970
+ */
+function readWebhook(secret: string, headers: Headers, rawBody: string, now: number): WebhookResult {
+  const timestamp = headers.get('x-webhook-timestamp') ?? '';
+  const isSigned = isHmac('base64', secret, timestamp + rawBody, headers.get('x-webhook-signature'));
+  return readSigned(isSigned, rawBody, (body) => {
+    const parsed = v.safeParse(EventSchema, body);
+    if (!parsed.success) return undefined;
+    const { data } = parsed.output;
+    const { order, payment, link_id, refund, auto_refund, order_details } = data;
+    const names = namesOf(
+      link_id,
+      order?.order_tags?.link_id,
+      order?.order_id,
+      refund?.order_id,
+      auto_refund?.order_id,
+      order_details?.order_id,
+      payment?.cf_payment_id,
+      refund?.cf_payment_id,
+      order_details?.cf_payment_id,
+    );
+    const isFresh = Math.abs(now - Number(timestamp)) <= MOST_AGE;
+    return { names, report: isFresh ? reportOf(data) : undefined };
+  });
+}
+
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/pay */
 const SessionSchema = v.object({
   data: v.object({ payload: v.record(v.string(), v.nullable(v.string())) }),
 });
 
-const ErrorSchema = v.object({ message: v.string() });
+const MessageSchema = v.pipe(
+  v.object({ message: v.string() }),
+  v.transform(({ message }) => message),
+);
 
-const errorWords = (body: unknown): string => {
-  const parsed = v.safeParse(ErrorSchema, body);
-  return parsed.success ? parsed.output.message.slice(0, 200) : '';
-};
-
-/** Writes the amount as an exact decimal by `rawJSON`, never as a float. */
-const exactBody = (fields: object, amountName: string, paise: number): string =>
-  JSON.stringify({ ...fields, [amountName]: JSON.rawJSON(plainAmount(paise)) });
+/** The amount as an exact decimal in JSON, never as a float. */
+const exactAmount = (paise: number): object => JSON.rawJSON(plainAmount(paise));
 
 const isHosted = ({ method }: PaymentOrder): boolean => method === METHODS.hosted;
 
@@ -65,34 +249,22 @@ function createCashfree(environment: Environment): PaymentProvider {
     CASHFREE_API_URL: apiUrl,
     CASHFREE_ORDER_PAY: hasOrderPay,
   } = parseSettings(CASHFREE_SETTINGS, environment);
-  const call = (
-    signal: AbortSignal,
-    method: 'GET' | 'POST',
-    path: string,
-    body?: string,
-  ): Promise<ProviderAnswer> =>
-    callProvider({
-      provider: TITLE,
-      url: `${apiUrl}/pg${path}`,
-      method,
-      headers: { 'x-client-id': clientId, 'x-client-secret': clientSecret, 'x-api-version': API_VERSION },
-      ...(body === undefined ? {} : { body }),
-      signal,
-    });
+  const keys = { 'x-client-id': clientId, 'x-client-secret': clientSecret, 'x-api-version': API_VERSION };
+  const { begin, read, wordsOf } = createClient(TITLE, `${apiUrl}/pg`, keys, MessageSchema);
 
   /** Creates the resource of our reference, or fetches it if an earlier call's answer was lost. */
   async function makeOnce<S extends v.GenericSchema>(
-    signal: AbortSignal,
+    call: Call,
     path: string,
     reference: string,
     schema: S,
-    body: string,
+    body: object,
   ): Promise<v.InferOutput<S>> {
-    const made = await call(signal, 'POST', path, body);
-    if (made.status === 200) return readAnswer(TITLE, schema, made.body);
-    const found = made.status === 409 ? await call(signal, 'GET', `${path}/${reference}`) : undefined;
-    if (found?.status === 200) return readAnswer(TITLE, schema, found.body);
-    throw new ProviderError(TITLE, 'refused', errorWords(made.body));
+    const made = await call('POST', path, body);
+    if (made.status === 200) return read(schema, made);
+    const found = made.status === 409 ? await call('GET', `${path}/${reference}`) : undefined;
+    if (found?.status === 200) return read(schema, found);
+    throw new ProviderError(TITLE, 'refused', wordsOf(made));
   }
 
   const addresses = ({ returnUrl, webhookUrl }: StartDetails) => ({
@@ -103,41 +275,37 @@ function createCashfree(environment: Environment): PaymentProvider {
   /** POST /pg/links: https://www.cashfree.com/docs/api-reference/payments/latest/payment-links/create */
   async function startHosted(payment: PaymentOrder, details: StartDetails): Promise<Started> {
     const { reference, currency, amountPaise } = payment;
-    const fields = {
+    const link = await makeOnce(begin(), '/links', reference, LinkSchema, {
       link_id: reference,
+      link_amount: exactAmount(amountPaise),
       link_currency: currency,
       link_purpose: `Order ${details.orderNumber}`,
       customer_details: { customer_phone: details.phone },
       link_notify: { send_sms: false, send_email: false },
       link_partial_payments: false,
       link_meta: addresses(details),
-    };
-    const body = exactBody(fields, 'link_amount', amountPaise);
-    const link = await makeOnce(deadline(), '/links', reference, LinkSchema, body);
-    return { redirectUrl: link.link_url, providerId: link.link_id };
+    });
+    return { redirectUrl: link.link_url };
   }
 
   /** POST /pg/orders, then POST /pg/orders/sessions with the UPI channel. */
   async function startUpi(payment: PaymentOrder, details: StartDetails): Promise<Started> {
     const { reference, currency, amountPaise, method } = payment;
-    const signal = deadline();
-    const fields = {
+    const call = begin();
+    const order = await makeOnce(call, '/orders', reference, OrderSchema, {
       order_id: reference,
+      order_amount: exactAmount(amountPaise),
       order_currency: currency,
       customer_details: { customer_id: details.customer, customer_phone: details.phone },
       order_meta: addresses(details),
-    };
-    const body = exactBody(fields, 'order_amount', amountPaise);
-    const order = await makeOnce(signal, '/orders', reference, OrderSchema, body);
+    });
     const channel = method === METHODS.qr ? 'qrcode' : 'link';
-    const session = await call(
-      signal,
-      'POST',
-      '/orders/sessions',
-      JSON.stringify({ payment_session_id: order.payment_session_id, payment_method: { upi: { channel } } }),
-    );
-    if (session.status !== 200) throw new ProviderError(TITLE, 'refused', errorWords(session.body));
-    const { payload } = readAnswer(TITLE, SessionSchema, session.body).data;
+    const session = await call('POST', '/orders/sessions', {
+      payment_session_id: order.payment_session_id,
+      payment_method: { upi: { channel } },
+    });
+    if (session.status !== 200) throw new ProviderError(TITLE, 'refused', wordsOf(session));
+    const { payload } = read(SessionSchema, session).data;
     const providerId = order.order_id;
     if (channel === 'qrcode' && payload.qrcode)
       return { action: { type: 'qr', qrBase64: payload.qrcode }, providerId };
@@ -147,13 +315,17 @@ function createCashfree(environment: Environment): PaymentProvider {
   }
 
   /** The order that holds the money: our own, or the one that a paid link created. */
-  async function paidOrderId(signal: AbortSignal, payment: PaymentOrder): Promise<string | undefined> {
+  async function paidOrderId(call: Call, payment: PaymentOrder): Promise<string | undefined> {
     if (!isHosted(payment)) return payment.reference;
-    const { status, body } = await call(signal, 'GET', `/links/${payment.reference}/orders?status=PAID`);
-    if (status !== 200) return undefined;
-    return readAnswer(TITLE, v.array(OrderSchema), body).find(({ order_status }) => order_status === 'PAID')
-      ?.order_id;
+    if (payment.providerId !== null) return payment.providerId;
+    const answer = await call('GET', `/links/${payment.reference}/orders?status=PAID`);
+    if (answer.status !== 200) return undefined;
+    return read(v.array(OrderSchema), answer).find(({ order_status }) => order_status === 'PAID')?.order_id;
   }
+
+  /** What belongs to an order: its payments, refunds or disputes. */
+  const listOf = async <S extends v.GenericSchema>(call: Call, orderId: string, what: string, schema: S) =>
+    read(v.array(schema), await call('GET', `/orders/${encodeURIComponent(orderId)}/${what}`));
 
   return {
     title: TITLE,
@@ -168,37 +340,36 @@ function createCashfree(environment: Environment): PaymentProvider {
     methods: ({ currency }) =>
       currency !== 'INR' ? [] : hasOrderPay ? [METHODS.qr, METHODS.app, METHODS.hosted] : [METHODS.hosted],
     start: (payment, details) => (isHosted(payment) ? startHosted : startUpi)(payment, details),
-    readWebhook: (headers, rawBody, now) => readCashfreeWebhook(clientSecret, headers, rawBody, now),
+    readWebhook: (headers, rawBody, now) => readWebhook(clientSecret, headers, rawBody, now),
 
     /** GET /pg/orders/:id and GET /pg/links/:id: https://www.cashfree.com/docs/api-reference/payments/latest/orders/get-order */
     async poll(payment) {
-      const signal = deadline();
+      const call = begin();
       const path = isHosted(payment) ? `/links/${payment.reference}` : `/orders/${payment.reference}`;
-      const { status, body } = await call(signal, 'GET', path);
-      if (status !== 200) return { outcome: 'open' };
+      const answer = await call('GET', path);
+      if (answer.status !== 200) return { outcome: 'open' };
       const report = isHosted(payment)
-        ? linkReport(readAnswer(TITLE, LinkSchema, body))
-        : orderReport(readAnswer(TITLE, OrderSchema, body));
-      const orderId = report.outcome === 'open' ? undefined : await paidOrderId(signal, payment);
-      if (orderId === undefined) return report;
-      const read = <S extends v.GenericSchema>(what: string, schema: S) =>
-        readIfAny(call(signal, 'GET', `/orders/${encodeURIComponent(orderId)}/${what}`), v.array(schema));
-      const payments = await read('payments', PaymentSchema);
-      const paid = payments?.find(({ payment_status }) => payment_status === 'SUCCESS');
+        ? linkReport(read(LinkSchema, answer))
+        : orderReport(read(OrderSchema, answer));
+      const providerId = report.outcome === 'open' ? undefined : await paidOrderId(call, payment);
+      if (providerId === undefined) return report;
+      const payments = await listOf(call, providerId, 'payments', PaymentSchema);
+      const paid = payments.find(({ payment_status }) => payment_status === 'SUCCESS');
       // A bank may confirm a payment after its order has ended.
       if (report.outcome === 'ended' && !paid) return report;
+      const receivedPaise = paid ? exactPaise(paid.payment_amount) : report.receivedPaise;
+      return { ...report, outcome: 'succeeded', receivedPaise, paymentId: paid?.cf_payment_id, providerId };
+    },
+
+    async pollRefunds(payment) {
+      const call = begin();
+      const orderId = await paidOrderId(call, payment);
+      if (orderId === undefined) return undefined;
       const [refunds, disputes] = await Promise.all([
-        read('refunds', RefundSchema),
-        read('disputes', DisputeSchema),
+        listOf(call, orderId, 'refunds', RefundSchema),
+        ifAny(listOf(call, orderId, 'disputes', DisputeSchema)),
       ]);
-      return {
-        ...report,
-        outcome: 'succeeded',
-        receivedPaise: paid ? exactPaise(paid.payment_amount) : report.receivedPaise,
-        paymentId: paid?.cf_payment_id,
-        refunds: refunds?.filter(isOfShop).map(refundOf),
-        disputes: disputes?.map(disputeOf),
-      };
+      return [...refunds.filter(isOfShop).map(refundOf), ...disputes.map(disputeOf)];
     },
 
     /**
@@ -206,24 +377,24 @@ function createCashfree(environment: Environment): PaymentProvider {
      * https://www.cashfree.com/docs/api-reference/payments/latest/refunds/create
      */
     async refund(payment, paise, key) {
-      const signal = deadline();
-      const orderId = await paidOrderId(signal, payment);
+      const call = begin();
+      const orderId = await paidOrderId(call, payment);
       if (orderId === undefined)
         return { state: 'refund_failed', text: 'Cashfree knows of no payment that could be refunded.' };
       const path = `/orders/${encodeURIComponent(orderId)}/refunds`;
-      const earlier = await call(signal, 'GET', `${path}/${key}`);
-      if (earlier.status === 200) return refundAnswer(readAnswer(TITLE, RefundSchema, earlier.body));
-      const fields = { refund_id: key, refund_speed: 'STANDARD' };
-      const made = await call(signal, 'POST', path, exactBody(fields, 'refund_amount', paise));
-      if (made.status === 200) return refundAnswer(readAnswer(TITLE, RefundSchema, made.body));
+      const earlier = await call('GET', `${path}/${key}`);
+      if (earlier.status === 200) return refundAnswer(read(RefundSchema, earlier));
+      const refund_amount = exactAmount(paise);
+      const made = await call('POST', path, { refund_id: key, refund_speed: 'STANDARD', refund_amount });
+      if (made.status === 200) return refundAnswer(read(RefundSchema, made));
       if (made.status === 409) return { state: 'refunding' };
-      return { state: 'refund_failed', text: errorWords(made.body) || 'Cashfree refused it.' };
+      return { state: 'refund_failed', text: wordsOf(made) || 'Cashfree refused it.' };
     },
 
     /** Fetches an order that does not exist: with valid keys the answer is 404. */
     async check() {
-      const { status, body } = await call(deadline(), 'GET', '/orders/no-such-order');
-      return status === 404 ? undefined : errorWords(body) || `It answered ${status}.`;
+      const answer = await begin()('GET', '/orders/no-such-order');
+      return answer.status === 404 ? undefined : wordsOf(answer) || `It answered ${answer.status}.`;
     },
   };
 }

@@ -1,28 +1,21 @@
 import * as v from 'valibot';
-import {
-  callProvider,
-  deadline,
-  type ProviderAnswer,
-  ProviderError,
-  readAnswer,
-  readIfAny,
-} from '#server/payments/providers/call-provider.ts';
-import type { PaymentOrder, PaymentProvider, ProviderRow } from '#server/payments/providers/provider.ts';
-import { isHmac } from '#server/payments/providers/webhook.ts';
+import { MONEY_POLLED_FOR } from '#server/payments/polling.ts';
+import { type Call, createClient, ifAny, ProviderError } from '#server/payments/providers/call-provider.ts';
+import { wholePaise } from '#server/payments/providers/exact-json.ts';
+import type {
+  PaymentOrder,
+  PaymentProvider,
+  PaymentReport,
+  ProviderRow,
+  RefundAnswer,
+  ReportedRefund,
+  WebhookResult,
+} from '#server/payments/providers/provider.ts';
+import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
+import { MINUTE } from '#server/process/clock.ts';
+import type { Services } from '#server/services/services.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { RAZORPAY_SETTINGS } from '#server/settings/settings.ts';
-import {
-  DisputeSchema,
-  disputeOf,
-  type Link,
-  LinkSchema,
-  linkReport,
-  paidBy,
-  RefundSchema,
-  refundAnswer,
-  refundOf,
-} from './entities.ts';
-import { readRazorpayWebhook } from './webhook.ts';
 
 const TITLE = 'Razorpay';
 
@@ -31,58 +24,226 @@ const METHOD = 'UPI, card or net banking';
 /** In s. Razorpay requires at least 15 minutes; after this a shopper starts a new payment. */
 const LINK_LASTS = 30 * 60;
 
+/** The most that a list has at once. */
+const PAGE = 100;
+
+/** https://razorpay.com/docs/api/payments/payment-links/entity */
+const LinkSchema = v.object({
+  id: v.string(),
+  status: v.string(),
+  amount: v.string(),
+  amount_paid: v.string(),
+  currency: v.string(),
+  reference_id: v.string(),
+  short_url: optionalText,
+  payments: v.nullish(
+    v.array(v.object({ payment_id: v.string(), status: v.string(), amount: v.optional(v.string()) })),
+  ),
+});
+
+type Link = v.InferOutput<typeof LinkSchema>;
+
+/** https://razorpay.com/docs/api/refunds/entity */
+const RefundSchema = v.object({
+  id: v.string(),
+  status: v.string(),
+  amount: v.string(),
+  receipt: optionalText,
+  payment_id: optionalText,
+});
+
+/** https://razorpay.com/docs/api/disputes/entity */
+const DisputeSchema = v.object({
+  id: v.string(),
+  payment_id: v.string(),
+  amount: v.string(),
+  status: v.string(),
+  phase: optionalText,
+  reason_code: optionalText,
+  reason_description: optionalText,
+  respond_by: optionalText,
+});
+
 const listOf = <S extends v.GenericSchema>(item: S) => v.object({ items: v.array(item) });
 
 /** https://razorpay.com/docs/errors */
-const ErrorSchema = v.object({ error: v.object({ description: v.string() }) });
+const MessageSchema = v.pipe(
+  v.object({ error: v.object({ description: v.string() }) }),
+  v.transform(({ error }) => error.description),
+);
 
-const errorWords = (body: unknown): string => {
-  const parsed = v.safeParse(ErrorSchema, body);
-  return parsed.success ? parsed.output.error.description.slice(0, 200) : '';
+const OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
+  created: 'open',
+  partially_paid: 'open',
+  paid: 'succeeded',
+  expired: 'ended',
+  cancelled: 'ended',
 };
 
+/** The payment that paid a link. */
+const paidBy = ({ payments }: Link) =>
+  payments?.find(({ status }) => status === 'captured' || status === 'refunded');
+
+/** A bank may confirm a payment after its link has ended. Razorpay's offers make the paid amount smaller. */
+function linkReport(link: Link): PaymentReport {
+  const outcome = OUTCOMES[link.status] ?? 'open';
+  const { currency } = link;
+  const paid = paidBy(link);
+  const paymentId = paid?.payment_id;
+  if (outcome === 'ended' && paid)
+    return {
+      outcome: 'succeeded',
+      amountPaise: wholePaise(paid.amount ?? link.amount_paid),
+      currency,
+      paymentId,
+    };
+  const receivedPaise = wholePaise(link.amount_paid);
+  const amountPaise = receivedPaise === undefined ? undefined : wholePaise(link.amount);
+  return { outcome, amountPaise, receivedPaise, currency, paymentId };
+}
+
+const REFUND_ANSWERS: Readonly<Record<string, RefundAnswer>> = {
+  processed: { state: 'refunded' },
+  failed: { state: 'refund_failed', text: 'Razorpay could not pay it back.' },
+};
+
+const refundAnswer = ({ status }: v.InferOutput<typeof RefundSchema>): RefundAnswer =>
+  REFUND_ANSWERS[status] ?? { state: 'refunding' };
+
+/** The shop's own refunds carry their key as receipt. */
+const refundOf = (refund: v.InferOutput<typeof RefundSchema>): ReportedRefund => ({
+  key: refund.receipt || refund.id,
+  paise: wholePaise(refund.amount),
+  ...refundAnswer(refund),
+});
+
+const DISPUTE_STATES: Readonly<Record<string, ReportedRefund['state']>> = {
+  under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+  closed: 'closed',
+};
+
+const disputeOf = ({
+  id,
+  amount,
+  status,
+  phase,
+  reason_code,
+  reason_description,
+  respond_by,
+}: v.InferOutput<typeof DisputeSchema>): ReportedRefund => ({
+  key: id,
+  paise: wholePaise(amount),
+  state: DISPUTE_STATES[status] ?? 'disputed',
+  text: [phase, reason_description || reason_code].filter(Boolean).join(': ').replaceAll('_', ' '),
+  // In s. Longer numbers are no time.
+  respondBy: /^\d{1,12}$/.test(respond_by ?? '') ? Number(respond_by) * 1_000 : null,
+});
+
+const entity = <S extends v.ObjectEntries>(entries: S) => part({ entity: v.object(entries) });
+
+/** https://razorpay.com/docs/webhooks/payloads: a payment link's, a payment's, a refund's or a dispute's. */
+const EventSchema = v.object({
+  event: v.string(),
+  payload: v.fallback(
+    v.object({
+      payment_link: entity(LinkSchema.entries),
+      payment: entity({
+        id: optionalText,
+        notes: part({ reference: optionalText }),
+        description: optionalText,
+        error_description: optionalText,
+      }),
+      refund: entity(RefundSchema.entries),
+      dispute: entity(DisputeSchema.entries),
+    }),
+    {},
+  ),
+});
+
+/**
+ * Reads a webhook, whose signature is over the raw body: https://razorpay.com/docs/webhooks/validate-test. The signature
+ * has no time, so a webhook may be replayed; repeated reports change nothing.
+ */
+const readWebhook = (secret: string, headers: Headers, rawBody: string): WebhookResult =>
+  readSigned(isHmac('hex', secret, rawBody, headers.get('x-razorpay-signature')), rawBody, (body) => {
+    const parsed = v.safeParse(EventSchema, body);
+    if (!parsed.success) return undefined;
+    const { event, payload } = parsed.output;
+    const [link, payment] = [payload.payment_link?.entity, payload.payment?.entity];
+    const [refund, dispute] = [payload.refund?.entity, payload.dispute?.entity];
+    // The payment of a link is described by the link's id.
+    const linkId = /^#(\w+)$/.exec(payment?.description ?? '')?.[1];
+    const names = namesOf(
+      link?.reference_id,
+      link?.id,
+      payment?.notes?.reference,
+      payment?.id,
+      linkId && `plink_${linkId}`,
+      refund?.payment_id,
+      dispute?.payment_id,
+    );
+    if (event === 'payment_link.paid' && link)
+      return { names, report: { ...linkReport(link), ...(payment?.id && { paymentId: payment.id }) } };
+    const refunds = [...(refund ? [refundOf(refund)] : []), ...(dispute ? [disputeOf(dispute)] : [])];
+    return { names, report: { outcome: 'open', words: payment?.error_description, refunds } };
+  });
+
 /** Payments by Razorpay's Payment Links: its own page takes UPI, cards and net banking. */
-function createRazorpay(environment: Environment): PaymentProvider {
+function createRazorpay(environment: Environment, { clock }: Services): PaymentProvider {
   const {
     RAZORPAY_KEY_ID: keyId,
     RAZORPAY_KEY_SECRET: keySecret,
     RAZORPAY_WEBHOOK_SECRET: webhookSecret,
     RAZORPAY_API_URL: apiUrl,
   } = parseSettings(RAZORPAY_SETTINGS, environment);
-  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
-
-  const call = (
-    signal: AbortSignal,
-    method: 'GET' | 'POST',
-    path: string,
-    body?: unknown,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<ProviderAnswer> =>
-    callProvider({
-      provider: TITLE,
-      url: `${apiUrl}/v1${path}`,
-      method,
-      headers: { Authorization: authorization, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal,
-    });
+  const Authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
+  const { begin, read, wordsOf } = createClient(TITLE, `${apiUrl}/v1`, { Authorization }, MessageSchema);
 
   /** GET /v1/payment_links?reference_id=: https://razorpay.com/docs/api/payments/payment-links/fetch-all-standard */
-  async function linkByReference(signal: AbortSignal, reference: string): Promise<Link | undefined> {
-    const { body } = await call(
-      signal,
-      'GET',
-      `/payment_links?reference_id=${encodeURIComponent(reference)}`,
-    );
-    const list = readAnswer(TITLE, v.object({ payment_links: v.array(LinkSchema) }), body);
-    return list.payment_links.find(({ reference_id }) => reference_id === reference);
+  async function linkByReference(call: Call, reference: string): Promise<Link | undefined> {
+    const answer = await call('GET', `/payment_links?reference_id=${encodeURIComponent(reference)}`);
+    const { payment_links } = read(v.object({ payment_links: v.array(LinkSchema) }), answer);
+    return payment_links.find(({ reference_id }) => reference_id === reference);
   }
 
   /** GET /v1/payment_links/:id: https://razorpay.com/docs/api/payments/payment-links/fetch-id-standard */
-  async function findLink(signal: AbortSignal, payment: PaymentOrder): Promise<Link | undefined> {
-    if (payment.providerId === undefined) return linkByReference(signal, payment.reference);
-    const { status, body } = await call(signal, 'GET', `/payment_links/${payment.providerId}`);
-    return status === 200 ? readAnswer(TITLE, LinkSchema, body) : undefined;
+  async function findLink(call: Call, { providerId, reference }: PaymentOrder): Promise<Link | undefined> {
+    if (providerId === null) return linkByReference(call, reference);
+    const answer = await call('GET', `/payment_links/${providerId}`);
+    return answer.status === 200 ? read(LinkSchema, answer) : undefined;
+  }
+
+  const paymentIdOf = async (call: Call, payment: PaymentOrder): Promise<string | undefined> => {
+    const link = payment.paymentId === null ? await findLink(call, payment) : undefined;
+    return payment.paymentId ?? (link && paidBy(link)?.payment_id);
+  };
+
+  /** https://razorpay.com/docs/api/refunds/fetch-multiple-refund-payment */
+  const refundsOf = async (call: Call, paymentId: string) =>
+    read(listOf(RefundSchema), await call('GET', `/payments/${paymentId}/refunds?count=${PAGE}`)).items;
+
+  /** https://razorpay.com/docs/api/disputes/fetch-all: it has no filter by payment. */
+  async function listDisputes(call: Call): Promise<v.InferOutput<typeof DisputeSchema>[]> {
+    const since = Math.floor((clock() - MONEY_POLLED_FOR) / 1_000);
+    const all: v.InferOutput<typeof DisputeSchema>[] = [];
+    for (;;) {
+      const path = `/disputes?count=${PAGE}&skip=${all.length}&from=${since}`;
+      const { items } = read(listOf(DisputeSchema), await call('GET', path));
+      all.push(...items);
+      if (items.length < PAGE) return all;
+    }
+  }
+
+  let lately: { readonly at: number; readonly disputes: ReturnType<typeof listDisputes> } | undefined;
+
+  /** All disputes of the account, listed at most once a minute for all the payments that are polled. */
+  function disputes(call: Call): ReturnType<typeof listDisputes> {
+    const now = clock();
+    if (!lately || Math.abs(now - lately.at) >= MINUTE)
+      lately = { at: now, disputes: ifAny(listDisputes(call)) };
+    return lately.disputes;
   }
 
   const startedBy = ({ id, short_url }: Link) => {
@@ -104,8 +265,8 @@ function createRazorpay(environment: Environment): PaymentProvider {
 
     /** POST /v1/payment_links: https://razorpay.com/docs/api/payments/payment-links/create-standard */
     async start(payment, { orderNumber, returnUrl }) {
-      const signal = deadline();
-      const { status, body } = await call(signal, 'POST', '/payment_links', {
+      const call = begin();
+      const made = await call('POST', '/payment_links', {
         amount: payment.amountPaise,
         currency: payment.currency,
         accept_partial: false,
@@ -118,14 +279,14 @@ function createRazorpay(environment: Environment): PaymentProvider {
         callback_url: returnUrl,
         callback_method: 'get',
       });
-      if (status === 200) return startedBy(readAnswer(TITLE, LinkSchema, body));
+      if (made.status === 200) return startedBy(read(LinkSchema, made));
       // A reference is unique: the link of an earlier call, whose answer was lost, is this payment's.
-      const earlier = await linkByReference(signal, payment.reference);
+      const earlier = await linkByReference(call, payment.reference);
       if (earlier) return startedBy(earlier);
-      throw new ProviderError(TITLE, 'refused', errorWords(body));
+      throw new ProviderError(TITLE, 'refused', wordsOf(made));
     },
 
-    readWebhook: (headers, rawBody) => readRazorpayWebhook(webhookSecret, headers, rawBody),
+    readWebhook: (headers, rawBody) => readWebhook(webhookSecret, headers, rawBody),
 
     /** https://razorpay.com/docs/payments/payment-links/callback: over the link's id, our reference, its status and the payment. */
     isSignedReturn: ({ reference }, query) =>
@@ -139,58 +300,43 @@ function createRazorpay(environment: Environment): PaymentProvider {
         query.razorpay_signature,
       ) && query.razorpay_payment_link_reference_id === reference,
 
-    /** https://razorpay.com/docs/api/disputes/fetch-all: it has no filter by payment. */
     async poll(payment) {
-      const signal = deadline();
-      const link = await findLink(signal, payment);
-      if (!link) return { outcome: 'open' };
-      const paid = paidBy(link);
-      if (!paid) return linkReport(link);
-      const { payment_id: paymentId } = paid;
-      const since = Math.floor(payment.createdAt / 1_000);
-      const [refunds, disputes] = await Promise.all([
-        readIfAny(call(signal, 'GET', `/payments/${paymentId}/refunds?count=100`), listOf(RefundSchema)),
-        readIfAny(call(signal, 'GET', `/disputes?count=100&from=${since}`), listOf(DisputeSchema)),
-      ]);
-      const own = disputes?.items.filter(({ payment_id }) => payment_id === paymentId);
-      return {
-        ...linkReport(link),
-        paymentId,
-        refunds: refunds?.items.map(refundOf),
-        disputes: own?.map(disputeOf),
-      };
+      const link = await findLink(begin(), payment);
+      return link ? linkReport(link) : { outcome: 'open' };
     },
 
-    /**
-     * POST /v1/payments/:id/refund with an idempotency key: https://razorpay.com/docs/api/refunds/normal-refunds-idempotent.
-     * GET /v1/payments/:id/refunds returns the state of an earlier one: https://razorpay.com/docs/api/refunds/fetch-multiple-refund-payment
-     */
+    async pollRefunds(payment) {
+      const call = begin();
+      const paymentId = await paymentIdOf(call, payment);
+      if (paymentId === undefined) return undefined;
+      const [refunds, all] = await Promise.all([refundsOf(call, paymentId), disputes(call)]);
+      const own = all.filter(({ payment_id }) => payment_id === paymentId);
+      return [...refunds.map(refundOf), ...own.map(disputeOf)];
+    },
+
+    /** POST /v1/payments/:id/refund with an idempotency key: https://razorpay.com/docs/api/refunds/normal-refunds-idempotent */
     async refund(payment, paise, key) {
-      const signal = deadline();
-      const link = await findLink(signal, payment);
-      const paid = link && paidBy(link);
-      if (!paid)
+      const call = begin();
+      const paymentId = await paymentIdOf(call, payment);
+      if (paymentId === undefined)
         return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be refunded.' };
-      const path = `/payments/${paid.payment_id}`;
-      const { body: list } = await call(signal, 'GET', `${path}/refunds`);
-      const { items } = readAnswer(TITLE, listOf(RefundSchema), list);
-      const earlier = items.find(({ receipt }) => receipt === key);
+      const earlier = (await refundsOf(call, paymentId)).find(({ receipt }) => receipt === key);
       if (earlier) return refundAnswer(earlier);
-      const { status, body } = await call(
-        signal,
+      const made = await call(
         'POST',
-        `${path}/refund`,
+        `/payments/${paymentId}/refund`,
         { amount: paise, speed: 'normal', receipt: key },
         { 'X-Refund-Idempotency': key },
       );
-      if (status === 409) return { state: 'refunding' };
-      if (status !== 200) return { state: 'refund_failed', text: errorWords(body) || 'Razorpay refused it.' };
-      return refundAnswer(readAnswer(TITLE, RefundSchema, body));
+      if (made.status === 409) return { state: 'refunding' };
+      if (made.status !== 200)
+        return { state: 'refund_failed', text: wordsOf(made) || 'Razorpay refused it.' };
+      return refundAnswer(read(RefundSchema, made));
     },
 
     async check() {
-      const { status, body } = await call(deadline(), 'GET', '/payment_links?count=1');
-      return status === 200 ? undefined : errorWords(body) || `It answered ${status}.`;
+      const answer = await begin()('GET', '/payment_links?count=1');
+      return answer.status === 200 ? undefined : wordsOf(answer) || `It answered ${answer.status}.`;
     },
   };
 }
