@@ -106,39 +106,37 @@ describe('reading the catalogue for a build', () => {
   });
 });
 
-describe('the cache key of a product page', () => {
-  /** The cache keys of a new build, by product. */
-  async function keysOf(api: StubApi): Promise<Map<string, string>> {
-    vi.stubEnv('PUBLIC_API_HOST', api.url);
-    vi.resetModules();
-    const { productPages } = await import('#catalogue/product-pages.ts');
-    return new Map((await productPages()).map(({ params, cacheKey }) => [params.id, cacheKey]));
-  }
+/** The cache keys of a new build, by product. */
+async function keysOf(api: StubApi): Promise<Map<string, string>> {
+  vi.stubEnv('PUBLIC_API_HOST', api.url);
+  vi.resetModules();
+  const { productPages } = await import('#catalogue/product-pages.ts');
+  return new Map((await productPages()).map(({ params, cacheKey }) => [params.id, cacheKey]));
+}
 
-  /** The products whose cache keys differ after a change. */
-  async function changedBy(change: (api: StubApi) => void): Promise<string[]> {
-    vi.stubGlobal('__SITE_FOLDER__', '');
-    vi.stubGlobal('__CODE_HASH__', 'the code');
-    const api = await startStubApi(14);
-    const before = await keysOf(api);
-    change(api);
-    const after = await keysOf(api);
-    return [...after.keys()].filter((id) => after.get(id) !== before.get(id));
-  }
+/** The products whose cache keys differ after a change. */
+async function changedBy(change: (api: StubApi) => void): Promise<string[]> {
+  vi.stubGlobal('__SITE_FOLDER__', '');
+  vi.stubGlobal('__CODE_HASH__', 'the code');
+  const api = await startStubApi(14);
+  const before = await keysOf(api);
+  change(api);
+  const after = await keysOf(api);
+  return [...after.keys()].filter((id) => after.get(id) !== before.get(id));
+}
 
-  test('changes only with the product and the products that show it as related', async () => {
-    expect(await changedBy(() => {})).toEqual([]);
-    const rename = (api: StubApi): void => {
-      api.products[9] = { ...productDto(9), title: 'Renamed Mango' };
-    };
-    expect(await changedBy(rename)).toEqual(['p5', 'p6', 'p7', 'p8', 'p9']);
-  });
+test('the cache key of a product page changes only with the product and the products that show it as related', async () => {
+  expect(await changedBy(() => {})).toEqual([]);
+  const rename = (api: StubApi): void => {
+    api.products[9] = { ...productDto(9), title: 'Renamed Mango' };
+  };
+  expect(await changedBy(rename)).toEqual(['p5', 'p6', 'p7', 'p8', 'p9']);
+});
 
-  test.each([
-    ['the store record', (api: StubApi) => Object.assign(api.store, { companyPhone: '+91 11111 22222' })],
-    ['a policy', (api: StubApi) => Object.assign(api.store, { policies: { terms: '<p>Others.</p>' } })],
-    ['the code', () => vi.stubGlobal('__CODE_HASH__', 'other code')],
-  ])('changes for all products with %s', async (_what, change) => {
-    expect(await changedBy(change)).toHaveLength(14);
-  });
+test.each([
+  ['the store record', (api: StubApi) => Object.assign(api.store, { companyPhone: '+91 11111 22222' })],
+  ['a policy', (api: StubApi) => Object.assign(api.store, { policies: { terms: '<p>Others.</p>' } })],
+  ['the code', () => vi.stubGlobal('__CODE_HASH__', 'other code')],
+])('the cache key of a product page changes for all products with %s', async (_what, change) => {
+  expect(await changedBy(change)).toHaveLength(14);
 });

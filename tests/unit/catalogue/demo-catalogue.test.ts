@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readCatalogue } from '#server/catalogue/folder/read.ts';
 
 const FOLDER = 'scripts/demo';
@@ -9,21 +9,19 @@ const gendersOf = ({ attributes }: (typeof products)[number]): string[] =>
 const countOf = (gender: string): number =>
   products.filter((product) => gendersOf(product).includes(gender)).length;
 
-describe('demo catalogue', () => {
-  test('[spec 7.products.10] men, women and accessories each have products', () => {
-    const accessories = ['Accessories', 'Personal Care', 'Home'];
-    expect(countOf('Men')).toBeGreaterThanOrEqual(6);
-    expect(countOf('Women')).toBeGreaterThanOrEqual(6);
-    const unisex = products.filter(
-      (product) =>
-        [product.category, product.parentCategory].some((name) => accessories.includes(name)) &&
-        gendersOf(product).every((gender) => gender === 'Unisex'),
-    );
-    expect(unisex.length).toBeGreaterThanOrEqual(12);
-  });
+test('[spec 7.products.10] men, women and accessories each have products', () => {
+  const accessories = ['Accessories', 'Personal Care', 'Home'];
+  expect(countOf('Men')).toBeGreaterThanOrEqual(6);
+  expect(countOf('Women')).toBeGreaterThanOrEqual(6);
+  const unisex = products.filter(
+    (product) =>
+      [product.category, product.parentCategory].some((name) => accessories.includes(name)) &&
+      gendersOf(product).every((gender) => gender === 'Unisex'),
+  );
+  expect(unisex.length).toBeGreaterThanOrEqual(12);
+});
 
-  test('every store category has products and a picture, and every product has a store category', () => {
-    expect(new Set(products.map(({ category }) => category))).toEqual(new Set(storeInfo.categories));
-    expect(Object.keys(storeInfo.categoryImages)).toEqual(storeInfo.categories);
-  });
+test('every store category has products and a picture, and every product has a store category', () => {
+  expect(new Set(products.map(({ category }) => category))).toEqual(new Set(storeInfo.categories));
+  expect(Object.keys(storeInfo.categoryImages)).toEqual(storeInfo.categories);
 });

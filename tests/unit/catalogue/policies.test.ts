@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
@@ -81,36 +81,34 @@ test.each([
   expect(policyHtml(slug, STORE).replace(/<[^>]*>/g, '')).toContain(text);
 });
 
-describe('a line for a capability of the API', () => {
-  const privacy = (capabilities: object, more: Partial<typeof STORE> = {}): string => {
-    vi.stubGlobal('__CAPABILITIES__', capabilities);
-    return policyHtml('privacy', { ...STORE, ...more });
-  };
+const privacy = (capabilities: object, more: Partial<typeof STORE> = {}): string => {
+  vi.stubGlobal('__CAPABILITIES__', capabilities);
+  return policyHtml('privacy', { ...STORE, ...more });
+};
 
-  test('is shown only if the API has the capability', () => {
-    expect(privacy({})).not.toContain('href="/account-data"');
-    expect(privacy({ accountData: true })).toContain('href="/account-data"');
-    expect(privacy({})).not.toContain('carries our e-mails');
-    expect(privacy({ emails: true })).toContain('A mail provider, which carries our e-mails');
-  });
+test('a line for a capability is shown only if the API has the capability', () => {
+  expect(privacy({})).not.toContain('href="/account-data"');
+  expect(privacy({ accountData: true })).toContain('href="/account-data"');
+  expect(privacy({})).not.toContain('carries our e-mails');
+  expect(privacy({ emails: true })).toContain('A mail provider, which carries our e-mails');
+});
 
-  test('names the API’s mail provider and retention days', () => {
-    const html = privacy(
-      { emails: true },
-      {
-        mailProvider: 'Post <&> Sons',
-        retention: [
-          { what: 'a link', days: 1, after: 'its use' },
-          { what: 'a message', days: 1_095, after: 'the answer' },
-          { what: 'a device', days: 400, after: 'its use' },
-        ],
-      },
-    );
-    expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our e-mails');
-    expect(html).toContain(
-      'a link (1 day after its use); a message (3 years after the answer); a device (400 days after its use).',
-    );
-  });
+test('the privacy policy names the API’s mail provider and retention days', () => {
+  const html = privacy(
+    { emails: true },
+    {
+      mailProvider: 'Post <&> Sons',
+      retention: [
+        { what: 'a link', days: 1, after: 'its use' },
+        { what: 'a message', days: 1_095, after: 'the answer' },
+        { what: 'a device', days: 400, after: 'its use' },
+      ],
+    },
+  );
+  expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our e-mails');
+  expect(html).toContain(
+    'a link (1 day after its use); a message (3 years after the answer); a device (400 days after its use).',
+  );
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
 import sanitizeHtml from 'sanitize-html';
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { fillPlaceholders } from '#domain/policy.ts';
@@ -105,14 +105,12 @@ test('a placeholder cannot insert a javascript: URL', () => {
   expect(html).toBe('<p><a>a</a></p>');
 });
 
-describe('[spec 2.policies.4] shows the built-in text', () => {
-  test.each([
-    ['where the server has none', new Map()],
-    ['where the server sends nothing', new Map([['terms', '  ']])],
-    ['where nothing is left of what the server sends', new Map([['terms', '<script>1</script><p> </p>']])],
-  ])('%s', (_name, policies) => {
-    expect(policyHtml('terms', { ...storeWith(''), policies })).toContain('Who sells to you');
-  });
+test.each([
+  ['where the server has none', new Map()],
+  ['where the server sends nothing', new Map([['terms', '  ']])],
+  ['where nothing is left of what the server sends', new Map([['terms', '<script>1</script><p> </p>']])],
+])('[spec 2.policies.4] shows the built-in text: %s', (_name, policies) => {
+  expect(policyHtml('terms', { ...storeWith(''), policies })).toContain('Who sells to you');
 });
 
 test('a placeholder within a value is not filled', () => {
@@ -150,20 +148,20 @@ test('Markdown becomes headings, lists, tables, links and line breaks; indented 
   );
 });
 
-describe('[spec 2.policies.5] a placeholder is preserved in Markdown', () => {
-  const name = 'Ripe *&amp; Co*';
-  test.each([
-    ['{{company_name}} and {{company_email}}', `${name} and a_b_c@ripe.example`],
-    ['_{{company_name}}_ %company_name%', `<em>${name}</em> ${name}`],
-    ['**{{companyName}}**में', `<strong>${name}</strong>में`],
-    [`[COMPANY_NAME] \${companyName} {companyName}`, `${name} ${name} ${name}`],
-    ['[companyName] %companyName% {{COMPANY_NAME}}', `${name} ${name} ${name}`],
-    ['[Write](mailto:{{ company_email }})', '<a href="mailto:a_b_c@ripe.example">Write</a>'],
-    ['[WhatsApp](https://wa.me/{{whatsapp}})', '<a href="https://wa.me/+91 98765 43210">WhatsApp</a>'],
-    ['`{{companyName}}`', `<code>${name}</code>`],
-    ['{{nobody_knows_it}} [sic] {x} 100% of it', '{{nobody_knows_it}} [sic] {x} 100% of it'],
-  ])('%s', (text, html) => expect(pageOf(text)).toBe(`<p>${html}</p>`));
-});
+const name = 'Ripe *&amp; Co*';
+test.each([
+  ['{{company_name}} and {{company_email}}', `${name} and a_b_c@ripe.example`],
+  ['_{{company_name}}_ %company_name%', `<em>${name}</em> ${name}`],
+  ['**{{companyName}}**में', `<strong>${name}</strong>में`],
+  [`[COMPANY_NAME] \${companyName} {companyName}`, `${name} ${name} ${name}`],
+  ['[companyName] %companyName% {{COMPANY_NAME}}', `${name} ${name} ${name}`],
+  ['[Write](mailto:{{ company_email }})', '<a href="mailto:a_b_c@ripe.example">Write</a>'],
+  ['[WhatsApp](https://wa.me/{{whatsapp}})', '<a href="https://wa.me/+91 98765 43210">WhatsApp</a>'],
+  ['`{{companyName}}`', `<code>${name}</code>`],
+  ['{{nobody_knows_it}} [sic] {x} 100% of it', '{{nobody_knows_it}} [sic] {x} 100% of it'],
+])('[spec 2.policies.5] a placeholder in Markdown is preserved: %s', (text, html) =>
+  expect(pageOf(text)).toBe(`<p>${html}</p>`),
+);
 
 test.each([
   ['[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>'],

@@ -33,143 +33,133 @@ const product = (id: string, { gender, ...change }: Partial<Product> & { gender?
     ...change,
   });
 
-describe('the query', () => {
-  it('reads category, parentCategory, featured and page', () => {
-    const search = new URLSearchParams('category=tropical%20fruits&parentCategory=Home&featured=true&page=3');
-    expect(parseListingQuery(search)).toEqual({
-      category: 'tropical fruits',
-      parentCategory: 'Home',
+it('the query reads category, parentCategory, featured and page', () => {
+  const search = new URLSearchParams('category=tropical%20fruits&parentCategory=Home&featured=true&page=3');
+  expect(parseListingQuery(search)).toEqual({
+    category: 'tropical fruits',
+    parentCategory: 'Home',
+    featured: true,
+    page: 3,
+  });
+});
+
+it.each(['', '0', '-1', '1.5', 'x', '1e99'])('[spec 2.listing.15] the query page %j is page 1', (page) => {
+  expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(1);
+});
+
+it.each(['२', '٢', '২', '௨', '２', '02'])('the query page %s is page 2', (page) => {
+  expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(2);
+});
+
+it('the address is forgiving in case, blanks and invisible marks', () => {
+  const typed =
+    '?Category=+Citrus%C2%A0Fruits%E2%80%8B&PARENTCATEGORY=Food&Featured=TRUE&page=2&Color=%20Red+';
+  expect(parseListingQuery(new URLSearchParams(typed))).toEqual(
+    query({
+      category: 'Citrus Fruits',
+      parentCategory: 'Food',
       featured: true,
-      page: 3,
-    });
-  });
-
-  it.each(['', '0', '-1', '1.5', 'x', '1e99'])('[spec 2.listing.15] page %j is page 1', (page) => {
-    expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(1);
-  });
-
-  it.each(['२', '٢', '২', '௨', '２', '02'])('page %s is page 2', (page) => {
-    expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(2);
-  });
-
-  it('the address is forgiving in case, blanks and invisible marks', () => {
-    const typed =
-      '?Category=+Citrus%C2%A0Fruits%E2%80%8B&PARENTCATEGORY=Food&Featured=TRUE&page=2&Color=%20Red+';
-    expect(parseListingQuery(new URLSearchParams(typed))).toEqual(
-      query({
-        category: 'Citrus Fruits',
-        parentCategory: 'Food',
-        featured: true,
-        page: 2,
-        refined: 'color=Red',
-      }),
-    );
-  });
-
-  it('every category survives a round trip through the address', () => {
-    const odd = query({ category: 'a&b/100% 🍊', parentCategory: 'दर्‍या', page: 2 });
-    expect(parseListingQuery(new URLSearchParams(listingSearch(odd)))).toEqual(odd);
-  });
-});
-
-describe('the request', () => {
-  it.each([
-    ['men', { gender: 'Men' }],
-    ['Women', { gender: 'Women' }],
-    ['accessories', { filter: 'Accessories,Personal Care,Home,null,Unisex' }],
-    ['berries', { category: 'berries' }],
-    ['constructor', { category: 'constructor' }],
-  ])('[spec 7.products.3] [spec 7.products.4] category %s is sent as %j', (category, filters) => {
-    expect(filterParams(query({ category }))).toEqual(filters);
-  });
-
-  it('[spec 7.products.2] sends no empty parameters', () => {
-    expect(filterParams(query())).toEqual({});
-    expect(filterParams(query({ parentCategory: 'Home' }))).toEqual({ parentCategory: 'Home' });
-  });
-});
-
-describe('the heading', () => {
-  const known = ['Tropical Fruits', 'Home'];
-
-  it.each([
-    [query(), 'All Products'],
-    [query({ featured: true }), 'All Products'],
-    [query({ category: 'men' }), "Men's Ethnic Wear"],
-    [query({ category: 'women' }), "Women's Ethnic Wear"],
-    [query({ category: 'tropical fruits' }), 'Tropical Fruits'],
-    [query({ category: 'pickles' }), 'Pickles'],
-    [query({ category: 'men', parentCategory: 'home' }), 'Home'],
-  ])(
-    '[spec 2.listing.1] [spec 2.listing.2] [spec 2.listing.3] [spec 2.listing.4] [spec 2.listing.5] of %j is %s',
-    (listingQuery, heading) => expect(listingHeading(listingQuery, known)).toBe(heading),
+      page: 2,
+      refined: 'color=Red',
+    }),
   );
 });
 
-describe('filtering the built catalogue like the API', () => {
-  const catalogue = [
-    product('strawberry', { featured: true }),
-    product('kurta', { category: 'Kurtas', parentCategory: 'Fashion', gender: 'Men' }),
-    product('saree', { category: 'Sarees', parentCategory: 'Fashion', gender: 'Women' }),
-    product('soap', { category: 'Bath', parentCategory: 'Personal Care' }),
-    product('wallet', { category: 'Wallets', parentCategory: 'Accessories', gender: 'Unisex' }),
-    product('tie', { category: 'Ties', parentCategory: 'Accessories', gender: 'Men' }),
-  ];
-
-  it.each([
-    [query({ category: 'BERRIES' }), ['strawberry']],
-    [query({ parentCategory: 'fashion' }), ['kurta', 'saree']],
-    [query({ category: 'men' }), ['kurta', 'tie']],
-    [query({ category: 'women' }), ['saree']],
-    [query({ category: 'accessories' }), ['soap', 'wallet']],
-    [query({ featured: true }), ['strawberry']],
-  ])('[spec 2.listing.23] %j finds %j', (listingQuery, ids) => {
-    expect(filterProducts(catalogue, listingQuery).map(({ id }) => id)).toEqual(ids);
-  });
-
-  it('lists each parent category once, in the order of the catalogue', () => {
-    expect(parentCategories([...catalogue, product('x', { parentCategory: 'FASHION' })])).toEqual([
-      'Fresh Fruits',
-      'Fashion',
-      'Personal Care',
-      'Accessories',
-    ]);
-  });
-
-  it('[spec 7.products.9] puts featured products first, among the first four only', () => {
-    const five = [
-      product('a'),
-      product('b', { featured: true }),
-      product('c'),
-      product('d'),
-      product('e', { featured: true }),
-    ];
-    expect(featuredFirst(five).map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd']);
-  });
+it('every category survives a round trip through the address', () => {
+  const odd = query({ category: 'a&b/100% 🍊', parentCategory: 'दर्‍या', page: 2 });
+  expect(parseListingQuery(new URLSearchParams(listingSearch(odd)))).toEqual(odd);
 });
 
-describe('pages', () => {
-  it.each([
-    [1, 1, [1]],
-    [1, 9, [1, 2, 3, 'ellipsis', 9]],
-    [5, 9, [1, 'ellipsis', 3, 4, 5, 6, 7, 'ellipsis', 9]],
-    [4, 7, [1, 2, 3, 4, 5, 6, 7]],
-    [9, 9, [1, 'ellipsis', 7, 8, 9]],
-  ])('[spec 2.listing.13] page %d of %d shows %j', (current, pages, items) => {
-    expect(paginationItems(current, pages)).toEqual(items);
-  });
+it.each([
+  ['men', { gender: 'Men' }],
+  ['Women', { gender: 'Women' }],
+  ['accessories', { filter: 'Accessories,Personal Care,Home,null,Unisex' }],
+  ['berries', { category: 'berries' }],
+  ['constructor', { category: 'constructor' }],
+])('[spec 7.products.3] [spec 7.products.4] the request category %s is sent as %j', (category, filters) => {
+  expect(filterParams(query({ category }))).toEqual(filters);
+});
 
-  it('[spec 2.listing.11] counts 12 products per page, and at least one page', () => {
-    expect([pageCount(0), pageCount(12), pageCount(13)]).toEqual([1, 1, 2]);
-  });
+it('[spec 7.products.2] the request sends no empty parameters', () => {
+  expect(filterParams(query())).toEqual({});
+  expect(filterParams(query({ parentCategory: 'Home' }))).toEqual({ parentCategory: 'Home' });
+});
 
-  it.each([
-    [1, 12, 43, 'Showing 1–12 of 43'],
-    [4, 7, 43, 'Showing 37–43 of 43'],
-    [1, 0, 0, ''],
-  ])('page %d with %d of %d shows: %s', (page, shown, total, text) => {
-    expect(showingText(page, shown, total)).toBe(text);
-  });
+const known = ['Tropical Fruits', 'Home'];
+
+it.each([
+  [query(), 'All Products'],
+  [query({ featured: true }), 'All Products'],
+  [query({ category: 'men' }), "Men's Ethnic Wear"],
+  [query({ category: 'women' }), "Women's Ethnic Wear"],
+  [query({ category: 'tropical fruits' }), 'Tropical Fruits'],
+  [query({ category: 'pickles' }), 'Pickles'],
+  [query({ category: 'men', parentCategory: 'home' }), 'Home'],
+])(
+  '[spec 2.listing.1] [spec 2.listing.2] [spec 2.listing.3] [spec 2.listing.4] [spec 2.listing.5] the heading of %j is %s',
+  (listingQuery, heading) => expect(listingHeading(listingQuery, known)).toBe(heading),
+);
+
+const catalogue = [
+  product('strawberry', { featured: true }),
+  product('kurta', { category: 'Kurtas', parentCategory: 'Fashion', gender: 'Men' }),
+  product('saree', { category: 'Sarees', parentCategory: 'Fashion', gender: 'Women' }),
+  product('soap', { category: 'Bath', parentCategory: 'Personal Care' }),
+  product('wallet', { category: 'Wallets', parentCategory: 'Accessories', gender: 'Unisex' }),
+  product('tie', { category: 'Ties', parentCategory: 'Accessories', gender: 'Men' }),
+];
+
+it.each([
+  [query({ category: 'BERRIES' }), ['strawberry']],
+  [query({ parentCategory: 'fashion' }), ['kurta', 'saree']],
+  [query({ category: 'men' }), ['kurta', 'tie']],
+  [query({ category: 'women' }), ['saree']],
+  [query({ category: 'accessories' }), ['soap', 'wallet']],
+  [query({ featured: true }), ['strawberry']],
+])('[spec 2.listing.23] %j finds %j', (listingQuery, ids) => {
+  expect(filterProducts(catalogue, listingQuery).map(({ id }) => id)).toEqual(ids);
+});
+
+it('lists each parent category once, in the order of the catalogue', () => {
+  expect(parentCategories([...catalogue, product('x', { parentCategory: 'FASHION' })])).toEqual([
+    'Fresh Fruits',
+    'Fashion',
+    'Personal Care',
+    'Accessories',
+  ]);
+});
+
+it('[spec 7.products.9] puts featured products first, among the first four only', () => {
+  const five = [
+    product('a'),
+    product('b', { featured: true }),
+    product('c'),
+    product('d'),
+    product('e', { featured: true }),
+  ];
+  expect(featuredFirst(five).map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd']);
+});
+
+it.each([
+  [1, 1, [1]],
+  [1, 9, [1, 2, 3, 'ellipsis', 9]],
+  [5, 9, [1, 'ellipsis', 3, 4, 5, 6, 7, 'ellipsis', 9]],
+  [4, 7, [1, 2, 3, 4, 5, 6, 7]],
+  [9, 9, [1, 'ellipsis', 7, 8, 9]],
+])('[spec 2.listing.13] page %d of %d shows %j', (current, pages, items) => {
+  expect(paginationItems(current, pages)).toEqual(items);
+});
+
+it('[spec 2.listing.11] counts 12 products per page, and at least one page', () => {
+  expect([pageCount(0), pageCount(12), pageCount(13)]).toEqual([1, 1, 2]);
+});
+
+it.each([
+  [1, 12, 43, 'Showing 1–12 of 43'],
+  [4, 7, 43, 'Showing 37–43 of 43'],
+  [1, 0, 0, ''],
+])('page %d with %d of %d shows: %s', (page, shown, total, text) => {
+  expect(showingText(page, shown, total)).toBe(text);
 });
 
 describe('refine', () => {

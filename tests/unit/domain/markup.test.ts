@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { scriptJson } from '#components/product/structured-data.ts';
 import { cutToBytes, firstWithinBytes } from '#domain/page-bytes.ts';
 import { escapeMarkup } from '#domain/text.ts';
@@ -25,35 +25,33 @@ test.each(['</script><script>alert(1)', '<!--', '\u2028\u2029', '"\\', '🍊'])(
   },
 );
 
-describe('the bytes of a text in a page', () => {
-  it.each([
-    ['mangoes', 5, 'mango'],
-    ['आम आम', 7, 'आम '],
-    ['🥭🥭', 7, '🥭'],
-    ['a<b', 7, 'a'],
-    ['short', 5, 'short'],
-  ])('of %s %i bytes are %j', (value, limit, cut) => expect(cutToBytes(value, limit)).toBe(cut));
+it.each([
+  ['mangoes', 5, 'mango'],
+  ['आम आम', 7, 'आम '],
+  ['🥭🥭', 7, '🥭'],
+  ['a<b', 7, 'a'],
+  ['short', 5, 'short'],
+])('the bytes of %s %i bytes are %j', (value, limit, cut) => expect(cutToBytes(value, limit)).toBe(cut));
 
-  it('never exceeds the limit, splits no character, and does not change texts that fit', () => {
-    /** Escaped for an attribute that holds JSON, which takes the most bytes. */
-    const inPage = (text: string) => {
-      const element = document.createElement('p');
-      element.title = JSON.stringify(text).slice(1, -1);
-      return new TextEncoder().encode(element.outerHTML.slice('<p title="'.length, -'"></p>'.length)).length;
-    };
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(200), (value, limit) => {
-        const cut = cutToBytes(value, limit);
-        expect(value.startsWith(cut)).toBe(true);
-        expect(cut.isWellFormed()).toBe(value.slice(0, cut.length).isWellFormed());
-        expect(inPage(cut)).toBeLessThanOrEqual(limit);
-      }),
-    );
-  });
+it('a cut text never exceeds the limit, splits no character, and does not change texts that fit', () => {
+  /** Escaped for an attribute that holds JSON, which takes the most bytes. */
+  const inPage = (text: string) => {
+    const element = document.createElement('p');
+    element.title = JSON.stringify(text).slice(1, -1);
+    return new TextEncoder().encode(element.outerHTML.slice('<p title="'.length, -'"></p>'.length)).length;
+  };
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat(200), (value, limit) => {
+      const cut = cutToBytes(value, limit);
+      expect(value.startsWith(cut)).toBe(true);
+      expect(cut.isWellFormed()).toBe(value.slice(0, cut.length).isWellFormed());
+      expect(inPage(cut)).toBeLessThanOrEqual(limit);
+    }),
+  );
+});
 
-  it('returns the first texts that fit together', () => {
-    expect(firstWithinBytes(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
-    expect(firstWithinBytes(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
-    expect(firstWithinBytes([], 1)).toEqual([]);
-  });
+it('returns the first texts that fit together', () => {
+  expect(firstWithinBytes(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
+  expect(firstWithinBytes(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
+  expect(firstWithinBytes([], 1)).toEqual([]);
 });

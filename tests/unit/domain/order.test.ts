@@ -1,19 +1,17 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addressLines } from '#domain/order.ts';
 import { amountsOf, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { isPaid, isPayable, statusOf } from '#domain/order-status.ts';
 import { anOrder, MEERA } from '#tests/support/samples.ts';
 
-describe('an order on a page', () => {
-  it.each([
-    [{}, ['Meera Kulkarni', '12 Rose Villa, MG Road', 'Pune, Maharashtra 411001']],
-    [{ city: '', state: ' ' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', '411001']],
-    [{ state: '', postalCode: '' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', 'Pune']],
-    [{ fullName: ' ', address: '', city: '', state: '', postalCode: ' ' }, []],
-  ])('the address is formatted as on a parcel, without missing parts: %j', (missing, lines) => {
-    expect(addressLines({ ...MEERA, ...missing })).toEqual(lines);
-  });
+it.each([
+  [{}, ['Meera Kulkarni', '12 Rose Villa, MG Road', 'Pune, Maharashtra 411001']],
+  [{ city: '', state: ' ' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', '411001']],
+  [{ state: '', postalCode: '' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', 'Pune']],
+  [{ fullName: ' ', address: '', city: '', state: '', postalCode: ' ' }, []],
+])('the address is formatted as on a parcel, without missing parts: %j', (missing, lines) => {
+  expect(addressLines({ ...MEERA, ...missing })).toEqual(lines);
 });
 
 const PAID = 'This order is already paid.';
@@ -43,60 +41,56 @@ it.each([
   },
 );
 
-describe('the amounts of an order', () => {
-  it('[spec 2.orders.5, 4.cart.8] the total is the exact sum of price times quantity, in paise', () => {
-    expect(amountsOf(anOrder().items).total).toBe(139_800);
-    const item = fc.record({ paise: fc.nat(1e8), quantity: fc.integer({ min: 1, max: 9_999 }) });
-    fc.assert(
-      fc.property(fc.array(item, { maxLength: 40 }), (items) => {
-        const exact = items.reduce((sum, { paise, quantity }) => sum + BigInt(paise) * BigInt(quantity), 0n);
-        const { total } = amountsOf(items.map(({ paise, quantity }) => ({ price: paise / 100, quantity })));
-        expect(BigInt(total)).toBe(exact);
-      }),
-      { numRuns: 10_000 },
-    );
-  });
+it('[spec 2.orders.5, 4.cart.8] the total is the exact sum of price times quantity, in paise', () => {
+  expect(amountsOf(anOrder().items).total).toBe(139_800);
+  const item = fc.record({ paise: fc.nat(1e8), quantity: fc.integer({ min: 1, max: 9_999 }) });
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 40 }), (items) => {
+      const exact = items.reduce((sum, { paise, quantity }) => sum + BigInt(paise) * BigInt(quantity), 0n);
+      const { total } = amountsOf(items.map(({ paise, quantity }) => ({ price: paise / 100, quantity })));
+      expect(BigInt(total)).toBe(exact);
+    }),
+    { numRuns: 10_000 },
+  );
+});
 
-  it('a total that is too large is not a safe integer', () => {
-    const most = { price: 10_000_000_000, quantity: 9_000 };
-    expect(Number.isSafeInteger(amountsOf([most]).total)).toBe(true);
-    expect(Number.isSafeInteger(amountsOf([most, { price: 7_199_254_740.99, quantity: 1 }]).total)).toBe(
-      true,
-    );
-    expect(Number.isSafeInteger(amountsOf([most, most]).total)).toBe(false);
-  });
+it('a total that is too large is not a safe integer', () => {
+  const most = { price: 10_000_000_000, quantity: 9_000 };
+  expect(Number.isSafeInteger(amountsOf([most]).total)).toBe(true);
+  expect(Number.isSafeInteger(amountsOf([most, { price: 7_199_254_740.99, quantity: 1 }]).total)).toBe(true);
+  expect(Number.isSafeInteger(amountsOf([most, most]).total)).toBe(false);
+});
 
-  it('[spec 2.cart.8] the lines are the subtotal and free shipping', () => {
-    const { lines } = amountsOf(anOrder().items);
-    expect(lines.map((line) => [line.name, shownAmount(line)])).toEqual([
-      ['Subtotal', '₹1,398'],
-      ['Shipping', 'Free'],
-    ]);
-    expect(shownAmount({ name: 'Subtotal', paise: 0 })).toBe('₹0');
-  });
+it('[spec 2.cart.8] the lines are the subtotal and free shipping', () => {
+  const { lines } = amountsOf(anOrder().items);
+  expect(lines.map((line) => [line.name, shownAmount(line)])).toEqual([
+    ['Subtotal', '₹1,398'],
+    ['Shipping', 'Free'],
+  ]);
+  expect(shownAmount({ name: 'Subtotal', paise: 0 })).toBe('₹0');
+});
 
-  it.each([
-    ['nothing is charged', 100, { charge: null, freeFrom: null }, 0],
-    ['0 is free', 100, { charge: 0, freeFrom: null }, 0],
-    ['below the limit', 498.99, { charge: 60.5, freeFrom: 499 }, 60_50],
-    ['at the limit', 499, { charge: 60.5, freeFrom: 499 }, 0],
-    ['without a limit', 99_999, { charge: 60.5, freeFrom: null }, 60_50],
-    ['a limit alone charges nothing', 1, { charge: null, freeFrom: 499 }, 0],
-  ])('[spec 3.store.7] charges delivery: %s', (_, price, delivery, paise) => {
-    const { lines, total } = amountsOf([{ price, quantity: 1 }], delivery);
-    expect(lines[1]).toEqual({ name: 'Shipping', paise });
-    expect(total).toBe(Math.round(price * 100) + paise);
-  });
+it.each([
+  ['nothing is charged', 100, { charge: null, freeFrom: null }, 0],
+  ['0 is free', 100, { charge: 0, freeFrom: null }, 0],
+  ['below the limit', 498.99, { charge: 60.5, freeFrom: 499 }, 60_50],
+  ['at the limit', 499, { charge: 60.5, freeFrom: 499 }, 0],
+  ['without a limit', 99_999, { charge: 60.5, freeFrom: null }, 60_50],
+  ['a limit alone charges nothing', 1, { charge: null, freeFrom: 499 }, 0],
+])('[spec 3.store.7] charges delivery: %s', (_, price, delivery, paise) => {
+  const { lines, total } = amountsOf([{ price, quantity: 1 }], delivery);
+  expect(lines[1]).toEqual({ name: 'Shipping', paise });
+  expect(total).toBe(Math.round(price * 100) + paise);
+});
 
-  it('an empty cart has no delivery charge', () => {
-    expect(amountsOf([], { charge: 60, freeFrom: null }).total).toBe(0);
-  });
+it('an empty cart has no delivery charge', () => {
+  expect(amountsOf([], { charge: 60, freeFrom: null }).total).toBe(0);
+});
 
-  it('[spec 2.orders.10] shows the lines only if they add information to the total', () => {
-    const shipping = { name: 'Shipping', paise: 4_000 };
-    const lines = [{ name: 'Subtotal', paise: 10_000 }, shipping, { name: 'Discount', paise: -500 }];
-    expect(breakdownLines({ lines, total: 13_500 })).toEqual(lines);
-    expect(breakdownLines(amountsOf(anOrder().items))).toEqual([]);
-    expect(breakdownLines({ lines: [], total: 13_500 })).toEqual([]);
-  });
+it('[spec 2.orders.10] shows the lines only if they add information to the total', () => {
+  const shipping = { name: 'Shipping', paise: 4_000 };
+  const lines = [{ name: 'Subtotal', paise: 10_000 }, shipping, { name: 'Discount', paise: -500 }];
+  expect(breakdownLines({ lines, total: 13_500 })).toEqual(lines);
+  expect(breakdownLines(amountsOf(anOrder().items))).toEqual([]);
+  expect(breakdownLines({ lines: [], total: 13_500 })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PAYMENT_FAILED, type PaymentResponse, paymentStep, qrImage, upiDetails } from '#domain/payment.ts';
 
 const rules = { local: false };
@@ -18,162 +18,151 @@ const form = (data: [string, string][] = []) => ({
   data: new Map(data),
 });
 
-describe('a response without an action', () => {
-  it.each([
-    ['[spec 8.payment.3]', { success: false }, 'Unknown error occurred during payment process'],
-    ['[spec 8.payment.3]', { success: false, error: '' }, 'Unknown error occurred during payment process'],
-    ['[spec 8.payment.5] [spec 4.payment.9]', { success: false, error: 'Card refused' }, 'Card refused'],
-  ])('%s %j fails with %j', (_, response, text) => expect(next(response)).toEqual({ kind: 'failed', text }));
+it.each([
+  ['[spec 8.payment.3]', { success: false }, 'Unknown error occurred during payment process'],
+  ['[spec 8.payment.3]', { success: false, error: '' }, 'Unknown error occurred during payment process'],
+  ['[spec 8.payment.5] [spec 4.payment.9]', { success: false, error: 'Card refused' }, 'Card refused'],
+])('%s %j fails with %j', (_, response, text) => expect(next(response)).toEqual({ kind: 'failed', text }));
 
-  it('[spec 4.payment.8] without a URL the payment is initiated', () => {
-    expect(next({})).toEqual({ kind: 'initiated' });
-    expect(next({ redirectUrl: '' })).toEqual({ kind: 'initiated' });
-  });
+it('[spec 4.payment.8] without a URL the payment is initiated', () => {
+  expect(next({})).toEqual({ kind: 'initiated' });
+  expect(next({ redirectUrl: '' })).toEqual({ kind: 'initiated' });
+});
 
-  it('[spec 4.payment.7] with a URL the browser navigates to it', () => {
-    expect(next({ redirectUrl: 'https://pay.example/x' })).toEqual({
-      kind: 'navigate',
-      url: 'https://pay.example/x',
-    });
-  });
-
-  it('[spec 4.payment.11] with a refused URL it fails', () => {
-    expect(next({ redirectUrl: 'javascript:alert(1)' })).toEqual(failed);
-  });
-
-  it('an unknown action fails, unless there is a URL', () => {
-    expect(next({ action: { type: 'teleport' } })).toEqual(failed);
-    expect(next({ action: { type: 'constructor' } })).toEqual(failed);
-    expect(next({ action: { type: 'teleport' }, redirectUrl: 'https://pay.example/' })).toMatchObject({
-      kind: 'navigate',
-    });
+it('[spec 4.payment.7] with a URL the browser navigates to it', () => {
+  expect(next({ redirectUrl: 'https://pay.example/x' })).toEqual({
+    kind: 'navigate',
+    url: 'https://pay.example/x',
   });
 });
 
-describe('redirect_post', () => {
-  const first = 'https://first.example/';
-  const second = 'https://second.example/';
+it('[spec 4.payment.11] with a refused URL it fails', () => {
+  expect(next({ redirectUrl: 'javascript:alert(1)' })).toEqual(failed);
+});
 
-  it.each([
-    ['action.redirectUrl', { redirectUrl: second, action: { redirectUrl: first } }, first],
-    ['redirectUrl', { redirectUrl: second, action: {} }, second],
-    ['redirectUrl if the action’s is empty', { redirectUrl: second, action: { redirectUrl: '' } }, second],
-    ['formParams.url', { action: {} }, 'https://third.example/form'],
-  ])('[spec 4.payment.10] goes to %s', (_, { action, ...response }, url) => {
-    expect(
-      next({ ...response, action: { type: 'redirect_post', formParams: form(), ...action } }),
-    ).toMatchObject({
-      kind: 'post',
-      url,
-    });
-  });
-
-  it('[spec 4.payment.2] posts type, url and data[…] with unchanged names', () => {
-    const data: [string, string][] = [
-      ['submit', '1'],
-      ['__proto__', '2'],
-      ['constructor', '3'],
-      ['a]b', '<&"'],
-    ];
-    expect(next({ action: { type: 'redirect_post', formParams: form(data) } })).toEqual({
-      kind: 'post',
-      url: 'https://third.example/form',
-      fields: [
-        ['type', 'card'],
-        ['url', 'https://third.example/form'],
-        ['data[submit]', '1'],
-        ['data[__proto__]', '2'],
-        ['data[constructor]', '3'],
-        ['data[a]b]', '<&"'],
-      ],
-    });
-  });
-
-  it.each(['http://pay.example/', ''])('[spec 4.payment.11] to %j fails', (redirectUrl) => {
-    expect(next({ action: { type: 'redirect_post', redirectUrl } })).toEqual(failed);
+it('an unknown action fails, unless there is a URL', () => {
+  expect(next({ action: { type: 'teleport' } })).toEqual(failed);
+  expect(next({ action: { type: 'constructor' } })).toEqual(failed);
+  expect(next({ action: { type: 'teleport' }, redirectUrl: 'https://pay.example/' })).toMatchObject({
+    kind: 'navigate',
   });
 });
 
-describe('deeplink', () => {
-  it.each([
-    ['upi://pay?pa=shop@bank&am=10', 'open-app'],
-    ['https://pay.example/app', 'navigate'],
-  ])('[spec 4.payment.3] [spec 4.payment.12] %s: %s', (url, kind) => {
-    expect(next({ action: { type: 'deeplink', redirectUrl: url } })).toEqual({ kind, url });
-    expect(next({ redirectUrl: url, action: { type: 'deeplink' } })).toEqual({ kind, url });
-  });
+const first = 'https://first.example/';
+const second = 'https://second.example/';
 
-  it('[spec 4.payment.12] to anything else fails', () => {
-    expect(next({ action: { type: 'deeplink', redirectUrl: 'intent://pay#Intent;end' } })).toEqual(failed);
-  });
-});
-
-describe('qr', () => {
-  const render = (text: string) =>
-    renderToStaticMarkup(createElement(QRCodeSVG, { value: text, level: 'L' }));
-
-  it('[spec 4.payment.4] prefers the text to a picture', () => {
-    expect(next({ action: { type: 'qr', qr: 'upi://pay', qrBase64: PNG } })).toEqual({
-      kind: 'qr',
-      text: 'upi://pay',
-    });
-  });
-
-  it.each(['x'.repeat(2_953), '₹'.repeat(984), '9'.repeat(2_953)])(
-    'the longest allowed text can be rendered',
-    (text) => {
-      expect(next({ action: { type: 'qr', qr: text } })).toEqual({ kind: 'qr', text });
-      expect(render(text)).toContain('<path');
-    },
-  );
-
-  it.each([
-    ['that is too long', 'x'.repeat(2_954)],
-    ['with half a character in it', 'upi://pay?\ud83c'],
-  ])('a text %s fails, or the picture is shown instead', (_what, text) => {
-    expect(() => render(text)).toThrow();
-    expect(next({ action: { type: 'qr', qr: text } })).toEqual(broken);
-    expect(next({ action: { type: 'qr', qr: text, qrBase64: PNG } })).toMatchObject({ kind: 'qr' });
-    expect(next({ action: { type: 'qr' } })).toEqual(broken);
-  });
-
-  it.each([
-    PNG,
-    `data:image/png;base64,${PNG}`,
-    ` DATA:image/PNG;base64,${PNG.slice(0, 40)}\n${PNG.slice(40)}`,
-  ])('[spec 4.payment.5] shows a picture with or without its prefix: %s', (picture) => {
-    expect(next({ action: { type: 'qr', qrBase64: picture } })).toEqual({
-      kind: 'qr',
-      image: `data:image/png;base64,${PNG}`,
-    });
-  });
-
-  it('accepts a JPEG', () => {
-    expect(qrImage('data:image/jpg;base64,/9j/4AAQSkZJRg==')).toBe('data:image/jpeg;base64,/9j/4AAQSkZJRg==');
-  });
-
-  it.each([
-    btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
-    `data:image/svg+xml;base64,${btoa('<svg/>')}`,
-    `data:text/html;base64,${btoa('<script>')}`,
-    '<svg onload=alert(1)>',
-    'https://evil.example/a.png',
-    `iVBORw0KGgo"onerror=alert(1)`,
-    PNG.slice(0, 12) + 'A'.repeat(400_000),
-    '',
-  ])('fails for anything but a small PNG or JPEG', (qrBase64) => {
-    expect(next({ action: { type: 'qr', qrBase64 } })).toEqual(broken);
+it.each([
+  ['action.redirectUrl', { redirectUrl: second, action: { redirectUrl: first } }, first],
+  ['redirectUrl', { redirectUrl: second, action: {} }, second],
+  ['redirectUrl if the action’s is empty', { redirectUrl: second, action: { redirectUrl: '' } }, second],
+  ['formParams.url', { action: {} }, 'https://third.example/form'],
+])('[spec 4.payment.10] redirect_post goes to %s', (_, { action, ...response }, url) => {
+  expect(
+    next({ ...response, action: { type: 'redirect_post', formParams: form(), ...action } }),
+  ).toMatchObject({
+    kind: 'post',
+    url,
   });
 });
 
-describe('the details of a UPI link', () => {
-  it.each([
-    ['upi://pay?pa=a@bank&pn=Fresh%20Fruits&am=1397.50&tr=A', { amount: 1397.5, payee: 'Fresh Fruits' }],
-    ['UPI://pay?pa=shop@bank', { payee: 'shop@bank' }],
-    ['upi://pay?am=&pn=', {}],
-    ['upi://pay?am=-5', {}],
-    ['upi://pay?am=free&pn=%E0%A4%A', { payee: '\uFFFD%A' }],
-    ['upi://pay', {}],
-    ['https://pay.example', undefined],
-  ])('[spec 4.payment.13] %s: %j', (link, details) => expect(upiDetails(link)).toEqual(details));
+it('[spec 4.payment.2] redirect_post posts type, url and data[…] with unchanged names', () => {
+  const data: [string, string][] = [
+    ['submit', '1'],
+    ['__proto__', '2'],
+    ['constructor', '3'],
+    ['a]b', '<&"'],
+  ];
+  expect(next({ action: { type: 'redirect_post', formParams: form(data) } })).toEqual({
+    kind: 'post',
+    url: 'https://third.example/form',
+    fields: [
+      ['type', 'card'],
+      ['url', 'https://third.example/form'],
+      ['data[submit]', '1'],
+      ['data[__proto__]', '2'],
+      ['data[constructor]', '3'],
+      ['data[a]b]', '<&"'],
+    ],
+  });
 });
+
+it.each(['http://pay.example/', ''])('[spec 4.payment.11] redirect_post to %j fails', (redirectUrl) => {
+  expect(next({ action: { type: 'redirect_post', redirectUrl } })).toEqual(failed);
+});
+
+it.each([
+  ['upi://pay?pa=shop@bank&am=10', 'open-app'],
+  ['https://pay.example/app', 'navigate'],
+])('[spec 4.payment.3] [spec 4.payment.12] deeplink %s: %s', (url, kind) => {
+  expect(next({ action: { type: 'deeplink', redirectUrl: url } })).toEqual({ kind, url });
+  expect(next({ redirectUrl: url, action: { type: 'deeplink' } })).toEqual({ kind, url });
+});
+
+it('[spec 4.payment.12] deeplink to anything else fails', () => {
+  expect(next({ action: { type: 'deeplink', redirectUrl: 'intent://pay#Intent;end' } })).toEqual(failed);
+});
+
+const render = (text: string) => renderToStaticMarkup(createElement(QRCodeSVG, { value: text, level: 'L' }));
+
+it('[spec 4.payment.4] a QR code prefers the text to a picture', () => {
+  expect(next({ action: { type: 'qr', qr: 'upi://pay', qrBase64: PNG } })).toEqual({
+    kind: 'qr',
+    text: 'upi://pay',
+  });
+});
+
+it.each(['x'.repeat(2_953), '₹'.repeat(984), '9'.repeat(2_953)])(
+  'the longest allowed text can be rendered',
+  (text) => {
+    expect(next({ action: { type: 'qr', qr: text } })).toEqual({ kind: 'qr', text });
+    expect(render(text)).toContain('<path');
+  },
+);
+
+it.each([
+  ['that is too long', 'x'.repeat(2_954)],
+  ['with half a character in it', 'upi://pay?\ud83c'],
+])('a text %s fails, or the picture is shown instead', (_what, text) => {
+  expect(() => render(text)).toThrow();
+  expect(next({ action: { type: 'qr', qr: text } })).toEqual(broken);
+  expect(next({ action: { type: 'qr', qr: text, qrBase64: PNG } })).toMatchObject({ kind: 'qr' });
+  expect(next({ action: { type: 'qr' } })).toEqual(broken);
+});
+
+it.each([
+  PNG,
+  `data:image/png;base64,${PNG}`,
+  ` DATA:image/PNG;base64,${PNG.slice(0, 40)}\n${PNG.slice(40)}`,
+])('[spec 4.payment.5] a QR code shows a picture with or without its prefix: %s', (picture) => {
+  expect(next({ action: { type: 'qr', qrBase64: picture } })).toEqual({
+    kind: 'qr',
+    image: `data:image/png;base64,${PNG}`,
+  });
+});
+
+it('accepts a JPEG', () => {
+  expect(qrImage('data:image/jpg;base64,/9j/4AAQSkZJRg==')).toBe('data:image/jpeg;base64,/9j/4AAQSkZJRg==');
+});
+
+it.each([
+  btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+  `data:image/svg+xml;base64,${btoa('<svg/>')}`,
+  `data:text/html;base64,${btoa('<script>')}`,
+  '<svg onload=alert(1)>',
+  'https://evil.example/a.png',
+  `iVBORw0KGgo"onerror=alert(1)`,
+  PNG.slice(0, 12) + 'A'.repeat(400_000),
+  '',
+])('fails for anything but a small PNG or JPEG', (qrBase64) => {
+  expect(next({ action: { type: 'qr', qrBase64 } })).toEqual(broken);
+});
+
+it.each([
+  ['upi://pay?pa=a@bank&pn=Fresh%20Fruits&am=1397.50&tr=A', { amount: 1397.5, payee: 'Fresh Fruits' }],
+  ['UPI://pay?pa=shop@bank', { payee: 'shop@bank' }],
+  ['upi://pay?am=&pn=', {}],
+  ['upi://pay?am=-5', {}],
+  ['upi://pay?am=free&pn=%E0%A4%A', { payee: '\uFFFD%A' }],
+  ['upi://pay', {}],
+  ['https://pay.example', undefined],
+])('[spec 4.payment.13] the details of %s: %j', (link, details) => expect(upiDetails(link)).toEqual(details));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   formatPhone,
   isPhoneEmpty,
@@ -16,64 +16,62 @@ const type = (keys: string, start = ''): string =>
 const deleteAt = (value: string, index: number): string =>
   formatPhone(value.slice(0, index) + value.slice(index + 1), {}, value);
 
-describe('the value of a phone field', () => {
-  it.each([
-    ['9876543210', '+919876543210'],
-    ['+91 98765 43210', '+919876543210'],
-    ['+91-98765-43210', '+919876543210'],
-    ['0091 9876543210', '+919876543210'],
-    ['09876543210', '+919876543210'],
-    ['919876543210', '+919876543210'],
-    [' +919876543210', '+919876543210'],
-    ['9123456789', '+919123456789'],
-    ['+91 (0) 98765 43210', '+919876543210'],
-    ['091 98765 43210', '+919876543210'],
-    ['tel:+91\u201198765\u201143210', '+919876543210'],
-    ['\u202a९८७६५४३२१०\u202c', '+919876543210'],
-    ['Ph: 98765 43210', '+919876543210'],
-    ['Mob.no.: +91 98765-43210', '+919876543210'],
-    ['मोबाइल: ९८७६५४३२१०', '+919876543210'],
-    ['98765432109999', '+9198765432109999'],
-    ['91 98765 432101', '+9198765432101'],
-    ['call me', '+91'],
-    ['', '+91'],
-  ])('[spec 5.phone.2] [spec 5.phone.3] [spec 5.phone.4] pasted %j is %j', (pasted, value) => {
-    expect(formatPhone(pasted)).toBe(value);
-  });
+it.each([
+  ['9876543210', '+919876543210'],
+  ['+91 98765 43210', '+919876543210'],
+  ['+91-98765-43210', '+919876543210'],
+  ['0091 9876543210', '+919876543210'],
+  ['09876543210', '+919876543210'],
+  ['919876543210', '+919876543210'],
+  [' +919876543210', '+919876543210'],
+  ['9123456789', '+919123456789'],
+  ['+91 (0) 98765 43210', '+919876543210'],
+  ['091 98765 43210', '+919876543210'],
+  ['tel:+91\u201198765\u201143210', '+919876543210'],
+  ['\u202a९८७६५४३२१०\u202c', '+919876543210'],
+  ['Ph: 98765 43210', '+919876543210'],
+  ['Mob.no.: +91 98765-43210', '+919876543210'],
+  ['मोबाइल: ९८७६५४३२१०', '+919876543210'],
+  ['98765432109999', '+9198765432109999'],
+  ['91 98765 432101', '+9198765432101'],
+  ['call me', '+91'],
+  ['', '+91'],
+])('[spec 5.phone.2] [spec 5.phone.3] [spec 5.phone.4] pasted %j is %j', (pasted, value) => {
+  expect(formatPhone(pasted)).toBe(value);
+});
 
-  it.each([
-    ['9876543210', ''],
-    ['+919876543210', ''],
-    ['9876543210', '+91'],
-    ['+919876543210', '+91'],
-    ['09876543210', '+91'],
-    ['9876543210999', '+91'],
-  ])('[spec 5.phone.3] [spec 5.phone.4] typed %j into %j is the number', (keys, start) => {
-    expect(type(keys, start)).toBe('+919876543210');
-  });
+it.each([
+  ['9876543210', ''],
+  ['+919876543210', ''],
+  ['9876543210', '+91'],
+  ['+919876543210', '+91'],
+  ['09876543210', '+91'],
+  ['9876543210999', '+91'],
+])('[spec 5.phone.3] [spec 5.phone.4] typed %j into %j is the number', (keys, start) => {
+  expect(type(keys, start)).toBe('+919876543210');
+});
 
-  it('[spec 5.phone.2] a deletion in the prefix restores it and does not change the digits', () => {
-    for (const index of [0, 1, 2]) {
-      expect(deleteAt('+91', index)).toBe('+91');
-      expect(deleteAt('+9198765', index)).toBe('+9198765');
-      expect(deleteAt('+919876543210', index)).toBe('+919876543210');
-    }
-    expect(deleteAt('+9198765', 7)).toBe('+919876');
-  });
+it('[spec 5.phone.2] a deletion in the prefix restores it and does not change the digits', () => {
+  for (const index of [0, 1, 2]) {
+    expect(deleteAt('+91', index)).toBe('+91');
+    expect(deleteAt('+9198765', index)).toBe('+9198765');
+    expect(deleteAt('+919876543210', index)).toBe('+919876543210');
+  }
+  expect(deleteAt('+9198765', 7)).toBe('+919876');
+});
 
-  it('[spec 5.phone.4] a key beyond a shorter maximum is ignored', () => {
-    expect(formatPhone('+91987654', { maxLength: 8 }, '+9198765')).toBe('+9198765');
-  });
+it('[spec 5.phone.4] a key beyond a shorter maximum is ignored', () => {
+  expect(formatPhone('+91987654', { maxLength: 8 }, '+9198765')).toBe('+9198765');
+});
 
-  it('[spec 5.phone.2] [spec 5.phone.4] is always the prefix and digits, and formatting again does not change it', () => {
-    fc.assert(
-      fc.property(fc.string(), (typed) => {
-        const value = formatPhone(typed, {}, typed);
-        expect(value).toMatch(/^\+91\d{0,30}$/);
-        expect(formatPhone(value, {}, value)).toBe(value);
-      }),
-    );
-  });
+it('[spec 5.phone.2] [spec 5.phone.4] the value of a phone field is always the prefix and digits, and formatting again does not change it', () => {
+  fc.assert(
+    fc.property(fc.string(), (typed) => {
+      const value = formatPhone(typed, {}, typed);
+      expect(value).toMatch(/^\+91\d{0,30}$/);
+      expect(formatPhone(value, {}, value)).toBe(value);
+    }),
+  );
 });
 
 it.each([
@@ -85,42 +83,38 @@ it.each([
   ['+919', false],
 ])('[spec 3.field.10] %j counts as empty: %j', (value, is) => expect(isPhoneEmpty(value)).toBe(is));
 
-describe('the errors of a phone field', () => {
-  it.each([
-    ['[spec 5.phone.5]', '9876543210', {}, 'Phone number must start with +91'],
-    ['[spec 5.phone.6]', '+9198', { minLength: 13 }, 'Phone number must have at least 13 characters'],
-    [
-      '[spec 5.phone.7]',
-      '+919876543210',
-      { maxLength: 10 },
-      'Phone number must have no more than 10 characters',
-    ],
-    ['[spec 5.phone.8]', '+91987', {}, 'Phone number must be 13 characters (including +91)'],
-    ['[spec 5.phone.8]', '+919876543210', {}, undefined],
-    ['[spec 5.phone.6]', '+91987', { minLength: 6, maxLength: 13 }, undefined],
-    ['[spec 5.phone.8]', '+9198765432101', {}, 'Phone number must be 13 characters (including +91)'],
-    [
-      '[spec 5.phone.7]',
-      '+9198765432101',
-      { minLength: 6 },
-      'Phone number must have no more than 13 characters',
-    ],
-  ])('%s %j with %j: %j', (_, value, rules, text) => expect(phoneError(value, rules)).toBe(text));
-});
+it.each([
+  ['[spec 5.phone.5]', '9876543210', {}, 'Phone number must start with +91'],
+  ['[spec 5.phone.6]', '+9198', { minLength: 13 }, 'Phone number must have at least 13 characters'],
+  [
+    '[spec 5.phone.7]',
+    '+919876543210',
+    { maxLength: 10 },
+    'Phone number must have no more than 10 characters',
+  ],
+  ['[spec 5.phone.8]', '+91987', {}, 'Phone number must be 13 characters (including +91)'],
+  ['[spec 5.phone.8]', '+919876543210', {}, undefined],
+  ['[spec 5.phone.6]', '+91987', { minLength: 6, maxLength: 13 }, undefined],
+  ['[spec 5.phone.8]', '+9198765432101', {}, 'Phone number must be 13 characters (including +91)'],
+  [
+    '[spec 5.phone.7]',
+    '+9198765432101',
+    { minLength: 6 },
+    'Phone number must have no more than 13 characters',
+  ],
+])('%s %j with %j: %j', (_, value, rules, text) => expect(phoneError(value, rules)).toBe(text));
 
-describe('the phone of a shipping address', () => {
-  it.each([
-    ...['9876543210', '+91 98765 43210', '+91-98765-43210', '+919876543210', '91 98765 43210'],
-    ...['0091 98765 43210', '098765 43210', '(+91) 98765.43210', '98765–43210', '९८७६५ ४३२१०'],
-    ...['+९१ ९८७६५४३२१०', '৯৮৭৬৫৪৩২১০', '\u202a+91 98765 43210\u202c'],
-    ...['9876543210,', '98765·43210', '98765_43210', '📞 +91 98765 43210;'],
-  ])('%j is the number with ten digits', (pasted) => expect(normalisePhone(pasted)).toBe('9876543210'));
+it.each([
+  ...['9876543210', '+91 98765 43210', '+91-98765-43210', '+919876543210', '91 98765 43210'],
+  ...['0091 98765 43210', '098765 43210', '(+91) 98765.43210', '98765–43210', '९८७६५ ४३२१०'],
+  ...['+९१ ९८७६५४३२१०', '৯৮৭৬৫৪৩২১০', '\u202a+91 98765 43210\u202c'],
+  ...['9876543210,', '98765·43210', '98765_43210', '📞 +91 98765 43210;'],
+])('%j is the number with ten digits', (pasted) => expect(normalisePhone(pasted)).toBe('9876543210'));
 
-  it.each(['', '98765', '020 2612 3456', '+44 20 7946 0958', '1876543210', '98765 43210 ext 4', 'call me'])(
-    '%j is not changed',
-    (typed) => expect(normalisePhone(typed)).toBe(typed),
-  );
-});
+it.each(['', '98765', '020 2612 3456', '+44 20 7946 0958', '1876543210', '98765 43210 ext 4', 'call me'])(
+  '%j is not changed',
+  (typed) => expect(normalisePhone(typed)).toBe(typed),
+);
 
 it.each([
   ...['', ' ', '9876543210', '+91 98765 43210', '098765-43210'].map((phone) => [phone, undefined] as const),

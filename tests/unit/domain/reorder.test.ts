@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { outcomeOfReorder, productOf, repricedOf } from '#domain/reorder.ts';
@@ -9,69 +9,60 @@ const item: OrderItem = { id: 'mango', name: 'Alphonso Mango', quantity: 3, pric
 const product = (change: Partial<Product> = {}): Product =>
   aProduct({ id: 'mango', name: 'Alphonso Mango', price: 450, category: 'Fruit', ...change });
 
-describe('the product of an ordered item', () => {
-  it('is the one with its id and its name, in any case and spacing', () => {
-    const found = product({ name: ' alphonso  mango ' });
-    expect(productOf(item, found)).toBe(found);
-  });
+it('the product of an ordered item is the one with its id and its name, in any case and spacing', () => {
+  const found = product({ name: ' alphonso  mango ' });
+  expect(productOf(item, found)).toBe(found);
+});
 
-  it('is not another product that happens to have the item’s id', () => {
-    expect(productOf(item, product({ name: 'Soap' }))).toBe('renamed');
-  });
+it('the product of an ordered item is not another product that happens to have the item’s id', () => {
+  expect(productOf(item, product({ name: 'Soap' }))).toBe('renamed');
+});
 
-  it('is the only one of that name if no product has the id', () => {
-    const other = product({ id: 'p-17' });
-    expect(productOf(item, 'discontinued', [product({ name: 'Soap' }), other])).toBe(other);
-    expect(productOf(item, product({ name: 'Soap' }), [other])).toBe(other);
-  });
+it('the product of an ordered item is the only one of that name if no product has the id', () => {
+  const other = product({ id: 'p-17' });
+  expect(productOf(item, 'discontinued', [product({ name: 'Soap' }), other])).toBe(other);
+  expect(productOf(item, product({ name: 'Soap' }), [other])).toBe(other);
+});
 
-  it('is unknown if two have that name', () => {
-    expect(productOf(item, 'discontinued', [product({ id: 'a' }), product({ id: 'b' })])).toBe(
-      'discontinued',
-    );
-  });
+it('the product of an ordered item is unknown if two have that name', () => {
+  expect(productOf(item, 'discontinued', [product({ id: 'a' }), product({ id: 'b' })])).toBe('discontinued');
+});
 
-  it('is unknown if the request failed', () => {
-    expect(productOf(item, undefined, [product({ id: 'a' })])).toBeUndefined();
+it('the product of an ordered item is unknown if the request failed', () => {
+  expect(productOf(item, undefined, [product({ id: 'a' })])).toBeUndefined();
+});
+
+it('a reorder gives a line at today’s price', () => {
+  expect(outcomeOfReorder(item, product())).toMatchObject({
+    kind: 'line',
+    line: { price: 450, quantity: 3 },
   });
 });
 
-describe('reordering an item', () => {
-  it('gives a line at today’s price', () => {
-    expect(outcomeOfReorder(item, product())).toMatchObject({
-      kind: 'line',
-      line: { price: 450, quantity: 3 },
-    });
+it('a reorder uses the only size, and needs a choice if there are several', () => {
+  expect(outcomeOfReorder(item, product({ sizes: ['One Size'] }))).toMatchObject({
+    line: { selectedSize: 'One Size' },
   });
+  expect(outcomeOfReorder(item, product({ sizes: ['M', 'L'] }))).toMatchObject({
+    kind: 'choice',
+    id: 'mango',
+  });
+  expect(outcomeOfReorder(item, product({ colors: ['Red', 'Blue'] }))).toMatchObject({ kind: 'line' });
+});
 
-  it('uses the only size, and needs a choice if there are several', () => {
-    expect(outcomeOfReorder(item, product({ sizes: ['One Size'] }))).toMatchObject({
-      line: { selectedSize: 'One Size' },
-    });
-    expect(outcomeOfReorder(item, product({ sizes: ['M', 'L'] }))).toMatchObject({
-      kind: 'choice',
-      id: 'mango',
-    });
-    expect(outcomeOfReorder(item, product({ colors: ['Red', 'Blue'] }))).toMatchObject({ kind: 'line' });
-  });
+it.each([
+  ['discontinued', '“Alphonso Mango” is no longer sold.'],
+  ['renamed', '“Alphonso Mango” is sold under another name now.'],
+  [undefined, '“Alphonso Mango” could not be looked up.'],
+  [product({ price: 0 }), '“Alphonso Mango” has no price at the moment.'],
+] as const)('%j has a reason', (found, text) => {
+  const outcome = outcomeOfReorder(item, found);
+  expect(outcome.kind === 'line' ? '' : unavailableReason(outcome)).toBe(text);
+});
 
-  it.each([
-    ['discontinued', '“Alphonso Mango” is no longer sold.'],
-    ['renamed', '“Alphonso Mango” is sold under another name now.'],
-    [undefined, '“Alphonso Mango” could not be looked up.'],
-    [product({ price: 0 }), '“Alphonso Mango” has no price at the moment.'],
-  ] as const)('%j has a reason', (found, text) => {
-    const outcome = outcomeOfReorder(item, found);
-    expect(outcome.kind === 'line' ? '' : unavailableReason(outcome)).toBe(text);
-  });
-
-  it('lists the items whose price has changed', () => {
-    const outcomes = [
-      outcomeOfReorder(item, product()),
-      outcomeOfReorder({ ...item, price: 450 }, product()),
-    ];
-    expect(repricedOf([item, { ...item, price: 450 }], outcomes)).toEqual([
-      { name: 'Alphonso Mango', was: 400, now: 450 },
-    ]);
-  });
+it('a reorder lists the items whose price has changed', () => {
+  const outcomes = [outcomeOfReorder(item, product()), outcomeOfReorder({ ...item, price: 450 }, product())];
+  expect(repricedOf([item, { ...item, price: 450 }], outcomes)).toEqual([
+    { name: 'Alphonso Mango', was: 400, now: 450 },
+  ]);
 });

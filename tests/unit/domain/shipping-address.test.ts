@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { normalisePhone } from '#domain/phone.ts';
 import { PIN_STATES } from '#domain/pin-states.ts';
 import {
@@ -14,26 +14,24 @@ import {
 } from '#domain/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';
 
-describe('the shipping address', () => {
-  it('[spec 5.checkout.2] names the fields that are blank after trimming', () => {
-    expect(blankShippingFields({ ...MEERA, city: ' \t', phone: '' })).toEqual(['city', 'phone']);
-    expect(blankShippingFields(EMPTY_ADDRESS)).toHaveLength(6);
-    expect(blankShippingFields(MEERA)).toEqual([]);
-  });
+it('[spec 5.checkout.2] the shipping address names the fields that are blank after trimming', () => {
+  expect(blankShippingFields({ ...MEERA, city: ' \t', phone: '' })).toEqual(['city', 'phone']);
+  expect(blankShippingFields(EMPTY_ADDRESS)).toHaveLength(6);
+  expect(blankShippingFields(MEERA)).toEqual([]);
+});
 
-  it('is trimmed, without the direction marks of a copied number', () => {
-    expect(trimAddress({ ...MEERA, city: ' Pune ', phone: `\u202a${MEERA.phone}\u202c` })).toEqual(MEERA);
-  });
+it('the shipping address is trimmed, without the direction marks of a copied number', () => {
+  expect(trimAddress({ ...MEERA, city: ' Pune ', phone: `\u202a${MEERA.phone}\u202c` })).toEqual(MEERA);
+});
 
-  it.each([
-    ['411001', undefined],
-    ['411 001', undefined],
-    ['', undefined],
-    ['011001', 'PIN codes have 6 digits and do not start with 0.'],
-    ['41100', 'PIN codes have 6 digits and do not start with 0.'],
-  ])('[spec 5.checkout.3] the hint for the PIN code %j is %j', (code, hint) => {
-    expect(postalCodeHint(code)).toBe(hint);
-  });
+it.each([
+  ['411001', undefined],
+  ['411 001', undefined],
+  ['', undefined],
+  ['011001', 'PIN codes have 6 digits and do not start with 0.'],
+  ['41100', 'PIN codes have 6 digits and do not start with 0.'],
+])('[spec 5.checkout.3] the hint for the PIN code %j is %j', (code, hint) => {
+  expect(postalCodeHint(code)).toBe(hint);
 });
 
 it('only phone and PIN code are normalised', () => {
@@ -51,45 +49,43 @@ it('distinguishes a paste from a key press', () => {
   expect(isPasted('', '9876543210')).toBe(false);
 });
 
-describe('a PIN code', () => {
-  it.each([
-    ['411001', '411001'],
-    ['411 001', '411001'],
-    ['411-001', '411001'],
-    ['४११००१', '411001'],
-    ['४११ ००१', '411001'],
-    ['011001', '011001'],
-    ['41100', '41100'],
-    ['4110011', '4110011'],
-    ['near 411001', 'near 411001'],
-    ['', ''],
-  ])('%j is stored as %j', (typed, stored) => expect(normalisePin(typed)).toBe(stored));
+it.each([
+  ['411001', '411001'],
+  ['411 001', '411001'],
+  ['411-001', '411001'],
+  ['४११००१', '411001'],
+  ['४११ ००१', '411001'],
+  ['011001', '011001'],
+  ['41100', '41100'],
+  ['4110011', '4110011'],
+  ['near 411001', 'near 411001'],
+  ['', ''],
+])('a PIN code %j is stored as %j', (typed, stored) => expect(normalisePin(typed)).toBe(stored));
 
-  it.each([
-    ['411001', ['Maharashtra']],
-    ['४११ ००१', ['Maharashtra']],
-    ['403001', ['Goa']],
-    ['110001', ['Delhi']],
-    ['737101', ['Sikkim']],
-    ['560001', ['Karnataka']],
-    ['826001', ['Bihar', 'Jharkhand']],
-    ['990001', []],
-    ['4110', []],
-    ['constructor', []],
-  ])('%j is in %j', (pin, states) => expect(statesOfPin(pin, PIN_STATES)).toEqual(states));
+it.each([
+  ['411001', ['Maharashtra']],
+  ['४११ ००१', ['Maharashtra']],
+  ['403001', ['Goa']],
+  ['110001', ['Delhi']],
+  ['737101', ['Sikkim']],
+  ['560001', ['Karnataka']],
+  ['826001', ['Bihar', 'Jharkhand']],
+  ['990001', []],
+  ['4110', []],
+  ['constructor', []],
+])('a PIN code %j is in %j', (pin, states) => expect(statesOfPin(pin, PIN_STATES)).toEqual(states));
 
-  it('suggests nothing once a state is typed', () => {
-    expect(suggestedStates(['Maharashtra'], ' maharashtra ')).toEqual([]);
-    expect(suggestedStates(['Jammu and Kashmir'], 'Jammu & Kashmir')).toEqual([]);
-    expect(suggestedStates(['Goa'], '')).toEqual(['Goa']);
-    expect(suggestedStates(['Goa'], 'Kerala')).toEqual(['Goa']);
-  });
+it('a PIN code suggests nothing once a state is typed', () => {
+  expect(suggestedStates(['Maharashtra'], ' maharashtra ')).toEqual([]);
+  expect(suggestedStates(['Jammu and Kashmir'], 'Jammu & Kashmir')).toEqual([]);
+  expect(suggestedStates(['Goa'], '')).toEqual(['Goa']);
+  expect(suggestedStates(['Goa'], 'Kerala')).toEqual(['Goa']);
+});
 
-  it('the table has prefixes of two or three digits and valid state names', () => {
-    for (const [digits, states] of Object.entries(PIN_STATES)) {
-      expect(digits).toMatch(/^[1-9]\d{1,2}$/);
-      expect(states.every((state) => /^[A-Z][A-Za-z ]+$/.test(state))).toBe(true);
-      expect(states.length).toBeGreaterThan(0);
-    }
-  });
+it('the table has prefixes of two or three digits and valid state names', () => {
+  for (const [digits, states] of Object.entries(PIN_STATES)) {
+    expect(digits).toMatch(/^[1-9]\d{1,2}$/);
+    expect(states.every((state) => /^[A-Z][A-Za-z ]+$/.test(state))).toBe(true);
+    expect(states.length).toBeGreaterThan(0);
+  }
 });

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { STORED_DATA } from '#domain/stored-data.ts';
 
 /** The storage module itself, which receives its keys as arguments. */
@@ -31,23 +31,21 @@ const written = sources.flatMap(({ file, text }) =>
 const isListed = (key: string): boolean =>
   STORED_DATA.some(({ key: known, where }) => (where === 'offline' ? key.startsWith(known) : key === known));
 
-describe('the list of stored data', () => {
-  it('contains every key that the code writes', () => {
-    const cacheNames = 'src/service-worker/worker.ts';
-    const unknown = written.filter(
-      ({ file, key }) => file !== cacheNames && (key === undefined || !isListed(key)),
-    );
-    expect(unknown).toEqual([]);
-    expect(readFileSync(cacheNames, 'utf8')).toMatch(/=> `shop-\$\{kind\}`/);
-    expect(written.length).toBeGreaterThan(12);
-  });
+it('the list of stored data contains every key that the code writes', () => {
+  const cacheNames = 'src/service-worker/worker.ts';
+  const unknown = written.filter(
+    ({ file, key }) => file !== cacheNames && (key === undefined || !isListed(key)),
+  );
+  expect(unknown).toEqual([]);
+  expect(readFileSync(cacheNames, 'utf8')).toMatch(/=> `shop-\$\{kind\}`/);
+  expect(written.length).toBeGreaterThan(12);
+});
 
-  it('no code writes to storage in another way', () => {
-    expect(sources.filter(({ text }) => OTHER_WAYS.test(text)).map(({ file }) => file)).toEqual([]);
-  });
+it('no code writes to storage in another way', () => {
+  expect(sources.filter(({ text }) => OTHER_WAYS.test(text)).map(({ file }) => file)).toEqual([]);
+});
 
-  it('has no key twice in one storage area', () => {
-    const places = STORED_DATA.map(({ where, key }) => `${where} ${key}`);
-    expect(new Set(places).size).toBe(places.length);
-  });
+it('the list of stored data has no key twice in one storage area', () => {
+  const places = STORED_DATA.map(({ where, key }) => `${where} ${key}`);
+  expect(new Set(places).size).toBe(places.length);
 });

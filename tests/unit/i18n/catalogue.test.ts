@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
 import { ISLAND_TEXTS } from '#i18n/hi-islands.ts';
@@ -25,50 +25,48 @@ const isInShop = (literal: string, isTemplate: boolean): boolean =>
   sources.includes(literal.trim()) ||
   (isTemplate && (literal.match(/[\w']+/g) ?? []).every((word) => sources.includes(word)));
 
-describe('the Hindi catalogue', () => {
-  test('has no unused text', () => {
-    const dead = entries.filter(({ english }) => {
-      const { literals } = templateOf(english);
-      return literals.some((literal) => !isInShop(literal, literals.length > 1));
-    });
-    expect(dead.map(({ english }) => english)).toEqual([]);
+test('the Hindi catalogue has no unused text', () => {
+  const dead = entries.filter(({ english }) => {
+    const { literals } = templateOf(english);
+    return literals.some((literal) => !isInShop(literal, literals.length > 1));
   });
+  expect(dead.map(({ english }) => english)).toEqual([]);
+});
 
-  test('has every placeholder in the translation', () => {
-    const names = (text: string): string[] => templateOf(text).names.toSorted();
-    const lost = entries.filter(({ english, hindi }) => names(english).join() !== names(hindi).join());
-    expect(lost.map(({ english }) => english)).toEqual([]);
-  });
+test('the Hindi catalogue has every placeholder in the translation', () => {
+  const names = (text: string): string[] => templateOf(text).names.toSorted();
+  const lost = entries.filter(({ english, hindi }) => names(english).join() !== names(hindi).join());
+  expect(lost.map(({ english }) => english)).toEqual([]);
+});
 
-  test('is in Hindi', () => {
-    const known = /\{\w+\}|\b(?:UPI|QR|PIN)\b|\|/g;
-    const latin = entries.filter(({ hindi }) => /[A-Za-z]/.test(hindi.replace(known, '')));
-    expect(latin.map(({ hindi }) => hindi)).toEqual([]);
-    // Informal forms of address.
-    const rude = entries.filter(({ hindi }) => /(?:^|[\s(])(?:तुम|तू|तुम्हारा|तेरा)(?:$|[\s).,])/.test(hindi));
-    expect(rude.map(({ hindi }) => hindi)).toEqual([]);
-  });
+test('the Hindi catalogue is in Hindi', () => {
+  const known = /\{\w+\}|\b(?:UPI|QR|PIN)\b|\|/g;
+  const latin = entries.filter(({ hindi }) => /[A-Za-z]/.test(hindi.replace(known, '')));
+  expect(latin.map(({ hindi }) => hindi)).toEqual([]);
+  // Informal forms of address.
+  const rude = entries.filter(({ hindi }) => /(?:^|[\s(])(?:तुम|तू|तुम्हारा|तेरा)(?:$|[\s).,])/.test(hindi));
+  expect(rude.map(({ hindi }) => hindi)).toEqual([]);
+});
 
-  test.each([
-    `Today it comes to ${formatRupees(1_403.5)}.`,
-    `${formatRupees(99)} each`,
-    `${formatRupees(3_146)}, shipping Free`,
-  ])('has %s, with its price', (text) =>
-    expect(createTranslator([SHOP, ISLAND_TEXTS])(text)).toMatch(/^[^A-Za-z]+$/),
+test.each([
+  `Today it comes to ${formatRupees(1_403.5)}.`,
+  `${formatRupees(99)} each`,
+  `${formatRupees(3_146)}, shipping Free`,
+])('the Hindi catalogue has %s, with its price', (text) =>
+  expect(createTranslator([SHOP, ISLAND_TEXTS])(text)).toMatch(/^[^A-Za-z]+$/),
+);
+
+test('the Hindi catalogue has each text once', () => {
+  const twice = Object.keys(ISLAND_TEXTS).filter((english) => Object.hasOwn(SHOP, english));
+  expect(twice).toEqual([]);
+});
+
+test('the Hindi catalogue is NFC, without stray spaces', () => {
+  const odd = entries.filter(
+    ({ hindi }) =>
+      hindi !== hindi.trim() ||
+      /\s{2}|\s[।?!]/.test(hindi) ||
+      /[\u0900-\u097f]\./.test(hindi.replaceAll('...', '')),
   );
-
-  test('has each text once', () => {
-    const twice = Object.keys(ISLAND_TEXTS).filter((english) => Object.hasOwn(SHOP, english));
-    expect(twice).toEqual([]);
-  });
-
-  test('is NFC, without stray spaces', () => {
-    const odd = entries.filter(
-      ({ hindi }) =>
-        hindi !== hindi.trim() ||
-        /\s{2}|\s[।?!]/.test(hindi) ||
-        /[\u0900-\u097f]\./.test(hindi.replaceAll('...', '')),
-    );
-    expect(odd.map(({ hindi }) => hindi)).toEqual([]);
-  });
+  expect(odd.map(({ hindi }) => hindi)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
 import { formatRupees } from '#domain/money.ts';
 import { hindiDate } from '#i18n/hindi-date.ts';
@@ -19,46 +19,44 @@ const MESSAGES = {
 };
 const translate = createTranslator([MESSAGES]);
 
-describe('a translator', () => {
-  test.each([
-    ['Home', 'होम'],
-    ['  View\n   cart ', '  कार्ट देखें '],
-    ['3 items', '3 आइटम'],
-    ['Cart, 99+ items', 'कार्ट, 99+ आइटम'],
-    ['Showing 1–12 of 1,043', 'कुल 1,043 में से 1–12'],
-    ['Remove Alphonso Mango from cart', 'Alphonso Mango को कार्ट से हटाएँ'],
-    ['Mango, box of 6, 1 of 2', 'Mango, box of 6, 2 में से 1'],
-    ['Show 12 products', '12 प्रोडक्ट दिखाएँ'],
-    ['Show your pin', 'your pin दिखाएँ'],
-    ['Remove Home from cart', 'Home को कार्ट से हटाएँ'],
-    ['Home | Fresh Fruits', 'होम | Fresh Fruits'],
-    ['gone', ''],
-  ])('translates %j', (english, hindi) => expect(translate(english)).toBe(hindi));
+test.each([
+  ['Home', 'होम'],
+  ['  View\n   cart ', '  कार्ट देखें '],
+  ['3 items', '3 आइटम'],
+  ['Cart, 99+ items', 'कार्ट, 99+ आइटम'],
+  ['Showing 1–12 of 1,043', 'कुल 1,043 में से 1–12'],
+  ['Remove Alphonso Mango from cart', 'Alphonso Mango को कार्ट से हटाएँ'],
+  ['Mango, box of 6, 1 of 2', 'Mango, box of 6, 2 में से 1'],
+  ['Show 12 products', '12 प्रोडक्ट दिखाएँ'],
+  ['Show your pin', 'your pin दिखाएँ'],
+  ['Remove Home from cart', 'Home को कार्ट से हटाएँ'],
+  ['Home | Fresh Fruits', 'होम | Fresh Fruits'],
+  ['gone', ''],
+])('translates %j', (english, hindi) => expect(translate(english)).toBe(hindi));
 
-  test.each([
-    ...['Alphonso Mango', 'Show Piece Elephant', 'home', 'many items', 'Remove from cart'],
-    ...['Remove  from cart'],
-    formatRupees(120),
-    '',
-    ' ',
-    'x'.repeat(600),
-  ])('does not translate %j', (text) => expect(translate(text)).toBe(text));
+test.each([
+  ...['Alphonso Mango', 'Show Piece Elephant', 'home', 'many items', 'Remove from cart'],
+  ...['Remove  from cart'],
+  formatRupees(120),
+  '',
+  ' ',
+  'x'.repeat(600),
+])('does not translate %j', (text) => expect(translate(text)).toBe(text));
 
-  test('inserts values unchanged', () => {
-    expect(translate('Remove $& {name} \\1 from cart')).toBe('$& {name} \\1 को कार्ट से हटाएँ');
-  });
+test('a translator inserts values unchanged', () => {
+  expect(translate('Remove $& {name} \\1 from cart')).toBe('$& {name} \\1 को कार्ट से हटाएँ');
+});
 
-  test('is quick for any text', () => {
-    // A runaway pattern would never end.
-    for (let index = 0; index < 2_000; index += 1) {
-      expect(translate(`${'Show {count} | '.repeat(30)}${index}`)).toContain(String(index));
-    }
-  });
+test('a translator is quick for any text', () => {
+  // A runaway pattern would never end.
+  for (let index = 0; index < 2_000; index += 1) {
+    expect(translate(`${'Show {count} | '.repeat(30)}${index}`)).toContain(String(index));
+  }
+});
 
-  test('uses the function for texts that cannot be listed', () => {
-    const withDates = createTranslator([MESSAGES], (text) => (text === 'today' ? 'आज' : undefined));
-    expect(withDates('today | Home')).toBe('आज | होम');
-  });
+test('a translator uses the function for texts that cannot be listed', () => {
+  const withDates = createTranslator([MESSAGES], (text) => (text === 'today' ? 'आज' : undefined));
+  expect(withDates('today | Home')).toBe('आज | होम');
 });
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ');

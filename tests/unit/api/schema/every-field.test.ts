@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { AccountSchema, TokenSchema } from '#api/schema/account.ts';
 import { OrderSchema, OrdersSchema } from '#api/schema/order.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#api/schema/payment.ts';
@@ -179,31 +179,29 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 const Output = v.record(v.string(), v.unknown());
 
-describe('a response with one object', () => {
-  it.each(Object.entries(ANSWERS))('%s: a bad field does not affect the others', (_, answer) => {
-    const { schema, good, needed, feeds = {}, anything = [] } = answer;
-    expect(Object.keys(good).sort()).toEqual(fieldsOf(schema).sort());
-    const whole = v.parse(Output, v.parse(schema, good));
-    for (const path of pathsOf(good)) {
-      const [top = ''] = path;
-      const name = String(top);
-      const fed = feeds[name] ?? [name];
-      for (const bad of Object.keys(BAD)) {
-        const read = v.safeParse(schema, spoil(good, path, bad));
-        const where = `${path.join('.')} ${bad}`;
-        if (!read.success) {
-          expect(path.length > 1 ? [] : ['', ...needed], where).toContain(name);
-          continue;
-        }
-        if (name === '') continue;
-        const output = v.parse(Output, read.output);
-        const others = Object.entries(whole).filter(([key]) => !fed.includes(key));
-        expect(output, where).toMatchObject(Object.fromEntries(others));
-        if (path.length > 1 || !NONE.includes(bad) || anything.includes(name)) continue;
-        expect(output, where).toEqual(v.parse(schema, spoil(good, path, 'missing')));
+it.each(Object.entries(ANSWERS))('%s: a bad field does not affect the others', (_, answer) => {
+  const { schema, good, needed, feeds = {}, anything = [] } = answer;
+  expect(Object.keys(good).sort()).toEqual(fieldsOf(schema).sort());
+  const whole = v.parse(Output, v.parse(schema, good));
+  for (const path of pathsOf(good)) {
+    const [top = ''] = path;
+    const name = String(top);
+    const fed = feeds[name] ?? [name];
+    for (const bad of Object.keys(BAD)) {
+      const read = v.safeParse(schema, spoil(good, path, bad));
+      const where = `${path.join('.')} ${bad}`;
+      if (!read.success) {
+        expect(path.length > 1 ? [] : ['', ...needed], where).toContain(name);
+        continue;
       }
+      if (name === '') continue;
+      const output = v.parse(Output, read.output);
+      const others = Object.entries(whole).filter(([key]) => !fed.includes(key));
+      expect(output, where).toMatchObject(Object.fromEntries(others));
+      if (path.length > 1 || !NONE.includes(bad) || anything.includes(name)) continue;
+      expect(output, where).toEqual(v.parse(schema, spoil(good, path, 'missing')));
     }
-  });
+  }
 });
 
 interface List {
@@ -230,21 +228,19 @@ const LISTS: Readonly<Record<string, List>> = {
   'payment fields': { schema: PaymentFieldsSchema, good: field, other: { ...field, name: 'bank' } },
 };
 
-describe('a response with a list', () => {
-  it.each(Object.entries(LISTS))(
-    '%s: a bad element is left out or read without its bad fields, and the others are shown',
-    async (_, list) => {
-      const { schema, good, other } = list;
-      const alone = (await readList(schema, [other])).valid;
-      for (const path of pathsOf(good)) {
-        for (const bad of Object.keys(BAD)) {
-          const data = [...v.parse(v.array(v.unknown()), spoil([good], [0, ...path], bad)), other];
-          const where = `${path.join('.')} ${bad}`;
-          const { valid, dropped } = await readList(schema, data);
-          expect(valid.slice(-1), where).toEqual(alone);
-          expect(valid.length + (dropped ?? data.length - valid.length), where).toBe(data.length);
-        }
+it.each(Object.entries(LISTS))(
+  '%s: a bad element is left out or read without its bad fields, and the others are shown',
+  async (_, list) => {
+    const { schema, good, other } = list;
+    const alone = (await readList(schema, [other])).valid;
+    for (const path of pathsOf(good)) {
+      for (const bad of Object.keys(BAD)) {
+        const data = [...v.parse(v.array(v.unknown()), spoil([good], [0, ...path], bad)), other];
+        const where = `${path.join('.')} ${bad}`;
+        const { valid, dropped } = await readList(schema, data);
+        expect(valid.slice(-1), where).toEqual(alone);
+        expect(valid.length + (dropped ?? data.length - valid.length), where).toBe(data.length);
       }
-    },
-  );
-});
+    }
+  },
+);

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanStores } from 'nanostores';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
@@ -46,53 +46,51 @@ beforeEach(() => {
   mostAtOnce = 0;
 });
 
-describe('the price check', () => {
-  it('requests each product once, a few at a time', async () => {
-    answer({});
-    const many = Array.from({ length: 30 }, (_, index) => line(`p${index}`));
-    const { checkPrices } = await open([...many, line('p0', { selectedSize: 'L' })]);
-    await checkPrices();
-    await checkPrices();
-    expect(requested).toHaveLength(30);
-    expect(mostAtOnce).toBeLessThanOrEqual(6);
-  });
+it('the price check requests each product once, a few at a time', async () => {
+  answer({});
+  const many = Array.from({ length: 30 }, (_, index) => line(`p${index}`));
+  const { checkPrices } = await open([...many, line('p0', { selectedSize: 'L' })]);
+  await checkPrices();
+  await checkPrices();
+  expect(requested).toHaveLength(30);
+  expect(mostAtOnce).toBeLessThanOrEqual(6);
+});
 
-  it('keeps the stored prices if the API is down, and does not request them again at once', async () => {
-    answer({ mango: { status: 400 } });
-    const { checkPrices, checked, stored } = await open([line('mango')]);
-    await checkPrices();
-    await checkPrices();
-    expect(requested).toEqual(['mango']);
-    expect(checked()).toEqual([{ line: line('mango'), needsConsent: false, availability: 'sold' }]);
-    expect(stored()).toEqual([line('mango')]);
-  });
+it('the price check keeps the stored prices if the API is down, and does not request them again at once', async () => {
+  answer({ mango: { status: 400 } });
+  const { checkPrices, checked, stored } = await open([line('mango')]);
+  await checkPrices();
+  await checkPrices();
+  expect(requested).toEqual(['mango']);
+  expect(checked()).toEqual([{ line: line('mango'), needsConsent: false, availability: 'sold' }]);
+  expect(stored()).toEqual([line('mango')]);
+});
 
-  it('requests every product again before an order, even after a recent answer', async () => {
-    answer({ mango: { status: 400 } });
-    const { checkPrices, checkAllPrices, checked } = await open([line('mango'), line('kiwi')]);
-    await checkPrices();
-    answer({ mango: 120, kiwi: 110 });
-    await checkAllPrices();
-    expect(checked()).toMatchObject([{ needsConsent: true }, { needsConsent: true }]);
-  });
+it('the price check requests every product again before an order, even after a recent answer', async () => {
+  answer({ mango: { status: 400 } });
+  const { checkPrices, checkAllPrices, checked } = await open([line('mango'), line('kiwi')]);
+  await checkPrices();
+  answer({ mango: 120, kiwi: 110 });
+  await checkAllPrices();
+  expect(checked()).toMatchObject([{ needsConsent: true }, { needsConsent: true }]);
+});
 
-  it('shows new prices when the visitor returns to the page, and requests them at most once a minute', async () => {
-    answer({ kiwi: 90 });
-    const start = Date.now();
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(start);
-    const { $checkedCart, checked } = await open([line('kiwi')]);
-    await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 90 } }]));
-    const returnToPage = (): boolean =>
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-    answer({ kiwi: 80 });
-    returnToPage();
-    clock.mockReturnValue(start + 61_000);
-    returnToPage();
-    await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 80 } }]));
-    expect(requested).toEqual(['kiwi', 'kiwi']);
-    cleanStores($checkedCart);
-    clock.mockReturnValue(start + 122_000);
-    returnToPage();
-    expect(requested).toHaveLength(2);
-  });
+it('the price check shows new prices when the visitor returns to the page, and requests them at most once a minute', async () => {
+  answer({ kiwi: 90 });
+  const start = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(start);
+  const { $checkedCart, checked } = await open([line('kiwi')]);
+  await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 90 } }]));
+  const returnToPage = (): boolean =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  answer({ kiwi: 80 });
+  returnToPage();
+  clock.mockReturnValue(start + 61_000);
+  returnToPage();
+  await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 80 } }]));
+  expect(requested).toEqual(['kiwi', 'kiwi']);
+  cleanStores($checkedCart);
+  clock.mockReturnValue(start + 122_000);
+  returnToPage();
+  expect(requested).toHaveLength(2);
 });

@@ -15,38 +15,36 @@ import { MEERA } from '#tests/support/samples.ts';
 
 beforeEach(() => localStorage.clear());
 
-describe('the checkout attempt that all tabs share', () => {
-  it('is created once and read by every tab', () => {
-    const attempt = readAttempt();
-    expect(attempt.key).toMatch(/^[\da-z]+(-[\da-z]+){3}$/);
-    expect(readAttempt()).toEqual(attempt);
-  });
+it('the attempt of all tabs is created once and read by every tab', () => {
+  const attempt = readAttempt();
+  expect(attempt.key).toMatch(/^[\da-z]+(-[\da-z]+){3}$/);
+  expect(readAttempt()).toEqual(attempt);
+});
 
-  it('stores its order, and is renewed when the cart is filled again', () => {
-    const { key } = readAttempt();
-    renewAttempt();
-    expect(readAttempt().key).toBe(key);
-    recordPlaced('order-1');
-    expect(readAttempt()).toEqual({ key, orderId: 'order-1' });
-    renewAttempt();
-    expect(readAttempt().key).not.toBe(key);
-    expect(readAttempt().orderId).toBeUndefined();
-  });
+it('the attempt of all tabs stores its order, and is renewed when the cart is filled again', () => {
+  const { key } = readAttempt();
+  renewAttempt();
+  expect(readAttempt().key).toBe(key);
+  recordPlaced('order-1');
+  expect(readAttempt()).toEqual({ key, orderId: 'order-1' });
+  renewAttempt();
+  expect(readAttempt().key).not.toBe(key);
+  expect(readAttempt().orderId).toBeUndefined();
+});
 
-  it('stores an unanswered order until the server refuses it', () => {
-    const { key } = readAttempt();
-    recordUnanswered({ fingerprint: 'f', before: ['a'] });
-    expect(readAttempt()).toEqual({ key, unanswered: { fingerprint: 'f', before: ['a'] } });
-    recordRefused();
-    expect(readAttempt()).toEqual({ key });
-  });
+it('the attempt of all tabs stores an unanswered order until the server refuses it', () => {
+  const { key } = readAttempt();
+  recordUnanswered({ fingerprint: 'f', before: ['a'] });
+  expect(readAttempt()).toEqual({ key, unanswered: { fingerprint: 'f', before: ['a'] } });
+  recordRefused();
+  expect(readAttempt()).toEqual({ key });
+});
 
-  it.each([
-    ...['null', '{}', '42', '{', '{"key":7}', '{"key":"short"}', '{"key":"with a line\\nbreak-and-more"}'],
-  ])('is created again if storage contains %s', (junk) => {
-    localStorage.setItem(ATTEMPT_KEY, junk);
-    expect(readAttempt().key).toMatch(/^[\w-]{16,}$/);
-  });
+it.each([
+  ...['null', '{}', '42', '{', '{"key":7}', '{"key":"short"}', '{"key":"with a line\\nbreak-and-more"}'],
+])('the attempt of all tabs is created again if storage contains %s', (junk) => {
+  localStorage.setItem(ATTEMPT_KEY, junk);
+  expect(readAttempt().key).toMatch(/^[\w-]{16,}$/);
 });
 
 describe('the address draft', () => {

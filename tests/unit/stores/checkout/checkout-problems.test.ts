@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { problemOf, refusalOf } from '#stores/checkout/checkout-problems.ts';
@@ -17,55 +17,51 @@ const line = cartLine({ price: 1 });
 
 const checked: CheckedLine = { line, needsConsent: false, availability: 'sold' };
 
-describe('the problem that prevents an order', () => {
-  it('[spec 5.checkout.3] is undefined when every field has a text', () => {
-    expect(problemOf(address, [checked])).toBeUndefined();
-  });
+it('[spec 5.checkout.3] the problem is undefined when every field has a text', () => {
+  expect(problemOf(address, [checked])).toBeUndefined();
+});
 
-  it.each(SHIPPING_FIELDS)('[spec 5.checkout.2] [spec 8.checkout.2] is a blank %s', (field) => {
-    const found = problemOf({ ...address, [field]: ' \t ' }, [checked]);
-    expect(Object.keys(found?.errors ?? {})).toEqual([field]);
-    expect(found?.summary).toEqual({
-      title: 'Please fill all fields',
-      text: 'All shipping information fields are required.',
-    });
-  });
-
-  it('is the address before the lines', () => {
-    const found = problemOf(EMPTY_ADDRESS, [{ ...checked, availability: 'discontinued' }]);
-    expect(found?.summary?.title).toBe('Please fill all fields');
-  });
-
-  it.each([
-    [{ availability: 'discontinued' }, 'Some items can no longer be ordered'],
-    [{ availability: 'unpriced' }, 'Some items can no longer be ordered'],
-    [{ needsConsent: true }, 'Some prices have gone up'],
-  ] as const)('is a line with %j', (change, title) => {
-    expect(problemOf(address, [checked, { ...checked, ...change }])?.summary?.title).toBe(title);
+it.each(SHIPPING_FIELDS)('[spec 5.checkout.2] [spec 8.checkout.2] the problem is a blank %s', (field) => {
+  const found = problemOf({ ...address, [field]: ' \t ' }, [checked]);
+  expect(Object.keys(found?.errors ?? {})).toEqual([field]);
+  expect(found?.summary).toEqual({
+    title: 'Please fill all fields',
+    text: 'All shipping information fields are required.',
   });
 });
 
-describe('a refusal marks', () => {
-  const refused = (target?: string, error?: string) =>
-    refusalOf({ kind: 'refused', status: 422, ...(target ? { target } : {}), ...(error ? { error } : {}) }, [
-      line,
-    ]);
+it('the problem is the address before the lines', () => {
+  const found = problemOf(EMPTY_ADDRESS, [{ ...checked, availability: 'discontinued' }]);
+  expect(found?.summary?.title).toBe('Please fill all fields');
+});
 
-  it('the line that it names, with the server’s text', () => {
-    expect(refused('mango', 'Gone.')).toEqual({
-      errors: {},
-      summary: { title: 'Gone.' },
-      refused: { id: 'mango', text: 'Gone.' },
-    });
-  });
+it.each([
+  [{ availability: 'discontinued' }, 'Some items can no longer be ordered'],
+  [{ availability: 'unpriced' }, 'Some items can no longer be ordered'],
+  [{ needsConsent: true }, 'Some prices have gone up'],
+] as const)('the problem is a line with %j', (change, title) => {
+  expect(problemOf(address, [checked, { ...checked, ...change }])?.summary?.title).toBe(title);
+});
 
-  it('the field that it names', () => {
-    expect(refused('phone', 'Too long.').errors).toEqual({ phone: 'Too long.' });
-  });
+const refused = (target?: string, error?: string) =>
+  refusalOf({ kind: 'refused', status: 422, ...(target ? { target } : {}), ...(error ? { error } : {}) }, [
+    line,
+  ]);
 
-  it('[spec 8.checkout.4] nothing if it has no text, and the summary says Failed to create order', () => {
-    expect(refused()).toEqual({ errors: {}, summary: { title: 'Failed to create order' } });
-    expect(refused('phone').summary?.title).toBe('Failed to create order');
-    expect(refusalOf({ kind: 'no-answer' }, [line]).summary?.title).toBe('Failed to create order');
+it('the line that it names, with the server’s text', () => {
+  expect(refused('mango', 'Gone.')).toEqual({
+    errors: {},
+    summary: { title: 'Gone.' },
+    refused: { id: 'mango', text: 'Gone.' },
   });
+});
+
+it('the field that it names', () => {
+  expect(refused('phone', 'Too long.').errors).toEqual({ phone: 'Too long.' });
+});
+
+it('[spec 8.checkout.4] a refusal marks nothing if it has no text, and the summary says Failed to create order', () => {
+  expect(refused()).toEqual({ errors: {}, summary: { title: 'Failed to create order' } });
+  expect(refused('phone').summary?.title).toBe('Failed to create order');
+  expect(refusalOf({ kind: 'no-answer' }, [line]).summary?.title).toBe('Failed to create order');
 });

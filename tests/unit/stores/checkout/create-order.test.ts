@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { toLine } from '#domain/cart.ts';
 import type { RunningApi } from '#server/app/start.ts';
 import { startTestApi } from '#tests/support/api.ts';
@@ -76,145 +76,141 @@ async function open(keys: boolean) {
 
 const ordered = async (): Promise<string[]> => (await client.orders(shopper)).map(({ id }) => id);
 
-describe('with keys', () => {
-  const LOST = 'answer lost';
-  const [placed, unknown, refusal, signedOut] = ['placed', 'unknown', 'refused', 'signed-out'];
+const LOST = 'answer lost';
+const [placed, unknown, refusal, signedOut] = ['placed', 'unknown', 'refused', 'signed-out'];
 
-  it.each<[string, Network[], string[], number, number]>([
-    ['with lost answers it is sent again, and created once', [LOST, LOST, 'delivered'], [placed], 3, 1],
-    ['after two resends it is unknown, then found', [LOST, LOST, LOST, 'delivered'], [unknown, placed], 4, 1],
-    ['unknown stays unknown after a 503', [LOST, LOST, LOST, 503], [unknown, unknown], 6, 1],
-    ['unknown stays unknown after a 429', [LOST, LOST, LOST, 429], [unknown, unknown], 4, 1],
-    ['after a request in progress (409) it is sent again', [409, 'delivered'], [placed], 2, 1],
-    ['a refusal (400) is not sent again', [400], [refusal], 1, 0],
-    ['a refusal (422) is not sent again', [422], [refusal], 1, 0],
-    ['a refusal (429) is not sent again', [429], [refusal], 1, 0],
-    ['a 503 for every request is refused', [503], [refusal], 3, 0],
-    ['a 502 for every request is unknown', [502], [unknown], 3, 0],
-    ['a lost answer and then 503 is unknown, never refused', [LOST, 503], [unknown], 3, 1],
-    ['a lost answer and then 429 is unknown, never refused', [LOST, 429], [unknown], 2, 1],
-    // With the same key, the API would have returned the order.
-    ['a lost request and then a refusal is refused', ['never sent', 422], [refusal], 2, 0],
-    ['a 401 ends the session', [401], [signedOut], 1, 0],
-  ])('%s', async (_, answers, kinds, sent, orders) => {
-    connect(...answers);
-    const { place } = await open(true);
-    const outcomes = [];
-    for (const _attempt of kinds) outcomes.push(await place());
-    expect(outcomes.map(({ kind }) => kind)).toEqual(kinds);
-    const ids = await ordered();
-    expect([posts.length, ids.length]).toEqual([sent, orders]);
-    expect(new Set(posts).size).toBe(1);
-    const last = outcomes.at(-1);
-    if (last?.kind === 'placed') expect(last.orderId).toBe(ids[0]);
-  });
-
-  it('sends a changed address as another order, with another key', async () => {
-    connect('delivered');
-    const { place } = await open(true);
-    await place();
-    await place({ city: 'Nashik' });
-    expect(new Set(posts).size).toBe(2);
-    expect(await ordered()).toHaveLength(2);
-  });
+it.each<[string, Network[], string[], number, number]>([
+  ['with lost answers it is sent again, and created once', [LOST, LOST, 'delivered'], [placed], 3, 1],
+  ['after two resends it is unknown, then found', [LOST, LOST, LOST, 'delivered'], [unknown, placed], 4, 1],
+  ['unknown stays unknown after a 503', [LOST, LOST, LOST, 503], [unknown, unknown], 6, 1],
+  ['unknown stays unknown after a 429', [LOST, LOST, LOST, 429], [unknown, unknown], 4, 1],
+  ['after a request in progress (409) it is sent again', [409, 'delivered'], [placed], 2, 1],
+  ['a refusal (400) is not sent again', [400], [refusal], 1, 0],
+  ['a refusal (422) is not sent again', [422], [refusal], 1, 0],
+  ['a refusal (429) is not sent again', [429], [refusal], 1, 0],
+  ['a 503 for every request is refused', [503], [refusal], 3, 0],
+  ['a 502 for every request is unknown', [502], [unknown], 3, 0],
+  ['a lost answer and then 503 is unknown, never refused', [LOST, 503], [unknown], 3, 1],
+  ['a lost answer and then 429 is unknown, never refused', [LOST, 429], [unknown], 2, 1],
+  // With the same key, the API would have returned the order.
+  ['a lost request and then a refusal is refused', ['never sent', 422], [refusal], 2, 0],
+  ['a 401 ends the session', [401], [signedOut], 1, 0],
+])('with keys: %s', async (_, answers, kinds, sent, orders) => {
+  connect(...answers);
+  const { place } = await open(true);
+  const outcomes = [];
+  for (const _attempt of kinds) outcomes.push(await place());
+  expect(outcomes.map(({ kind }) => kind)).toEqual(kinds);
+  const ids = await ordered();
+  expect([posts.length, ids.length]).toEqual([sent, orders]);
+  expect(new Set(posts).size).toBe(1);
+  const last = outcomes.at(-1);
+  if (last?.kind === 'placed') expect(last.orderId).toBe(ids[0]);
 });
 
-describe('without keys', () => {
-  it('finds the order after a lost answer, and sends nothing again', async () => {
-    connect('answer lost');
-    const { place, order } = await open(false);
-    const { id: older } = await order();
-    const outcome = await place();
-    const ids = await ordered();
-    expect(ids).toHaveLength(2);
-    expect(outcome).toEqual({ kind: 'placed', orderId: ids.find((id) => id !== older) });
-    expect(posts).toEqual([null]);
-  });
+it('with keys: sends a changed address as another order, with another key', async () => {
+  connect('delivered');
+  const { place } = await open(true);
+  await place();
+  await place({ city: 'Nashik' });
+  expect(new Set(posts).size).toBe(2);
+  expect(await ordered()).toHaveLength(2);
+});
 
-  it('is unknown, never refused, if the order never arrived', async () => {
-    connect('never sent');
-    const { place, order } = await open(false);
-    await order();
-    expect(await place()).toEqual({ kind: 'unknown' });
-    expect(posts).toHaveLength(1);
-  });
+it('without keys: finds the order after a lost answer, and sends nothing again', async () => {
+  connect('answer lost');
+  const { place, order } = await open(false);
+  const { id: older } = await order();
+  const outcome = await place();
+  const ids = await ordered();
+  expect(ids).toHaveLength(2);
+  expect(outcome).toEqual({ kind: 'placed', orderId: ids.find((id) => id !== older) });
+  expect(posts).toEqual([null]);
+});
 
-  it('finds an unanswered order that arrived later before it sends anything again', async () => {
-    connect('never sent');
-    const { place, order } = await open(false);
-    expect(await place()).toEqual({ kind: 'unknown' });
-    const { id } = await order();
-    expect(await place()).toEqual({ kind: 'placed', orderId: id });
-    expect(posts).toHaveLength(1);
-  });
+it('without keys: is unknown, never refused, if the order never arrived', async () => {
+  connect('never sent');
+  const { place, order } = await open(false);
+  await order();
+  expect(await place()).toEqual({ kind: 'unknown' });
+  expect(posts).toHaveLength(1);
+});
 
-  it('is unknown after a 503 for a created order and a failed look-up, and the next call finds the order', async () => {
-    connect('delivered');
-    const { place } = await open(false);
-    const online = globalThis.fetch;
-    let isUp = true;
-    vi.stubGlobal('fetch', async (request: Request) => {
-      if (!isUp) throw new TypeError('Failed to fetch');
-      const response = await online(request);
-      if (request.method !== 'POST') return response;
-      isUp = false;
-      return refused(503);
-    });
-    expect(await place()).toEqual({ kind: 'unknown' });
-    vi.stubGlobal('fetch', online);
-    const [id] = await ordered();
-    expect(await place()).toEqual({ kind: 'placed', orderId: id });
-    expect(posts).toHaveLength(1);
-  });
+it('without keys: finds an unanswered order that arrived later before it sends anything again', async () => {
+  connect('never sent');
+  const { place, order } = await open(false);
+  expect(await place()).toEqual({ kind: 'unknown' });
+  const { id } = await order();
+  expect(await place()).toEqual({ kind: 'placed', orderId: id });
+  expect(posts).toHaveLength(1);
+});
 
-  it('stays unknown, and sends nothing, while the list of orders cannot be loaded', async () => {
-    connect('answer lost');
-    const { place } = await open(false);
-    const backOnline = withoutOrders(() => posts.length > 0);
-    expect(await place()).toEqual({ kind: 'unknown' });
-    expect(await place()).toEqual({ kind: 'unknown' });
-    expect(posts).toHaveLength(1);
-    backOnline();
-    const [id] = await ordered();
-    expect(await place()).toEqual({ kind: 'placed', orderId: id });
-    expect(posts).toHaveLength(1);
+it('without keys: is unknown after a 503 for a created order and a failed look-up, and the next call finds the order', async () => {
+  connect('delivered');
+  const { place } = await open(false);
+  const online = globalThis.fetch;
+  let isUp = true;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (!isUp) throw new TypeError('Failed to fetch');
+    const response = await online(request);
+    if (request.method !== 'POST') return response;
+    isUp = false;
+    return refused(503);
   });
+  expect(await place()).toEqual({ kind: 'unknown' });
+  vi.stubGlobal('fetch', online);
+  const [id] = await ordered();
+  expect(await place()).toEqual({ kind: 'placed', orderId: id });
+  expect(posts).toHaveLength(1);
+});
 
-  it('creates an order even if the list of orders cannot be loaded', async () => {
-    connect('delivered');
-    const { place } = await open(false);
-    const backOnline = withoutOrders(() => true);
-    const outcome = await place();
-    backOnline();
-    const [id] = await ordered();
-    expect(outcome).toEqual({ kind: 'placed', orderId: id });
-  });
+it('without keys: stays unknown, and sends nothing, while the list of orders cannot be loaded', async () => {
+  connect('answer lost');
+  const { place } = await open(false);
+  const backOnline = withoutOrders(() => posts.length > 0);
+  expect(await place()).toEqual({ kind: 'unknown' });
+  expect(await place()).toEqual({ kind: 'unknown' });
+  expect(posts).toHaveLength(1);
+  backOnline();
+  const [id] = await ordered();
+  expect(await place()).toEqual({ kind: 'placed', orderId: id });
+  expect(posts).toHaveLength(1);
+});
 
-  it('is unknown, and sends nothing again, if an equal order may be an older one', async () => {
-    connect('answer lost');
-    const { place } = await open(false);
-    const backOnline = withoutOrders(() => true);
-    expect(await place()).toEqual({ kind: 'unknown' });
-    backOnline();
-    expect(await place()).toEqual({ kind: 'unknown' });
-    expect(posts).toHaveLength(1);
-  });
+it('without keys: creates an order even if the list of orders cannot be loaded', async () => {
+  connect('delivered');
+  const { place } = await open(false);
+  const backOnline = withoutOrders(() => true);
+  const outcome = await place();
+  backOnline();
+  const [id] = await ordered();
+  expect(outcome).toEqual({ kind: 'placed', orderId: id });
+});
 
-  it('does not mistake an older equal order for one that was refused', async () => {
-    connect(422, 'delivered');
-    const { place, order } = await open(false);
-    expect(await place()).toMatchObject({ kind: 'refused' });
-    const { id } = await order();
-    const outcome = await place();
-    expect(outcome).toMatchObject({ kind: 'placed' });
-    expect(outcome).not.toMatchObject({ orderId: id });
-  });
+it('without keys: is unknown, and sends nothing again, if an equal order may be an older one', async () => {
+  connect('answer lost');
+  const { place } = await open(false);
+  const backOnline = withoutOrders(() => true);
+  expect(await place()).toEqual({ kind: 'unknown' });
+  backOnline();
+  expect(await place()).toEqual({ kind: 'unknown' });
+  expect(posts).toHaveLength(1);
+});
 
-  it('notices a sign-out before anything is sent', async () => {
-    vi.stubGlobal('document', { cookie: 'auth_token=expired' });
-    connect('delivered');
-    const { place } = await open(false);
-    expect(await place()).toEqual({ kind: 'signed-out' });
-    expect(posts).toEqual([]);
-  });
+it('without keys: does not mistake an older equal order for one that was refused', async () => {
+  connect(422, 'delivered');
+  const { place, order } = await open(false);
+  expect(await place()).toMatchObject({ kind: 'refused' });
+  const { id } = await order();
+  const outcome = await place();
+  expect(outcome).toMatchObject({ kind: 'placed' });
+  expect(outcome).not.toMatchObject({ orderId: id });
+});
+
+it('without keys: notices a sign-out before anything is sent', async () => {
+  vi.stubGlobal('document', { cookie: 'auth_token=expired' });
+  connect('delivered');
+  const { place } = await open(false);
+  expect(await place()).toEqual({ kind: 'signed-out' });
+  expect(posts).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanStores } from 'nanostores';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
@@ -48,64 +48,62 @@ async function openCheckoutPage() {
 
 beforeEach(() => signIn());
 
-describe('placing an order', () => {
-  it('opens the payment of an order that another tab has created from this cart, before its storage event arrives', async () => {
-    const { placeOrder, recordPlaced, posts } = await openCheckoutPage();
-    recordPlaced('order-1');
-    storeElsewhere([]);
-    await placeOrder();
-    expect(left).toEqual(['/payment?orderId=order-1']);
-    expect(posts()).toEqual([]);
-  });
+it('opens the payment of an order that another tab has created from this cart, before its storage event arrives', async () => {
+  const { placeOrder, recordPlaced, posts } = await openCheckoutPage();
+  recordPlaced('order-1');
+  storeElsewhere([]);
+  await placeOrder();
+  expect(left).toEqual(['/payment?orderId=order-1']);
+  expect(posts()).toEqual([]);
+});
 
-  it('sends nothing after a price has risen, until the customer accepts it', async () => {
-    const { placeOrder, $checkout, acceptPrices, posts } = await openCheckoutPage();
-    price = 130;
-    await placeOrder();
-    expect($checkout.get()).toMatchObject({ summary: { title: 'Some prices have gone up' } });
-    expect(posts()).toEqual([]);
-    acceptPrices();
-    await placeOrder();
-    expect(posts()).toHaveLength(1);
-  });
+it('sends nothing after a price has risen, until the customer accepts it', async () => {
+  const { placeOrder, $checkout, acceptPrices, posts } = await openCheckoutPage();
+  price = 130;
+  await placeOrder();
+  expect($checkout.get()).toMatchObject({ summary: { title: 'Some prices have gone up' } });
+  expect(posts()).toEqual([]);
+  acceptPrices();
+  await placeOrder();
+  expect(posts()).toHaveLength(1);
+});
 
-  it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart in the meantime', async () => {
-    const { placeOrder, $checkout, posts } = await openCheckoutPage();
-    storeElsewhere([]);
-    await placeOrder();
-    expect(posts()).toEqual([]);
-    expect($checkout.get().status).toBe('editing');
-    const { $toasts } = await import('#stores/shell/toasts.ts');
-    expect($toasts.get().map(({ title }) => title)).toEqual(['Cart is empty']);
-  });
+it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart in the meantime', async () => {
+  const { placeOrder, $checkout, posts } = await openCheckoutPage();
+  storeElsewhere([]);
+  await placeOrder();
+  expect(posts()).toEqual([]);
+  expect($checkout.get().status).toBe('editing');
+  const { $toasts } = await import('#stores/shell/toasts.ts');
+  expect($toasts.get().map(({ title }) => title)).toEqual(['Cart is empty']);
+});
 
-  it('stores the shown total for the payment page if today’s prices could not be loaded', async () => {
-    const { placeOrder, posts } = await openCheckoutPage();
-    const online = globalThis.fetch;
-    vi.stubGlobal('fetch', (request: Request) => {
-      if (request.url.includes('/products/')) throw new TypeError('Failed to fetch');
-      return online(request);
-    });
-    await placeOrder();
-    expect(posts()).toHaveLength(1);
-    const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
-    expect(readShownTotal('order-new')).toBe(100_00);
-    expect(readShownTotal('order-1')).toBeUndefined();
+it('stores the shown total for the payment page if today’s prices could not be loaded', async () => {
+  const { placeOrder, posts } = await openCheckoutPage();
+  const online = globalThis.fetch;
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (request.url.includes('/products/')) throw new TypeError('Failed to fetch');
+    return online(request);
   });
+  await placeOrder();
+  expect(posts()).toHaveLength(1);
+  const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
+  expect(readShownTotal('order-new')).toBe(100_00);
+  expect(readShownTotal('order-1')).toBeUndefined();
+});
 
-  it('removes the ordered lines from the cart, keeps lines that another tab added, and stores the total that was sent', async () => {
-    const { placeOrder } = await openCheckoutPage();
-    const online = globalThis.fetch;
-    vi.stubGlobal('fetch', (request: Request) => {
-      if (request.method === 'POST') {
-        storeElsewhere([line('mango'), line('kiwi')]);
-        window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
-      }
-      return online(request);
-    });
-    await placeOrder();
-    const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
-    expect(readShownTotal('order-new')).toBe(100_00);
-    expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
+it('removes the ordered lines from the cart, keeps lines that another tab added, and stores the total that was sent', async () => {
+  const { placeOrder } = await openCheckoutPage();
+  const online = globalThis.fetch;
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (request.method === 'POST') {
+      storeElsewhere([line('mango'), line('kiwi')]);
+      window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
+    }
+    return online(request);
   });
+  await placeOrder();
+  const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
+  expect(readShownTotal('order-new')).toBe(100_00);
+  expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
 });

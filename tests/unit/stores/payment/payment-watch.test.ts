@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { left, signIn } from '#tests/unit/stores/support/browser.ts';
 import { fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
@@ -42,64 +42,62 @@ afterEach(() => {
 
 const advance = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-describe('polling the order', () => {
-  it.each([1, 2, 3])('[spec 4.payment.14] opens the thank-you page at status %i', async (paid) => {
-    const page = await openQr();
-    await advance(4);
-    expect(page.requestCount()).toBe(1);
-    expect(left).toEqual([]);
-    status = paid;
-    await advance(5);
-    expect(left).toEqual(['/order-success']);
-    await advance(600);
-    expect(page.requestCount()).toBe(2);
-  });
+it.each([1, 2, 3])('[spec 4.payment.14] opens the thank-you page at status %i', async (paid) => {
+  const page = await openQr();
+  await advance(4);
+  expect(page.requestCount()).toBe(1);
+  expect(left).toEqual([]);
+  status = paid;
+  await advance(5);
+  expect(left).toEqual(['/order-success']);
+  await advance(600);
+  expect(page.requestCount()).toBe(2);
+});
 
-  it('[spec 4.payment.15] shows that the order was cancelled', async () => {
-    const page = await openQr();
-    status = 4;
-    await advance(4);
-    expect(page.$payment.get()).toMatchObject({ view: 'closed', order: { status: 4 } });
-  });
+it('[spec 4.payment.15] shows that the order was cancelled', async () => {
+  const page = await openQr();
+  status = 4;
+  await advance(4);
+  expect(page.$payment.get()).toMatchObject({ view: 'closed', order: { status: 4 } });
+});
 
-  it('polls at growing intervals, stops after some minutes, and starts again with Check again', async () => {
-    const page = await openQr();
-    await advance(60);
-    const firstMinute = page.requestCount();
-    expect(firstMinute).toBeGreaterThan(4);
-    await advance(60);
-    expect(page.requestCount() - firstMinute).toBeLessThanOrEqual(5);
-    await advance(400);
-    expect(page.$paymentWatch.get()).toBe('stopped');
-    const whole = page.requestCount();
-    expect(whole).toBeLessThan(40);
-    await advance(3_600);
-    expect(page.requestCount()).toBe(whole);
-    status = 1;
-    page.checkAgain();
-    await advance(1);
-    expect(left).toEqual(['/order-success']);
-  });
+it('polls at growing intervals, stops after some minutes, and starts again with Check again', async () => {
+  const page = await openQr();
+  await advance(60);
+  const firstMinute = page.requestCount();
+  expect(firstMinute).toBeGreaterThan(4);
+  await advance(60);
+  expect(page.requestCount() - firstMinute).toBeLessThanOrEqual(5);
+  await advance(400);
+  expect(page.$paymentWatch.get()).toBe('stopped');
+  const whole = page.requestCount();
+  expect(whole).toBeLessThan(40);
+  await advance(3_600);
+  expect(page.requestCount()).toBe(whole);
+  status = 1;
+  page.checkAgain();
+  await advance(1);
+  expect(left).toEqual(['/order-success']);
+});
 
-  it('pauses while the page is hidden, and polls at once when it is shown again', async () => {
-    const page = await openQr();
-    setVisibility('hidden');
-    await advance(120);
-    expect(page.requestCount()).toBe(0);
-    setVisibility('visible');
-    await advance(1);
-    expect(page.requestCount()).toBe(1);
-  });
+it('pauses while is hidden, and polls at once when it is shown again', async () => {
+  const page = await openQr();
+  setVisibility('hidden');
+  await advance(120);
+  expect(page.requestCount()).toBe(0);
+  setVisibility('visible');
+  await advance(1);
+  expect(page.requestCount()).toBe(1);
+});
 
-  it('continues after a failed request, and ends with the view', async () => {
-    const page = await openQr();
-    fakeApi({});
-    await advance(20);
-    expect(page.$paymentWatch.get()).toBe('watching');
-    page.$payment.set({ view: 'loading' });
-    stop();
-    const api = fakeApi({});
-    await advance(60);
-    expect(api.calls()).toEqual([]);
-  });
+it('continues after a failed request, and ends with the view', async () => {
+  const page = await openQr();
+  fakeApi({});
+  await advance(20);
+  expect(page.$paymentWatch.get()).toBe('watching');
+  page.$payment.set({ view: 'loading' });
+  stop();
+  const api = fakeApi({});
+  await advance(60);
+  expect(api.calls()).toEqual([]);
 });

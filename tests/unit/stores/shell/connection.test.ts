@@ -17,24 +17,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('saving data', () => {
-  test.each([
-    ['yes, if the browser reports Save-Data', { saveData: true, effectiveType: '4g' }, true],
-    ['yes, on 2g', { effectiveType: 'slow-2g' }, true],
-    ['yes, on 3g', { effectiveType: '3g' }, true],
-    ['no, on 4g', { saveData: false, effectiveType: '4g' }, false],
-    ['no, if the browser reports nothing', undefined, false],
-  ])('%s', (_, connection, saves) => {
-    pretend('connection', navigator, connection);
-    expect(savesData()).toBe(saves);
-  });
+test.each([
+  ['yes, if the browser reports Save-Data', { saveData: true, effectiveType: '4g' }, true],
+  ['yes, on 2g', { effectiveType: 'slow-2g' }, true],
+  ['yes, on 3g', { effectiveType: '3g' }, true],
+  ['no, on 4g', { saveData: false, effectiveType: '4g' }, false],
+  ['no, if the browser reports nothing', undefined, false],
+])('saving data: %s', (_, connection, saves) => {
+  pretend('connection', navigator, connection);
+  expect(savesData()).toBe(saves);
+});
 
-  test('yes after the visitor chose it, until they change it', () => {
-    setDataSaver(true);
-    expect([isDataSaverOn(), savesData(), localStorage.getItem('data-saver')]).toEqual([true, true, 'on']);
-    setDataSaver(false);
-    expect([isDataSaverOn(), savesData()]).toEqual([false, false]);
-  });
+test('data is saved after the visitor chose it, until they change it', () => {
+  setDataSaver(true);
+  expect([isDataSaverOn(), savesData(), localStorage.getItem('data-saver')]).toEqual([true, true, 'on']);
+  setDataSaver(false);
+  expect([isDataSaverOn(), savesData()]).toEqual([false, false]);
 });
 
 describe('background work', () => {
