@@ -13,13 +13,10 @@ const ODD: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 1_000 }, (_, key) => [`key${key}`, key])),
 ];
 
+const POLLUTED =
+  '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":null,"length":1e9';
 const polluted = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify({ ...(isObject(value) ? value : {}), own: 0 }).replace(
-      '"own":0',
-      '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":null,"length":1e9',
-    ),
-  );
+  JSON.parse(JSON.stringify({ ...(isObject(value) ? value : {}), own: 0 }).replace('"own":0', POLLUTED));
 
 const valueChange: fc.Arbitrary<Change<unknown>> = fc.oneof(
   fc
@@ -35,46 +32,33 @@ const valueChange: fc.Arbitrary<Change<unknown>> = fc.oneof(
   ),
 );
 
-/** Changes JSON at one place. */
-const jsonChange = fc.tuple(fc.nat(10_000), valueChange).map(([place, change]): Change<string> => {
-  return (text) => {
-    const value: unknown = JSON.parse(text);
-    const paths = pathsOf(value);
-    const changed = changeAt(value, paths[place % paths.length] ?? [], change);
-    return changed === MISSING ? '' : (JSON.stringify(changed) ?? '');
-  };
-});
-
-const keyChange = fc.tuple(fc.nat(50), fc.constantFrom('__proto__', 'constructor', '', 'id', 'price'));
-
-/** The first change of a body, which is still JSON, and others. */
-const changedBody = fc
-  .oneof(
-    { weight: 3, arbitrary: jsonChange },
-    keyChange.map(([place, name]): Change<string> => {
-      return (body) => {
-        const keys = [...body.matchAll(/"([^"]+)":/g)].map(([whole]) => whole);
-        return body.replace(keys[place % keys.length] ?? '"', () => `${JSON.stringify(name)}:`);
-      };
+const bodyChange: fc.Arbitrary<Change<string>> = fc.oneof(
+  {
+    weight: 3,
+    // At one place of the JSON.
+    arbitrary: fc.tuple(fc.nat(10_000), valueChange).map(([place, change]) => (text: string) => {
+      const value: unknown = JSON.parse(text);
+      const paths = pathsOf(value);
+      const changed = changeAt(value, paths[place % paths.length] ?? [], change);
+      return changed === MISSING ? '' : (JSON.stringify(changed) ?? '');
     }),
-    fc.nat(2_000).map(
-      (length): Change<string> =>
-        (body) =>
-          body.slice(0, length),
-    ),
-    fc.constantFrom<Change<string>>(
-      (body) => `${body}${body}`,
-      (body) => `\uFEFF${body}`,
-      () => `[${'['.repeat(20_000)}`,
-      (body) => body.replace(/:\d+/g, ':1e999'),
-      (body) => body.replace('{', '{"price":0,"status":3,"userId":"1","role":"admin",'),
-      () => 'x'.repeat(70_000),
-    ),
-  )
-  .map(
-    (change): Change<ApiRequest> =>
-      ({ body = '', ...request }) => ({ ...request, body: change(body) }),
-  );
+  },
+  fc
+    .tuple(fc.nat(50), fc.constantFrom('__proto__', 'constructor', '', 'id', 'price'))
+    .map(([place, name]) => (body: string) => {
+      const keys = [...body.matchAll(/"([^"]+)":/g)].map(([whole]) => whole);
+      return body.replace(keys[place % keys.length] ?? '"', () => `${JSON.stringify(name)}:`);
+    }),
+  fc.nat(2_000).map((length) => (body: string) => body.slice(0, length)),
+  fc.constantFrom<Change<string>>(
+    (body) => `${body}${body}`,
+    (body) => `\uFEFF${body}`,
+    () => `[${'['.repeat(20_000)}`,
+    (body) => body.replace(/:\d+/g, ':1e999'),
+    (body) => body.replace('{', '{"price":0,"status":3,"userId":"1","role":"admin",'),
+    () => 'x'.repeat(70_000),
+  ),
+);
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const HEADERS = [
@@ -85,26 +69,12 @@ const HEADERS = [
   'If-None-Match',
   'Cookie',
 ];
-const HEADER_VALUES = [
-  '',
-  'text/plain',
-  'multipart/form-data',
-  'application/json; charset=latin1',
-  'Bearer null',
-];
+const JSON_IN_LATIN = 'application/json; charset=latin1';
+const HEADER_VALUES = ['', 'text/plain', 'multipart/form-data', JSON_IN_LATIN, 'Bearer null'];
 const SEGMENTS = ['', '..', '%2e%2e', '%00', '%', '%ff', 'a'.repeat(5_000), '__proto__', "' OR 1=1--"];
 const QUERIES = [
-  ...[
-    'limit=1e9',
-    'limit=-1',
-    'page=1e308',
-    'page=NaN',
-    'category=%00',
-    'category[]=1',
-    '&&&===',
-    'contactInfo=',
-  ],
-  ...['%', 'category=__proto__', `q=${'x'.repeat(10_000)}`, `filter=${'a,'.repeat(2_000)}`],
+  ...['limit=1e9', 'limit=-1', 'page=1e308', 'page=NaN', 'category=%00', 'category[]=1', '&&&===', '%'],
+  ...['contactInfo=', 'category=__proto__', `q=${'x'.repeat(10_000)}`, `filter=${'a,'.repeat(2_000)}`],
 ];
 
 /** Replaces a segment of the path. Place 0 is the first one after `/api/v1`. */
@@ -120,24 +90,32 @@ const headerValue = fc
   .map((text) => text.replace(/[^\x20-\x7e]/g, '?'));
 const segment = fc.oneof(fc.constantFrom(...SEGMENTS), fc.string().map(encodeURIComponent));
 
-const changedHead: fc.Arbitrary<Change<ApiRequest>> = fc.oneof(
+type RequestChange = Change<ApiRequest>;
+
+const headChange = fc.oneof(
   fc.tuple(fc.constantFrom(...HEADERS), fc.option(headerValue)).map(
-    ([name, value]): Change<ApiRequest> =>
-      (request) => {
-        const { [name]: _, ...others } = request.headers;
-        return { ...request, headers: value === null ? others : { ...others, [name]: value } };
-      },
+    ([name, value]): RequestChange =>
+      ({ headers: { [name]: _, ...others }, ...request }) => ({
+        ...request,
+        headers: value === null ? others : { ...others, [name]: value },
+      }),
   ),
   fc.tuple(fc.nat(2), segment).map(
-    ([place, text]): Change<ApiRequest> =>
-      (request) => ({ ...request, path: changePath(request.path, place, text) }),
+    ([place, text]): RequestChange =>
+      (request) => ({
+        ...request,
+        path: changePath(request.path, place, text),
+      }),
   ),
   fc.constantFrom(...QUERIES).map(
-    (query): Change<ApiRequest> =>
-      (request) => ({ ...request, path: `${request.path.split('?')[0]}?${query}` }),
+    (query): RequestChange =>
+      (request) => ({
+        ...request,
+        path: `${request.path.split('?')[0]}?${query}`,
+      }),
   ),
   fc.constantFrom(...METHODS).map(
-    (method): Change<ApiRequest> =>
+    (method): RequestChange =>
       (request) => ({ ...request, method }),
   ),
 );
@@ -145,8 +123,10 @@ const changedHead: fc.Arbitrary<Change<ApiRequest>> = fc.oneof(
 /** A good request with one or two changes. A counterexample shows the request as it was sent. */
 export const changedRequest = (good: readonly ApiRequest[]): fc.Arbitrary<ApiRequest> =>
   fc.constantFrom(...good).chain((request) => {
-    const body = request.body === undefined ? changedHead : changedBody;
-    return fc
-      .tuple(body, fc.option(changedHead))
-      .map(([first, second]) => second?.(first(request)) ?? first(request));
+    const { body } = request;
+    const first =
+      body === undefined
+        ? headChange.map((change) => change(request))
+        : bodyChange.map((change) => ({ ...request, body: change(body) }));
+    return fc.tuple(first, fc.option(headChange)).map(([changed, second]) => second?.(changed) ?? changed);
   });

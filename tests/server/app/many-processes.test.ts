@@ -1,11 +1,10 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { CATALOGUE, MANGO } from '#tests/server/support/api.ts';
-import { emptyDatabase } from '#tests/server/support/databases.ts';
+import { emptyDatabase, queryAt } from '#tests/server/support/databases.ts';
 import { CardAction, METHODS } from '#tests/server/support/payments.ts';
 import { runCommand, startProcess } from '#tests/server/support/running-api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
@@ -21,10 +20,6 @@ async function startThree(database: string) {
 const post = (url: string, path: string, body: unknown, token = '') =>
   createShopClient({ url }).send(path, { body, token });
 
-/** Registers at one process and signs in at another. */
-const signIn = async (at: string, then: string) =>
-  createShopClient({ url: then }).signIn(await createShopClient({ url: at }).register());
-
 it('ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
   const database = await emptyDatabase();
   const { all } = await startThree(database);
@@ -38,18 +33,16 @@ it('ten wrong sign-ins spread over three processes block the eleventh at each of
   }
 
   // Only hashes of the email and of the caller's address are stored.
-  const client = new Client({ connectionString: database });
-  await client.connect();
-  const { rows } = await client.query('SELECT key FROM rate_limits');
-  await client.end();
+  const rows = await queryAt(database, 'SELECT key FROM rate_limits');
   expect(rows.length).toBeGreaterThan(10);
   for (const { key } of rows) expect(key).toMatch(/^signIn\w*:[\w-]{43}(?:#\d)?$/);
 });
 
 it('a card payment starts at one process, is shown by a second and ends at a third', async () => {
   const { first, second, third } = await startThree(await emptyDatabase());
-  const shopper = await signIn(first, first);
-  const { id } = await createShopClient({ url: first }).order(shopper, { quantities: { [MANGO]: 2 } });
+  const client = createShopClient({ url: first });
+  const shopper = await client.newSignedIn();
+  const { id } = await client.order(shopper, { quantities: { [MANGO]: 2 } });
   const payment = { orderId: id, fields: { method: METHODS.card } };
   const submitted = await post(first, 'payments', payment, shopper.token);
   const { action } = v.parse(CardAction, await submitted.json());

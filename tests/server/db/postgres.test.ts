@@ -10,11 +10,11 @@ import { databaseState, openDatabase } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
-import { emptyDatabase } from '#tests/server/support/databases.ts';
+import { dropTables, emptyDatabase, queryAt } from '#tests/server/support/databases.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { allRows, countRows, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
+import { countRows, runSql, TABLE_NAMES, valuesOf } from '#tests/server/support/rows.ts';
 import { limitOf } from '#tests/support/api.ts';
-import { freePort } from '#tests/support/free-port.ts';
+import { freePort, listenLocally } from '#tests/support/free-port.ts';
 
 const opened: Database[] = [];
 
@@ -28,15 +28,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((db) => db.close()));
 });
 
-async function runAt(address: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: address });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
-
 const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
-const countOf = async (db: Database, table: string) => await countRows(db, `${table}`);
 
 describe('concurrent transactions', () => {
   it('a deadlock is retried until both are done', async () => {
@@ -56,30 +48,24 @@ describe('concurrent transactions', () => {
         await touch(other);
       });
     await Promise.all([swap('a', 'b'), swap('b', 'a')]);
-    const rows = await allRows(
-      db,
-      v.object({ value: v.string() }),
-      "SELECT value FROM meta WHERE name IN ('a', 'b')",
-    );
-    expect(rows.map(({ value }) => value)).toEqual(['xyy', 'xyy']);
+    const values = await valuesOf(db, "SELECT value FROM meta WHERE name IN ('a', 'b')");
+    expect(values).toEqual(['xyy', 'xyy']);
     expect(begun).toBeGreaterThan(2);
   });
 
   it('a transaction that always conflicts ends in a StorageError, and stores nothing', async () => {
     const db = await open(await emptyDatabase());
     let attempts = 0;
+    const conflict = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$";
     const never = db.write(async (transaction) => {
       attempts += 1;
       await runSql(transaction, put('a'));
-      await runSql(
-        transaction,
-        "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$",
-      );
+      await runSql(transaction, conflict);
     });
     await expect(never).rejects.toMatchObject({ name: 'Error', code: '40001' });
     await expect(never).rejects.toBeInstanceOf(StorageError);
     expect(attempts).toBeGreaterThan(2);
-    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
+    expect(await countRows(db, "meta WHERE value = 'x'")).toBe(0);
   });
 
   it('work that ignores a database error is rolled back and fails', async () => {
@@ -89,7 +75,7 @@ describe('concurrent transactions', () => {
       await runSql(transaction, put('a')).catch(() => undefined);
     });
     await expect(work).rejects.toThrow('rolled back');
-    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
+    expect(await countRows(db, "meta WHERE value = 'x'")).toBe(0);
   });
 
   it('a lock that is never released is a 503 with Retry-After; reads go on; then it recovers', async () => {
@@ -129,12 +115,8 @@ async function openProxy(target: URL) {
     upstream.on('close', () => client.destroy());
     client.on('close', () => upstream.end());
   });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const bound = server.address();
-  const port = typeof bound === 'object' && bound ? bound.port : 0;
-  const address = new URL(target);
-  address.port = String(port);
+  const { port } = new URL(await listenLocally(server));
+  const address = Object.assign(new URL(target), { port });
   return {
     address: address.href,
     breakAt: (text: string | undefined) => {
@@ -145,7 +127,7 @@ async function openProxy(target: URL) {
       for (const socket of sockets) socket.destroy();
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
-    restore: () => listen(port),
+    restore: () => new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve)),
   };
 }
 
@@ -182,16 +164,16 @@ describe('a database that is lost', () => {
     proxy.breakAt('COMMIT');
     expect((await api.ask('/orders', { token, json, headers })).status).toBe(503);
     proxy.breakAt(undefined);
-    await vi.waitFor(async () => expect(await countOf(api.db, 'orders')).toBe(1));
+    await vi.waitFor(async () => expect(await countRows(api.db, 'orders')).toBe(1));
     expect((await api.ask('/orders', { token, json, headers })).status).toBe(201);
-    expect(await countOf(api.db, 'orders')).toBe(1);
+    expect(await countRows(api.db, 'orders')).toBe(1);
     await proxy.cut();
   });
 
   it('that cannot be reached at the start is reported in a line without its password', async () => {
     const nowhere = 'postgres://shop:secret@127.0.0.1:1/shop';
-    await expect(openDatabase(nowhere)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
-    await expect(openDatabase(nowhere)).rejects.not.toThrow('secret');
+    const reason = /^The database cannot be reached: (?!.*secret).*ECONNREFUSED/;
+    await expect(openDatabase(nowhere)).rejects.toThrow(reason);
   });
 });
 
@@ -208,12 +190,7 @@ describe('a database that is out of reach at the start', () => {
       log: (level, event) => lines.push(`${level}: ${event}`),
       ...(signal ? { signal } : {}),
     });
-    onTestFinished(() =>
-      starting.then(
-        (api) => api.close(),
-        () => undefined,
-      ),
-    );
+    onTestFinished(() => starting.then((api) => api.close()).catch(() => undefined));
     return { starting, lines, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
   }
   const OUT_OF_REACH = 'error: The database is unreachable. Retrying.';
@@ -231,11 +208,8 @@ describe('a database that is out of reach at the start', () => {
     expect(lines).toEqual([OUT_OF_REACH]);
     for (const path of ['/readyz', '/api/v1/products', '/api/v1/orders', '/openapi.json']) {
       const { status, headers } = await get(path);
-      expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
-        503,
-        '1',
-        'no-store',
-      ]);
+      const sent = ['retry-after', 'cache-control'].map((name) => headers.get(name));
+      expect([status, ...sent]).toEqual([503, '1', 'no-store']);
     }
     expect((await get('/healthz')).status).toBe(200);
 
@@ -267,29 +241,29 @@ it('rate limit counts that ended an hour ago are deleted', async () => {
   vi.setSystemTime(Date.now() + 2 * 3_600_000);
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   vi.useRealTimers();
-  const keys = async () => allRows(db, v.object({ key: v.string() }), 'SELECT key FROM rate_limits');
-  await expect.poll(keys).toEqual([{ key: expect.stringMatching(/^open:/) }]);
+  const keys = () => valuesOf(db, 'SELECT key FROM rate_limits');
+  await expect.poll(keys).toEqual([expect.stringMatching(/^open:/)]);
 });
 
 describe('migrations', () => {
   it('run once when three processes open a new database at the same time', async () => {
     const address = await emptyDatabase();
-    await runAt(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await dropTables(address);
     await Promise.all([migratePostgres(address), migratePostgres(address), migratePostgres(address)]);
     const db = await open(address);
-    expect(await countOf(db, "meta WHERE name = 'schema_version'")).toBe(1);
-    expect(await countOf(db, 'orders')).toBe(0);
+    expect(await countRows(db, "meta WHERE name = 'schema_version'")).toBe(1);
+    expect(await countRows(db, 'orders')).toBe(0);
   });
 
   /** Recreates the tables after a test that changed them, because the next test may get the same database. */
   async function renew(address: string): Promise<void> {
-    await runAt(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await dropTables(address);
     await migratePostgres(address);
   }
 
   it('refuse a database without the mark of this shop, and name it', async () => {
     const address = await emptyDatabase();
-    await runAt(address, "DELETE FROM meta WHERE name = 'application'");
+    await queryAt(address, "DELETE FROM meta WHERE name = 'application'");
     const name = new URL(address).pathname.slice(1);
     await expect(migratePostgres(address)).rejects.toThrow(
       `'${name}' is not a database of this shop: move it away`,
@@ -322,12 +296,12 @@ describe('migrations', () => {
     const selling = Promise.all(Array.from({ length: 20 }, () => api.order(token)));
     const shared = TABLE_NAMES.filter((table) => table !== 'meta');
     for (const table of shared) {
-      await runAt(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
+      await queryAt(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
     }
-    await runAt(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
-    expect((await selling).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    await queryAt(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
+    expect((await selling).map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(await calls()).toEqual(allWell);
-    expect(await countOf(api.db, 'orders')).toBe(22);
+    expect(await countRows(api.db, 'orders')).toBe(22);
     await renew(address);
   });
 });

@@ -9,9 +9,9 @@ import { databaseState, openDatabase } from '#server/db/open-database.ts';
 import { countTables } from '#server/db/postgres/migrate.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-import { MANGO, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
-import { countRows, rowOf, runSql } from '#tests/server/support/rows.ts';
+import { countRows, firstValue, runSql } from '#tests/server/support/rows.ts';
 import { runCommand } from '#tests/server/support/running-api.ts';
 
 let folder = '';
@@ -34,7 +34,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const put = (transaction: Transaction, name: string) =>
   runSql(transaction, "INSERT INTO meta VALUES (?, 'x')", name);
 const store = (db: Database, name: string) => db.write((transaction) => put(transaction, name));
-const metaRows = async (db: Reader) => await countRows(db, "meta WHERE value = 'x'");
+const metaRows = (db: Reader) => countRows(db, "meta WHERE value = 'x'");
 
 describe('the database', () => {
   it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', async () => {
@@ -42,8 +42,7 @@ describe('the database', () => {
     const names = ['journal_mode', 'synchronous', 'foreign_keys', 'user_version'];
     const set = await db.write(async (transaction) => {
       const found: unknown[] = [];
-      for (const name of names)
-        found.push(...Object.values((await rowOf(transaction, `PRAGMA ${name}`)) ?? {}));
+      for (const name of names) found.push(await firstValue(transaction, `PRAGMA ${name}`));
       return found;
     });
     expect(set).toEqual(['wal', 2, 1, SQLITE_MIGRATIONS.length]);
@@ -196,38 +195,35 @@ describe('storage that fails', () => {
     expect(await metaRows(db)).toBe(1);
   });
 
-  /** SQLITE_IOERR_FSYNC, as node:sqlite throws it. */
-  const fsyncError = () =>
-    Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1_034 });
+  /** Lets these statements fail until they are taken out of the set. */
+  function failAt(...statements: string[]): Set<string> {
+    const failing = new Set(statements);
+    const { exec } = DatabaseSync.prototype;
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      // SQLITE_IOERR_FSYNC, as node:sqlite throws it.
+      if (failing.has(sql))
+        throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1_034 });
+      exec.call(this, sql);
+    });
+    return failing;
+  }
 
   it('an fsync that fails at the commit is a 503, never a 201; reads go on; then it recovers', async () => {
     const { order, ask, token } = await shop();
-    const { exec } = DatabaseSync.prototype;
-    const disk = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
-      this: DatabaseSync,
-      sql,
-    ) {
-      if (sql === 'COMMIT') throw fsyncError();
-      exec.call(this, sql);
-    });
+    const failing = failAt('COMMIT');
     const refused = await order();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(refused.json).toEqual({ error: 'The service is busy. Please try again in a moment.' });
     expect((await ask('/orders', { token })).json).toEqual({ data: [] });
     expect((await ask('/products')).status).toBe(200);
-    disk.mockRestore();
+    failing.clear();
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
   });
 
   it('a failed commit that cannot be undone at once is a 503 as well; it is undone before the next', async () => {
     const { order, ask, token, db } = await shop();
-    const { exec } = DatabaseSync.prototype;
-    const failing = new Set(['COMMIT', 'ROLLBACK']);
-    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
-      if (failing.has(sql)) throw fsyncError();
-      exec.call(this, sql);
-    });
+    const failing = failAt('COMMIT', 'ROLLBACK');
     expect((await Promise.all([order(), order()])).map(({ status }) => status)).toEqual([503, 503]);
     expect((await order()).status).toBe(503);
     failing.clear();
@@ -241,15 +237,8 @@ describe('storage that fails', () => {
     ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
   ])('a %s disk is a 503, never a 201; reads go on; then it recovers', async (_name, breakIt, repair) => {
     const { db, ask, token, customer, writer } = await shop();
-    const big = {
-      fullName: 'x'.repeat(100),
-      address: 'x'.repeat(490),
-      city: 'x',
-      state: 'x',
-      postalCode: '1',
-      phone: '1',
-    };
-    const order = () => ask('/orders', { token, json: { products: { [MANGO]: 1 }, shippingAddress: big } });
+    const shippingAddress = { ...ADDRESS, fullName: 'x'.repeat(100), address: 'x'.repeat(490) };
+    const order = () => ask('/orders', { token, json: { products: { [MANGO]: 1 }, shippingAddress } });
     writer.exec(breakIt);
     const statuses: number[] = [];
     for (let round = 0; round < 40; round += 1) statuses.push((await order()).status);

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';
@@ -13,10 +12,13 @@ import {
 } from '#tests/server/support/admin.ts';
 import { PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
-import { allRows, countRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { countRows, rowsOf, runSql, valuesOf } from '#tests/server/support/rows.ts';
 
 const SIGN_IN = '/admin/sign-in';
 const CREDENTIALS = { email: 'owner@example.com', password: ADMIN_PASSWORD };
+const CHANGED_PASSWORD = { current: ADMIN_PASSWORD, password: 'papayas after monsoon' };
+const PUBLIC = 'http://api.example';
+const VIA_HTTPS = { 'X-Forwarded-Proto': 'https' };
 
 test('answers 404 without the setting of the admin', async () => {
   const { ask } = await testApi();
@@ -89,10 +91,7 @@ test('ends a session after 12 hours, at sign-out, and when role or password chan
   await computer.post('/admin/sign-out', new URLSearchParams());
   expect((await browser().get('/admin', { Cookie: cookie })).status).toBe(303);
 
-  await owner.submit('/admin/password', '/admin/password', {
-    current: ADMIN_PASSWORD,
-    password: 'papayas after monsoon',
-  });
+  await owner.submit('/admin/password', '/admin/password', CHANGED_PASSWORD);
   expect([await isIn(owner), await isIn(phone)]).toEqual([true, false]);
 
   const packer = await staff('packer');
@@ -137,80 +136,62 @@ test('blocks the eleventh attempt after ten wrong passwords, except on a known d
   expect((await owner.post(SIGN_IN, new URLSearchParams(CREDENTIALS))).status).toBe(303);
 });
 
-test('limits the cookie to the admin, and to https if it was set over https', async () => {
-  const cookieFrom = async (settings: object, url: string, headers: Record<string, string> = {}) => {
-    const { staff, app, tools } = await adminApi({ settings });
-    if (url.startsWith(ORIGIN)) {
-      await staff('owner');
-    } else {
-      await inviteStaffMember(tools, 'x@example.com', 'owner');
-    }
-    const response = await app.request(
-      url,
-      {
-        method: 'POST',
-        body: new URLSearchParams(CREDENTIALS),
-        headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
-      },
-      { incoming: { socket: { remoteAddress: url.startsWith(ORIGIN) ? '127.0.0.1' : '10.0.0.1' } } },
-    );
-    return [response.status, response.headers.getSetCookie()[0] ?? ''] as const;
-  };
-  const [, local] = await cookieFrom({}, `${ORIGIN}${SIGN_IN}`);
-  expect(local).toMatch(/^admin=[\w-]{43}; Max-Age=43200; Path=\/admin; HttpOnly; SameSite=Strict$/);
-  const publicly = { apiOrigin: 'https://api.example', trustedProxies: ['10.0.0.1'] };
-  const [status] = await cookieFrom(publicly, `http://api.example${SIGN_IN}`);
-  expect(status).toBe(403);
-  const [withProxy] = await cookieFrom(publicly, `http://api.example${SIGN_IN}`, {
-    'X-Forwarded-Proto': 'https',
-  });
-  expect(withProxy).toBe(401);
-  const [untrusted] = await cookieFrom({ apiOrigin: 'https://api.example' }, `http://api.example${SIGN_IN}`, {
-    'X-Forwarded-Proto': 'https',
-  });
-  expect(untrusted).toBe(403);
-});
-
-const FROM_PROXIES: readonly Readonly<Record<string, string>>[] = [
-  { 'X-Forwarded-For': '203.0.113.7' },
-  { 'X-Forwarded-Proto': 'http' },
-  { 'X-Forwarded-Host': 'localhost' },
-  { Forwarded: 'for=203.0.113.7' },
-  { 'X-Real-IP': '203.0.113.7' },
-  { Via: '1.1 proxy' },
-];
-
 test.each([
-  { what: 'another address claims to be localhost', remoteAddress: '203.0.113.7', headers: {} },
-  ...FROM_PROXIES.map((headers) => ({
-    what: `a proxy on this computer forwards the name with ${JSON.stringify(headers)}`,
-    remoteAddress: '127.0.0.1',
-    headers,
-  })),
-])('refuses plain http if $what', async ({ remoteAddress, headers }) => {
-  const { app } = await adminApi();
-  for (const host of ['localhost:8044', '127.0.0.1:8044', '[::1]:8044']) {
-    const incoming = { socket: { remoteAddress } };
-    const { status } = await app.request(`http://${host}${SIGN_IN}`, { headers }, { incoming });
-    expect(status).toBe(403);
-  }
-  const incoming = { socket: { remoteAddress: '::ffff:127.0.0.1' } };
-  expect((await app.request(`http://localhost:8044${SIGN_IN}`, {}, { incoming })).status).toBe(200);
+  ['is set over http on this computer', {}, ORIGIN, {}, 303],
+  ['needs https elsewhere', { trustedProxies: ['10.0.0.1'] }, PUBLIC, {}, 403],
+  ['is set behind a proxy with https', { trustedProxies: ['10.0.0.1'] }, PUBLIC, VIA_HTTPS, 303],
+  ['is refused to a caller who says https', {}, PUBLIC, VIA_HTTPS, 403],
+])('the cookie %s', async (_what, settings, origin, headers, expected) => {
+  const isHere = origin === ORIGIN;
+  const apiOrigin = isHere ? undefined : 'https://api.example';
+  const { app, staff } = await adminApi({ settings: { apiOrigin, ...settings } });
+  await staff('owner');
+  const remoteAddress = isHere ? '127.0.0.1' : '10.0.0.1';
+  const sent = { 'Sec-Fetch-Site': 'same-origin', ...headers };
+  const body = new URLSearchParams(CREDENTIALS);
+  const incoming = { socket: { remoteAddress } };
+  const answer = await app.request(
+    `${origin}${SIGN_IN}`,
+    { method: 'POST', body, headers: sent },
+    { incoming },
+  );
+  expect(answer.status).toBe(expected);
+  const cookie = isHere
+    ? /^admin=[\w-]{43}; Max-Age=43200; Path=\/admin; HttpOnly; SameSite=Strict$/
+    : /^__Secure-admin=[\w-]{43}; Max-Age=43200; Path=\/admin; HttpOnly; Secure; SameSite=Strict$/;
+  if (expected === 303) expect(answer.headers.getSetCookie()[0]).toMatch(cookie);
 });
+
+test.each<[remoteAddress: string, headers: Record<string, string>]>([
+  ['203.0.113.7', {}],
+  ['127.0.0.1', { 'X-Forwarded-For': '203.0.113.7' }],
+  ['127.0.0.1', { 'X-Forwarded-Proto': 'http' }],
+  ['127.0.0.1', { 'X-Forwarded-Host': 'localhost' }],
+  ['127.0.0.1', { Forwarded: 'for=203.0.113.7' }],
+  ['127.0.0.1', { 'X-Real-IP': '203.0.113.7' }],
+  ['127.0.0.1', { Via: '1.1 proxy' }],
+])(
+  'refuses plain http to %s, which claims to be localhost, with the headers %j',
+  async (remoteAddress, headers) => {
+    const { app } = await adminApi();
+    for (const host of ['localhost:8044', '127.0.0.1:8044', '[::1]:8044']) {
+      const incoming = { socket: { remoteAddress } };
+      const { status } = await app.request(`http://${host}${SIGN_IN}`, { headers }, { incoming });
+      expect(status).toBe(403);
+    }
+    const incoming = { socket: { remoteAddress: '::ffff:127.0.0.1' } };
+    expect((await app.request(`http://localhost:8044${SIGN_IN}`, {}, { incoming })).status).toBe(200);
+  },
+);
 
 test('stores no hash of a form with passwords that could reveal them', async () => {
   const { staff, db } = await adminApi();
   for (const email of ['one@example.com', 'other@example.com']) {
     const packer = await staff('packer', email);
-    const passwords = { current: ADMIN_PASSWORD, password: 'papayas after monsoon' };
-    const answer = await packer.submit('/admin/password', '/admin/password', {
-      ...passwords,
-      form: 'a-number-of-a-form-01',
-    });
-    expect(answer.location).toBe('/admin');
+    const fields = { ...CHANGED_PASSWORD, form: 'a-number-of-a-form-01' };
+    expect((await packer.submit('/admin/password', '/admin/password', fields)).location).toBe('/admin');
   }
-  const rows = await allRows(db, v.object({ hash: v.string() }), 'SELECT form_hash AS hash FROM admin_forms');
-  expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
+  expect(new Set(await valuesOf(db, 'SELECT form_hash FROM admin_forms')).size).toBe(2);
 });
 
 /** A database that commits another change just before the next transaction begins. */
@@ -236,25 +217,16 @@ async function interruptedDatabase() {
   };
 }
 
-test('starts no staff session if the password changes in the same moment', async () => {
+test.each([
+  ['starts no staff session', SIGN_IN, CREDENTIALS, 401],
+  ['does not change the password', '/admin/password', CHANGED_PASSWORD, 422],
+])('%s if the password changes in the same moment', async (_what, page, fields, status) => {
   const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
   const { staff, browser } = await adminApi({ db });
   const owner = await staff('owner');
   beforeNextWrite(() => opened.write((transaction) => setPassword(transaction, owner.id, 'another hash')));
-  const answer = await browser().submit(SIGN_IN, SIGN_IN, CREDENTIALS);
-  expect([answer.status, await count('staff_sessions')]).toEqual([401, 0]);
-});
-
-test('does not change a password that changes in the same moment', async () => {
-  const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
-  const { staff } = await adminApi({ db });
-  const owner = await staff('owner');
-  beforeNextWrite(() => opened.write((transaction) => setPassword(transaction, owner.id, 'another hash')));
-  const answer = await owner.submit('/admin/password', '/admin/password', {
-    current: ADMIN_PASSWORD,
-    password: 'papayas after monsoon',
-  });
-  expect([answer.status, await count('staff_sessions')]).toEqual([422, 0]);
+  const answer = await (page === SIGN_IN ? browser() : owner).submit(page, page, fields);
+  expect([answer.status, await count('staff_sessions')]).toEqual([status, 0]);
 });
 
 test('starts no customer session if the password changes in the same moment', async () => {

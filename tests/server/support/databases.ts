@@ -38,14 +38,23 @@ export async function closeDatabases(): Promise<void> {
   await Promise.all(closing.map((db) => db.close()));
 }
 
+/** Runs SQL at a PostgreSQL over a connection of its own. @returns the rows */
+export async function queryAt(address: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  return client
+    .query(sql)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+/** Removes all tables of a PostgreSQL. */
+export const dropTables = (address: string) =>
+  queryAt(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+
 /** The address of a database without tables. */
 export async function newDatabase(folder: string, name: string): Promise<string> {
   const address = await storedDatabase(join(folder, `${name}.sqlite`));
-  if (isPostgres(address)) {
-    const client = new Client({ connectionString: address });
-    await client.connect();
-    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await client.end();
-  }
+  if (isPostgres(address)) await dropTables(address);
   return address;
 }

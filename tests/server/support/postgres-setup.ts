@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { afterEach, beforeEach, inject } from 'vitest';
 import { noteTest } from '#tests/contract/support/backend.ts';
-import { closeDatabases, takeDatabasesFrom } from './databases.ts';
+import { closeDatabases, queryAt, takeDatabasesFrom } from './databases.ts';
 
 /** Empties every table there is, and counts orders from 1 again. Without triggers, neither references nor the log of the admin refuse that. */
 const EMPTY = `SET session_replication_role = replica;
@@ -13,13 +12,6 @@ const EMPTY = `SET session_replication_role = replica;
   END $$;
   ALTER SEQUENCE IF EXISTS orders_number_seq RESTART`;
 
-async function ask(address: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: address });
-  await client.connect();
-  await client.query(sql);
-  await client.end();
-}
-
 const inCluster = (database: string): string => new URL(`/${database}`, inject('template')).href;
 
 /** The file's own databases: those that a test has left, and those that the test of the moment uses. */
@@ -29,10 +21,10 @@ let used: string[] = [];
 async function take(): Promise<string> {
   let address = left.pop();
   // Only now: the programs that a test has started end after its `afterEach`, and would wait for each other's rows.
-  if (address !== undefined) await ask(address, EMPTY);
+  if (address !== undefined) await queryAt(address, EMPTY);
   else {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
-    await ask(inCluster('postgres'), `CREATE DATABASE ${name}`);
+    await queryAt(inCluster('postgres'), `CREATE DATABASE ${name}`);
     address = inCluster(name);
   }
   used.push(address);
