@@ -5,12 +5,12 @@ import { escapeMarkup } from '#domain/text.ts';
 import type { SiteSettings } from '#server/settings/settings.ts';
 import { headersFile, redirectsFile } from './hosts/netlify.ts';
 import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
-import { listFiles } from './site/built-pages.ts';
+import { addressOf, listFiles } from './site/built-pages.ts';
 import {
-  describePages,
   kindOf,
   NOT_FOUND,
-  type SitePages,
+  type Policies,
+  policiesOf,
   withMetaPolicy,
 } from './site/content-security-policy.ts';
 import { type Hosting, hostingOf } from './site/hosting.ts';
@@ -43,18 +43,14 @@ export interface Finished {
 /** Writes the policy into 404.html, as hosts have no headers for unknown addresses; with `metaPolicy` into all. */
 async function writeMetaPolicies(
   directory: string,
-  facts: SiteFacts,
-  { kinds, notFoundPolicy }: SitePages,
+  pages: readonly string[],
+  policies: Policies,
   { metaPolicy }: SiteSettings,
 ): Promise<void> {
-  const policies = new Map([
-    ...kinds.map((kind) => [kind.files, kind.policy] as const),
-    [NOT_FOUND, notFoundPolicy] as const,
-  ]);
-  for (const page of [...facts.keys()].filter((file) => file === NOT_FOUND || metaPolicy)) {
-    const policy = policies.get(kindOf(page));
+  for (const page of pages.filter((file) => file === NOT_FOUND || metaPolicy)) {
     const file = join(directory, page);
-    if (policy) await writeFile(file, withMetaPolicy(await readFile(file, 'utf8'), policy));
+    const policy = policies.get(kindOf(page)) ?? [];
+    await writeFile(file, withMetaPolicy(await readFile(file, 'utf8'), policy));
   }
 }
 
@@ -63,18 +59,23 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   const files = await listFiles(directory);
   const facts = await readFacts(directory, files);
-  const pages = describePages(facts, settings);
+  const pages = [...facts.keys()].sort();
+  const policies = policiesOf(facts, settings);
   const report = await readCatalogueReport(directory);
 
-  await write('sitemap.xml', sitemapFile(report.siteUrl, pages.listed));
+  const listed = pages.filter((file) => file !== NOT_FOUND && !facts.get(file)?.noindex);
+  await write('sitemap.xml', sitemapFile(report.siteUrl, listed.map(addressOf)));
   if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(report.siteUrl));
-  await writeMetaPolicies(directory, facts, pages, settings);
+  await writeMetaPolicies(directory, pages, policies, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
   const names = await listFiles(directory);
-  const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, names, settings, report.moved);
+  const hosting = hostingOf(policies, names, settings, report.moved);
   // Every page requests this file, and would log an error without it.
   await writeBuildInfo(directory);
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));
-  return { hosting, report, facts, forbidden: pages.forbidden };
+  const forbidden = [...facts].flatMap(([file, page]) =>
+    page.forbidden.map((tag) => `${kindOf(file)}: ${tag}`),
+  );
+  return { hosting, report, facts, forbidden };
 }

@@ -84,20 +84,16 @@ test.each([
   [{ PUBLIC_API_HOST: 'http://localhost:8044' }, undefined],
 ])('with %j, the header Strict-Transport-Security is %s', (env, value) => {
   const settings = readSiteSettings({ ...LIVE, ...env });
-  const { everywhere } = hostingOf([], contentSecurityPolicy(noCode, settings), [], settings);
+  const { everywhere } = hostingOf(new Map(), [], settings);
   expect(everywhere['Strict-Transport-Security']).toBe(value);
 });
 
 describe('the hosting', () => {
   const settings = readSiteSettings(LIVE);
   const policy = contentSecurityPolicy(noCode, settings);
-  const kinds = [
-    { files: 'index.html', policy },
-    { files: 'payment.html', policy },
-    { files: 'track-order.html', policy },
-    { files: 'product/*', policy },
-  ];
-  const hosting = hostingOf(kinds, policy, ['sw.js', 'favicon.svg', 'robots.txt'], settings);
+  const kinds = ['index.html', 'payment.html', 'track-order.html', 'product/*', '404.html'];
+  const policies = new Map(kinds.map((kind) => [kind, policy]));
+  const hosting = hostingOf(policies, ['sw.js', 'favicon.svg', 'robots.txt'], settings);
 
   const sent = (path: string, name: string) => readHeaders(headersFile(hosting))(path).get(name);
 

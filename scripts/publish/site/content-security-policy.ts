@@ -2,7 +2,6 @@ import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
 import { fileOf, PAGES, rowOf } from '#page-table.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import { LOCAL_API, type SiteSettings } from '#server/settings/settings.ts';
-import { addressOf } from './built-pages.ts';
 import { type PageFacts, type SiteFacts, sourceOf } from './page-facts.ts';
 
 /** The name of the only Trusted Types policy, which src/components/shell/trusted-code.ts creates. */
@@ -12,12 +11,6 @@ const TRUSTED_TYPES = 'shell';
 export interface InlineCode {
   readonly scripts: ReadonlySet<string>;
   readonly styles: ReadonlySet<string>;
-}
-
-/** A kind of page: one file such as `cart.html`, or the family `product/*`. */
-export interface PageKind {
-  readonly files: string;
-  readonly policy: Directives;
 }
 
 export type Directives = readonly (readonly [name: string, ...sources: string[]])[];
@@ -78,63 +71,37 @@ const FAMILIES = Object.values(PAGES)
   .map(fileOf)
   .filter((file) => file.endsWith('*'));
 
-/** A template never has more scripts. If the pages of a family have more, a product's text became code. */
-const MAX_FAMILY_SCRIPTS = 20;
+/** The templates never have more scripts. If the product pages have more, a product's text became code. */
+const MAX_SHARED_SCRIPTS = 20;
 
 export const NOT_FOUND = fileOf(PAGES.notFound);
 
 export const kindOf = (file: string): string =>
   FAMILIES.find((family) => file.startsWith(family.slice(0, -1))) ?? file;
 
-export interface SitePages {
-  readonly kinds: readonly PageKind[];
-  readonly notFoundPolicy: Directives;
-  /** The addresses that search engines may list. */
-  readonly listed: readonly string[];
-  /** Tags that the policy will block, each with its kind of page. */
-  readonly forbidden: readonly string[];
-}
-
-function refuseTooManyScripts(kind: string, { scripts }: InlineCode): void {
-  if (!kind.endsWith('*') || scripts.size <= MAX_FAMILY_SCRIPTS) return;
-  throw new BuildError(
-    `The pages of ${kind} carry ${scripts.size} different inline scripts: text of a product became code. Nothing was published.`,
-  );
-}
-
-const codeOf = (pages: readonly Pick<PageFacts, 'scripts' | 'styles'>[]): InlineCode => ({
-  scripts: new Set(pages.flatMap(({ scripts }) => scripts)),
-  styles: new Set(pages.flatMap(({ styles }) => styles)),
+const codeOf = (pages: readonly [file: string, facts: PageFacts][]): InlineCode => ({
+  scripts: new Set(pages.flatMap(([, { scripts }]) => scripts)),
+  styles: new Set(pages.flatMap(([, { styles }]) => styles)),
 });
 
-const isFamily = (kind: string): boolean => kind.endsWith('*');
+export type Policies = ReadonlyMap<string, Directives>;
 
-/** Returns what the pages need from their host. @throws BuildError for too many inline scripts */
-export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
-  const files = [...facts.keys()].sort();
-  const factsOf = (pages: readonly string[] = []): PageFacts[] =>
-    pages.flatMap((file) => facts.get(file) ?? []);
-  const byKind = Map.groupBy(files, kindOf);
+/** Returns the policy of each kind of page: a file, or the family `product/*`. @throws BuildError for too many scripts */
+export function policiesOf(facts: SiteFacts, settings: SiteSettings): Policies {
+  const pagesByKind = Map.groupBy(facts, ([file]) => kindOf(file));
   // 404.html is served at /product/… for products newer than the build, and shows them with the product page's own
   // code. So it shares one policy with the product pages.
-  const shared = codeOf(
-    [...byKind].flatMap(([kind, kindFiles]) =>
-      isFamily(kind) || kind === NOT_FOUND ? factsOf(kindFiles) : [],
-    ),
+  const isShared = (kind: string): boolean => kind.endsWith('*') || kind === NOT_FOUND;
+  const shared = codeOf([...pagesByKind].flatMap(([kind, pages]) => (isShared(kind) ? pages : [])));
+  if (shared.scripts.size > MAX_SHARED_SCRIPTS) {
+    throw new BuildError(
+      `The pages of products carry ${shared.scripts.size} different inline scripts: text of a product became code. Nothing was published.`,
+    );
+  }
+  return new Map(
+    [...pagesByKind].map(([kind, pages]) => {
+      const code = isShared(kind) ? shared : codeOf(pages);
+      return [kind, contentSecurityPolicy(code, settings, rowOf(kind)?.handsOver)];
+    }),
   );
-  const kinds = [...byKind].flatMap(([kind, kindFiles]) => {
-    const own = codeOf(factsOf(kindFiles));
-    refuseTooManyScripts(kind, own);
-    if (kind === NOT_FOUND) return [];
-    const policy = contentSecurityPolicy(isFamily(kind) ? shared : own, settings, rowOf(kind)?.handsOver);
-    return [{ files: kind, policy }];
-  });
-  return {
-    kinds,
-    notFoundPolicy: contentSecurityPolicy(shared, settings),
-    listed: files.filter((file) => file !== NOT_FOUND && !facts.get(file)?.noindex).map(addressOf),
-    forbidden: [...facts].flatMap(([file, { forbidden }]) =>
-      forbidden.map((tag) => `${kindOf(file)}: ${tag}`),
-    ),
-  };
 }

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { mimes } from 'hono/utils/mime';
 import * as v from 'valibot';
-import { fileOf, PAGES, rowOf } from '#page-table.ts';
+import { rowOf } from '#page-table.ts';
 import type { SiteSettings } from '#server/settings/settings.ts';
-import { type Directives, type PageKind, policyText } from './content-security-policy.ts';
+import { type Directives, NOT_FOUND, type Policies, policyText } from './content-security-policy.ts';
 
 const EXTENSIONS = [
   ...['html', 'css', 'js', 'mjs', 'json', 'webmanifest', 'map', 'xml', 'txt'],
@@ -134,8 +134,7 @@ const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br
  * @param moved new addresses by the old ones
  */
 export function hostingOf(
-  kinds: readonly PageKind[],
-  notFoundPolicy: Directives,
+  policies: Policies,
   files: readonly string[],
   settings: SiteSettings,
   moved: Readonly<Record<string, string>> = {},
@@ -146,13 +145,15 @@ export function hostingOf(
   return {
     everywhere: everywhere(settings),
     rules: [
-      ...kinds.map(({ files, policy }) => ({ files: [files], headers: pageHeaders(files, policy) })),
+      ...[...policies].flatMap(([kind, policy]) =>
+        kind === NOT_FOUND ? [] : [{ files: [kind], headers: pageHeaders(kind, policy) }],
+      ),
       cacheRule([`${ASSETS}*`], FOREVER),
       { files: [`${DICTIONARY}*`], headers: { 'Use-As-Dictionary': FOR_PAGES } },
       cacheRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
       cacheRule(cacheable, ICONS),
     ],
-    notFound: pageHeaders(fileOf(PAGES.notFound), notFoundPolicy),
+    notFound: pageHeaders(NOT_FOUND, policies.get(NOT_FOUND) ?? []),
     redirects: [
       ...Object.entries(moved).flatMap(([old, to]) => {
         const [from = '', query] = old.split('?');
