@@ -44,11 +44,7 @@ test('an editor writes, previews, saves and resets a policy', async ({ page, sho
   );
 });
 
-test('an editor previews the home page before saving the store', async ({
-  page,
-  shop,
-  allowConsoleErrors,
-}) => {
+test('an editor previews the home page before saving it', async ({ page, shop, allowConsoleErrors }) => {
   allowConsoleErrors(KEPT_OUT);
   await enterAdmin(page, shop, 'editor');
   await page.goto(`${ADMIN_URL}/store`);

@@ -33,7 +33,7 @@ const PAGES: readonly {
 ];
 
 for (const { name, address, calls, control, outcome } of PAGES) {
-  test(`[spec 2.listing.25] with the API down ${name} works`, async ({
+  test(`[spec 2.listing.25] ${name} works without an API`, async ({
     page,
     filledCart,
     allowConsoleErrors,

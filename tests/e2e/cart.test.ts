@@ -241,11 +241,7 @@ test('a tampered link adds only products that are sold', async ({ page, api, all
   expect(await storedCart(page)).toMatchObject([{ id: good.id, quantity: 2 }]);
 });
 
-test('Undo waits for the keyboard, which reaches it by F8, but not for a pointer', async ({
-  page,
-  fillCart,
-  api,
-}) => {
+test('Undo waits for the keyboard (F8 reaches it), not for a pointer', async ({ page, fillCart, api }) => {
   const products = (await api.products()).filter(isPlain).slice(0, 12);
   await fillCart(products.map((product) => lineOf(product)));
   await page.clock.install();

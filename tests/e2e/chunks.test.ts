@@ -47,9 +47,7 @@ async function openWatched(page: Page): Promise<void> {
 
 const marked = (page: Page) => page.locator('body[data-marked]');
 
-test('a failed import without a name reloads the page once if a script is missing, else never', async ({
-  page,
-}) => {
+test('a failed import without a name reloads the page once, if a script is missing', async ({ page }) => {
   await openWatched(page);
   const scripts = await page.evaluate(() => {
     const names = performance.getEntriesByType('resource').map(({ name }) => name);

@@ -34,7 +34,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 for (const [path, [call, texts]] of Object.entries(FORMS))
-  test(`Enter in ${path} before its code has loaded submits the form once`, async ({
+  test(`Enter in ${path} before its code has loaded sends it once`, async ({
     page,
     api,
     allowConsoleErrors,

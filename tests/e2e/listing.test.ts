@@ -115,9 +115,7 @@ test('[spec 2.listing.18, 2.listing.19] a failure can be retried', async ({ page
   await expect(cards(page)).toHaveCount(1);
 });
 
-test('[spec 2.listing.20, 2.listing.21] shows skeletons while loading, never other products', async ({
-  page,
-}) => {
+test('[spec 2.listing.20, 2.listing.21] shows skeletons while loading, nothing else', async ({ page }) => {
   const release = await hold(page, '**/listing/category-berries/1.json');
   await page.goto('/products?category=berries');
   await expect(heading(page)).toHaveText('Berries');

@@ -120,11 +120,7 @@ test.describe('releases', () => {
   // These tests change the shared served site.
   test.describe.configure({ mode: 'serial' });
 
-  test('online, a page is the cached copy only after 3 s without a response', async ({
-    page,
-    context,
-    shop,
-  }) => {
+  test('online, a page is the cached copy only after 3 s of silence', async ({ page, context, shop }) => {
     await openWithWorker(page);
     await page.goto('/contact');
     await untilStored(page, '/contact');

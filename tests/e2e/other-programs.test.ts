@@ -27,10 +27,7 @@ test('text typed before hydration stays if a translation has changed the page by
   await expect(page.getByRole('checkbox')).toBeChecked();
 });
 
-test('an island whose nodes are gone is rendered again, with what was typed', async ({
-  page,
-  allowConsoleErrors,
-}) => {
+test('an island whose nodes are gone renders again with its texts', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(/NotFoundError/, FAILED_REQUEST);
   await page.goto(paths.login);
   await expect(page.locator('[data-hydrated=false]')).toHaveCount(0);

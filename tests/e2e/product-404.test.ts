@@ -19,9 +19,7 @@ test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 const announced = (page: Page) => page.locator('[data-product-slot] > [role=status]');
 const addButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Add to Cart' });
 
-test('[spec 2.product.18, 2.notfound.7] shows a new product after a skeleton, and it can be bought', async ({
-  page,
-}) => {
+test('[spec 2.product.18, 2.notfound.7] a new product shows after a skeleton and sells', async ({ page }) => {
   await watchShifts(page);
   const product = productDto({ discountedPrice: 80, attributes: [{ key: 'size', values: ['S', 'M'] }] });
   const release = await hold(page, API_PRODUCT, async (route) => {

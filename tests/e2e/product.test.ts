@@ -108,10 +108,7 @@ test('a discontinued product cannot be added', async ({ page, api, allowConsoleE
   expect(await storedCart(page)).toEqual([]);
 });
 
-test('pictures can be zoomed, also by keyboard, and a thumbnail scrolls to its own', async ({
-  page,
-  api,
-}) => {
+test('pictures can be zoomed by keyboard, and a thumbnail scrolls to its own', async ({ page, api }) => {
   const product = await api.product(({ images }) => images.length > 2);
   await page.goto(`/product/${product.id}`);
   const zoom = page.getByRole('button', { name: 'Zoom in' });

@@ -11,7 +11,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 
 const create = (page: Page) => page.getByRole('button', { name: 'Create account' });
 
-test('[spec 2.register.4, 2.register.5, 5.register.7, 8.notices.2, 8.notices.6] an invalid form shows an error at each field; a valid one creates the account by one request and links to the sign-in', async ({
+test('[spec 2.register.2, 2.register.4, 2.register.5, 5.register.7, 8.notices.2, 8.notices.6] an invalid form shows an error at each field; a valid one creates the account by one request and links to the sign-in', async ({
   page,
   context,
 }) => {
@@ -21,6 +21,15 @@ test('[spec 2.register.4, 2.register.5, 5.register.7, 8.notices.2, 8.notices.6] 
     return route.continue();
   });
   await openTranslated(page, '/register');
+  for (const [label, noun] of [
+    ['Password', 'password'],
+    ['Confirm password', 'confirm password'],
+  ] as const) {
+    await page.getByRole('button', { name: `Show ${noun}`, exact: true }).click();
+    await expect(field(page, label)).toHaveAttribute('type', 'text');
+    await page.getByRole('button', { name: `Hide ${noun}`, exact: true }).click();
+    await expect(field(page, label)).toHaveAttribute('type', 'password');
+  }
   await field(page, 'Password').fill('12345');
   await create(page).click();
   await expect(page.getByRole('main').getByRole('alert').getByRole('link')).toHaveText([

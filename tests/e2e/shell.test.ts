@@ -44,23 +44,32 @@ async function isExpanded(page: Page, name: string): Promise<unknown> {
   return nodes[0]?.properties?.find((property) => property.name === 'expanded')?.value.value;
 }
 
-test('[spec 2.header.9] on a phone the menu opens and closes', async ({ page }) => {
-  await page.goto('/contact');
-  const button = page.getByRole('button', { name: 'Menu' });
-  const allProducts = header(page).getByRole('link', { name: 'All Products' });
-  await expect.poll(() => isExpanded(page, 'Menu')).toBe(false);
-  await expect(allProducts).toBeHidden();
-  await button.click();
-  await expect.poll(() => isExpanded(page, 'Menu')).toBe(true);
-  await expect(allProducts).toBeVisible();
-  await expectNoAxeFindings(page);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => isExpanded(page, 'Menu')).toBe(false);
-  await expect(allProducts).toBeHidden();
-  await button.click();
-  await allProducts.click();
-  await expect(page).toHaveURL(/\/products$/);
-});
+for (const [where, prepare] of [
+  ['on a phone', async () => {}],
+  ['without popovers', useOldBrowser],
+] as const)
+  test(`[spec 2.header.9] ${where} the menu opens and closes`, async ({ page }) => {
+    await prepare(page);
+    await page.goto('/contact');
+    const button = page.getByRole('button', { name: 'Menu' });
+    const allProducts = header(page).getByRole('link', { name: 'All Products' });
+    await expect.poll(() => isExpanded(page, 'Menu')).toBe(false);
+    await expect(allProducts).toBeHidden();
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => button.click(),
+      () => page.getByRole('heading', { level: 1 }).click({ force: true }),
+      () => allProducts.click({ noWaitAfter: true }),
+    ]) {
+      await button.click();
+      await expect.poll(() => isExpanded(page, 'Menu')).toBe(true);
+      await expect(allProducts).toBeVisible();
+      await expectNoAxeFindings(page);
+      await close();
+      await expect(allProducts).toBeHidden();
+    }
+    await expect(page).toHaveURL(/\/products$/);
+  });
 
 test('on a phone held sideways nothing lies under its notch', async ({ page, filledCart: _ }) => {
   const [width, height, notch] = [740, 420, 44];
@@ -87,27 +96,6 @@ test('on a phone held sideways nothing lies under its notch', async ({ page, fil
       places.filter(({ left, right, top }) => left < notch || right > width - notch + overhang || top < 30),
     ).toEqual([]);
   }
-});
-
-test('the menu opens and closes in a browser without popovers', async ({ page }) => {
-  await useOldBrowser(page);
-  await page.goto('/contact');
-  const button = page.getByRole('button', { name: 'Menu' });
-  const allProducts = header(page).getByRole('link', { name: 'All Products' });
-  await expect(allProducts).toBeHidden();
-  for (const close of [
-    () => page.keyboard.press('Escape'),
-    () => button.click(),
-    () => page.getByRole('heading', { level: 1 }).click({ force: true }),
-    () => allProducts.click({ noWaitAfter: true }),
-  ]) {
-    await button.click();
-    await expect(button).toHaveAttribute('aria-expanded', 'true');
-    await expect(allProducts).toBeVisible();
-    await close();
-    await expect(allProducts).toBeHidden();
-  }
-  await expect(page).toHaveURL(/\/products$/);
 });
 
 test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon replaces Login without a layout shift', async ({
@@ -215,9 +203,7 @@ test('[spec 8.notices.7] a notice for the next page is announced, and disappears
   await expect(toasts).toHaveCount(0);
 });
 
-test('[spec 2.routes.4] the skip link skips the header, and a link opens its page at the top', async ({
-  page,
-}) => {
+test('[spec 2.routes.4] the skip link skips the header; a link opens a page at its top', async ({ page }) => {
   await page.goto('/contact');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to main content' })).toBeInViewport();

@@ -20,7 +20,7 @@ function stubPage(protocol: string): string[][] {
 
 const DAY_MS = 86_400_000;
 
-test('the cookie is valid for the whole site and 30 days, Lax, and Secure on https', () => {
+test('[spec 9.session.1] the cookie is valid for the whole site and 30 days, Lax, and Secure on https', () => {
   const written = stubPage('https:');
   storeToken('a-token');
   const [cookie] = written;
