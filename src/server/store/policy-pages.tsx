@@ -1,21 +1,17 @@
-import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { isPolicySlug, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
-import { change } from '#server/admin/change.ts';
-import { formVersionIn, formVersionOf, requireFormVersion } from '#server/admin/form-version.ts';
-import { Form, PostForm } from '#server/admin/forms/Form.tsx';
-import type { Mistakes } from '#server/admin/forms/field.ts';
-import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
+import { Form } from '#server/admin/forms/Form.tsx';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Script } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, ConflictNotice, Link, Table } from '#server/admin/views/pieces.tsx';
+import { Link, Table } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import { builtInText, linesOnlyIn, policyValues, previewHtml, renderPlaceholders } from './policy-text.tsx';
+import { builtInText, policyValues, previewHtml, renderPlaceholders } from './policy-text.tsx';
 import { previewButton, refusePreview, showPreview } from './preview.tsx';
+import { fresh, type Shown, saveRecord } from './save-record.tsx';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
 import { policy, savePolicy } from './stored-store.ts';
 
@@ -24,17 +20,21 @@ const PATH = `${ADMIN}/policies`;
 /** In bytes: the longest text, with three bytes per character, each of them percent-encoded as three. */
 const FORM_MOST = 2 * 1_024 * 1_024;
 
-const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyTextSchema) }), {
+/** An empty text is undefined. */
+const FormTextSchema = v.pipe(
+  v.string(),
+  v.transform((text) => (text.trim() === '' ? undefined : text)),
+  PolicyTextSchema,
+);
+
+const policyForm = defineForm(v.object({ text: FormTextSchema }), {
   text: {
     label: 'Text',
-    hint: '## begins a heading and - a list. **bold**, [a link](/contact). An empty line begins a new paragraph.',
+    hint: '## begins a heading and - a list. **bold**, [a link](/contact). An empty line begins a new paragraph. Without a text, the page shows the one that came with the shop.',
     control: 'textarea',
     rows: 20,
   },
 });
-
-/** The shop's own text, for the form version. It cannot be empty; '' is the built-in text. */
-const partsOf = (own: PolicyText) => ({ Text: own ?? '' });
 
 async function showPolicies(context: AdminContext, services: Services) {
   const rows = await Promise.all(
@@ -57,50 +57,35 @@ async function showPolicies(context: AdminContext, services: Services) {
   });
 }
 
-interface PolicyView {
-  readonly slug: PolicySlug;
-  readonly text: string;
-  /** The form version (`form-version.ts`). */
-  readonly version: string;
-  readonly isBuiltIn: boolean;
-  readonly top?: ReactNode;
-  readonly mistakes?: Mistakes;
-  readonly status?: 409 | 422;
+function slugOf(context: AdminContext): PolicySlug {
+  const slug = context.req.param('slug') ?? '';
+  if (!isPolicySlug(slug)) throw new Refusal(404, 'There is no such policy.');
+  return slug;
 }
 
-async function show(context: AdminContext, services: Services, view: PolicyView) {
-  const { slug, text, version, isBuiltIn, top = '', mistakes, status } = view;
+async function show(
+  context: AdminContext,
+  services: Services,
+  { typed, version, notice, mistakes, status = 200 }: Shown,
+) {
+  const slug = slugOf(context);
   const action = `${PATH}/${slug}`;
-  const form = (
-    <Form
-      fields={policyForm.fields}
-      action={action}
-      submit="Save"
-      typed={{ text }}
-      mistakes={mistakes}
-      hidden={{ version }}
-      more={previewButton(`${action}/preview`, 'Preview')}
-    />
-  );
-  const back = isBuiltIn ? null : (
-    <>
-      <h2>The text that came with the shop</h2>
-      <p>It replaces your text.</p>
-      <details>
-        <summary>Go back to it</summary>
-        <PostForm action={`${action}/built-in`} hidden={{ version }}>
-          <Button look="danger">Yes, show the text that came with the shop</Button>
-        </PostForm>
-      </details>
-    </>
-  );
+  const isBuiltIn = (await policy(services.db, slug)) === undefined;
   return showPage(context, {
     title: POLICIES[slug],
     content: (
       <>
-        {top}
+        {notice}
         {isBuiltIn && <p>This is the text that came with the shop. What you save replaces it.</p>}
-        {form}
+        <Form
+          fields={policyForm.fields}
+          action={action}
+          submit="Save"
+          typed={typed}
+          mistakes={mistakes}
+          hidden={{ version }}
+          more={previewButton(`${action}/preview`, 'Preview')}
+        />
         <details>
           <summary>How to write it</summary>
           <p>
@@ -114,7 +99,6 @@ async function show(context: AdminContext, services: Services, view: PolicyView)
           </p>
         </details>
         {renderPlaceholders(await policyValues(services))}
-        {back}
       </>
     ),
     head: <Script name="insert" />,
@@ -122,93 +106,49 @@ async function show(context: AdminContext, services: Services, view: PolicyView)
   });
 }
 
-function slugOf(context: AdminContext): PolicySlug {
-  const slug = context.req.param('slug') ?? '';
-  if (!isPolicySlug(slug)) throw new Refusal(404, 'There is no such policy.');
-  return slug;
-}
+/** @param own undefined for the built-in text */
+const textsOf = (own: PolicyText, builtIn: string) => ({ text: own ?? builtIn });
 
 async function showPolicy(context: AdminContext, services: Services) {
   const slug = slugOf(context);
   const own = await policy(services.db, slug);
-  const text = own ?? (await builtInText(services, slug));
-  return show(context, services, {
-    slug,
-    text,
-    version: formVersionOf(partsOf(own)),
-    isBuiltIn: own === undefined,
-  });
-}
-
-/** Parses the form, with a view to show it again with the typed text. */
-async function typedAgain(context: AdminContext, services: Services) {
-  const slug = slugOf(context);
-  const form = context.get('form');
-  const own = await policy(services.db, slug);
-  const parsed = parseForm(policyForm, form);
-  const again = {
-    slug,
-    text: sentText(form, 'text'),
-    version: formVersionIn(form),
-    isBuiltIn: own === undefined,
-  };
-  return { slug, parsed, again };
+  return show(context, services, fresh(textsOf(own, await builtInText(services, slug))));
 }
 
 async function preview(context: AdminContext, services: Services): Promise<Response> {
-  const { parsed, again } = await typedAgain(context, services);
+  const slug = slugOf(context);
+  const parsed = parseForm(policyForm, context.get('form'));
   if (!parsed.isValid) return refusePreview(parsed.mistakes);
-  const text = previewHtml(again.text, await policyValues(services));
+  const { text } = textsOf(parsed.values.text, await builtInText(services, slug));
+  const html = previewHtml(text, await policyValues(services));
   return showPreview(context, services, {
-    path: `/${again.slug}`,
-    content: { '.policy-text': text },
-    alone: text,
-  });
-}
-
-/** @param text undefined for the built-in text */
-function saveText(context: AdminContext, services: Services, again: PolicyView, text: string | undefined) {
-  const { slug } = again;
-
-  async function showConflict(stored: PolicyText): Promise<Response> {
-    const now = stored ?? (await builtInText(services, slug));
-    const yours = text ?? (await builtInText(services, slug));
-    const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
-    const top = (
-      <ConflictNotice
-        conflicts={[both]}
-        again="The form has your text. Copy what is missing in it, and save it again."
-      />
-    );
-    const [isBuiltIn, version] = [stored === undefined, formVersionOf(partsOf(stored))];
-    return show(context, services, { ...again, text: yours, version, isBuiltIn, top, status: 409 });
-  }
-
-  return change(context, services, async (transaction, log) => {
-    await lockCatalogue(transaction);
-    const stored = await policy(transaction, slug);
-    requireFormVersion(context.get('form'), partsOf(stored), partsOf(text), () => showConflict(stored));
-    if (stored === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
-    await savePolicy(transaction, slug, text);
-    await log({
-      action: text === undefined ? 'restored the built-in text' : 'changed',
-      target: ['policy', slug],
-      from: { text: stored ?? null },
-      to: { text: text ?? null },
-    });
-    return { to: PATH, message: `${POLICIES[slug]}: saved. Publish to show it to shoppers.` };
+    path: `/${slug}`,
+    content: { '.policy-text': html },
+    alone: html,
   });
 }
 
 async function save(context: AdminContext, services: Services): Promise<Response> {
-  const { parsed, again } = await typedAgain(context, services);
-  if (!parsed.isValid) return show(context, services, { ...again, mistakes: parsed.mistakes, status: 422 });
-  return saveText(context, services, again, parsed.values.text);
-}
-
-async function takeBuiltIn(context: AdminContext, services: Services): Promise<Response> {
-  const { again } = await typedAgain(context, services);
-  return saveText(context, services, again, undefined);
+  const slug = slugOf(context);
+  const builtIn = await builtInText(services, slug);
+  return saveRecord(context, services, {
+    form: policyForm,
+    show: (shown) => show(context, services, shown),
+    find: (transaction) => policy(transaction, slug),
+    textsOf: (own) => textsOf(own, builtIn),
+    async store(transaction, log, values, own) {
+      const text = values.text === builtIn ? undefined : values.text;
+      if (own === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
+      await savePolicy(transaction, slug, text);
+      await log({
+        action: text === undefined ? 'restored the built-in text' : 'changed',
+        target: ['policy', slug],
+        from: { text: own ?? null },
+        to: { text: text ?? null },
+      });
+      return { to: PATH, message: `${POLICIES[slug]}: saved. Publish to show it to shoppers.` };
+    },
+  });
 }
 
 const access = 'policies';
@@ -218,5 +158,4 @@ export const POLICY_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/policies/:slug', access, handle: showPolicy },
   { method: 'POST', path: '/policies/:slug', access, handle: save, formMost: FORM_MOST },
   { method: 'POST', path: '/policies/:slug/preview', access, handle: preview, formMost: FORM_MOST },
-  { method: 'POST', path: '/policies/:slug/built-in', access, handle: takeBuiltIn },
 ];

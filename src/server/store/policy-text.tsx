@@ -72,9 +72,3 @@ export const renderPlaceholders = (values: Readonly<Record<string, string>>): Re
 /** Returns the HTML of the shop's page: with filled placeholders, and sanitised by the same rules. */
 export const previewHtml = (text: string, values: Readonly<Record<string, string>>): string =>
   sanitizeHtml(fillPlaceholders(policyHtmlOf(text), values), POLICY_MARKUP);
-
-export function linesOnlyIn(text: string, other: string): string {
-  const others = new Set(other.split('\n').map((line) => line.trim()));
-  const lines = text.split('\n').filter((line) => !others.has(line.trim()));
-  return lines.join('\n') || 'nothing else';
-}

@@ -72,11 +72,18 @@ export async function readRecord<S extends FormSchema>(
 
 const textOf = (value: Typed[string]): string => (typeof value === 'string' ? value : value ? 'Yes' : '');
 
-/** Renders a value of an edit conflict. Pictures are shown, because their names mean nothing to editors. */
-const shownValue = (text: string, field: Field | undefined): ReactNode =>
-  field?.control === 'pictures'
-    ? text.split('\n').map((name) => name && <Picture key={name} name={name} alt={name} />)
-    : text;
+/**
+ * Renders a value of an edit conflict: of a long text the lines that the other one lacks. Pictures are shown, because their
+ * names mean nothing to editors.
+ */
+function shownValue(text: string, other: string, field: Field | undefined): ReactNode {
+  const lines = text.split('\n');
+  if (field?.control === 'pictures')
+    return lines.map((name) => name && <Picture key={name} name={name} alt={name} />);
+  if (field?.control !== 'textarea') return text;
+  const others = new Set(other.split('\n').map((line) => line.trim()));
+  return lines.filter((line) => !others.has(line.trim())).join('\n');
+}
 
 /** A record that is edited in a form, as a text for each field. */
 export interface RecordPage<S extends FormSchema, Stored> {
@@ -117,8 +124,8 @@ export async function saveRecord<S extends FormSchema, Stored>(
     requireFormVersion(sent, texts, yours, ({ merged, conflicts }) => {
       const shown = conflicts.map(({ label: name, yours, now }) => ({
         label: fields[name]?.label ?? name,
-        yours: shownValue(yours, fields[name]),
-        now: shownValue(now, fields[name]),
+        yours: shownValue(yours, now, fields[name]),
+        now: shownValue(now, yours, fields[name]),
       }));
       const notice = <ConflictNotice conflicts={shown} again={MERGED} />;
       return show({ typed: merged, version: formVersionOf(texts), notice, status: 409 });
