@@ -43,16 +43,16 @@ describe('a product', () => {
     };
     const refused = await run((transaction) => saveProduct(transaction, MANGO, input));
     expect(refused).toEqual({
-      errors: {
-        title: 'must not be empty',
-        regularPrice: 'has more than two decimals',
-        'attributes.0.values': 'needs a value',
-        colour: expect.any(String),
-      },
+      mistakes: new Map([
+        ['title', 'title must not be empty'],
+        ['regularPrice', 'regularPrice has more than two decimals'],
+        ['attributes.0.values', 'attributes.0.values needs a value'],
+        ['colour', expect.any(String)],
+      ]),
     });
     const pictures = { ...(await fields()), images: [{ url: 'mango.webp' }, { url: 'none.webp' }] };
     expect(await run((transaction) => saveProduct(transaction, MANGO, pictures))).toEqual({
-      errors: { 'images.1.url': "there is no picture 'none.webp'" },
+      mistakes: new Map([['pictures', "Pictures: there is no picture 'none.webp'"]]),
     });
     expect(await catalogueVersion(db)).toBe(version);
     await expect(run((transaction) => saveProduct(transaction, 'none', input))).rejects.toMatchObject({

@@ -150,7 +150,7 @@ test.each([
     Array.from({ length: 101 }, (_, index) => `a${index}: 1`).join('\n'),
     'attributes: has too many attributes',
   ],
-])('refuses the attributes %j', async (attributes, mistake) => {
+])('refuses the attributes %.20s: %s', async (attributes, mistake) => {
   const { press, product } = await catalogueAdmin();
   expectPage(await press('save', { attributes }), 422, mistake);
   expect(await product()).toMatchObject({ version: 1 });

@@ -45,8 +45,6 @@ export interface TypedPrices {
 export const isSaleBelowRegular = ({ regularPrice, discountedPrice }: TypedPrices): boolean =>
   discountedPrice === null || discountedPrice < regularPrice;
 
-export const NOT_BELOW_REGULAR = 'must be below the regular price, or empty';
-
 /** `2026-11-25T18:00` from a browser, `2026-11-25 18:00`, or `25-11-2026 18:00` as spreadsheets in India save it. */
 const TYPED_MOMENT = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)[-/](\d\d?)[-/](\d{4}))[ T](\d\d?):(\d\d)(?::00)?$/;
 
@@ -77,18 +75,38 @@ export const OptionalMomentTextSchema = v.pipe(
 export const momentText = (iso: string | undefined): string =>
   iso === undefined ? '' : indianMinute(Date.parse(iso));
 
-export interface TypedSale {
-  readonly discountedPrice: number | null;
-  readonly saleFrom?: string | null | undefined;
-  readonly saleUntil?: string | null | undefined;
-}
+/** The prices of a form or of a row of a file. */
+export const PRICE_SCHEMAS = {
+  regularPrice: RupeesTextSchema,
+  discountedPrice: OptionalRupeesTextSchema,
+  saleFrom: OptionalMomentTextSchema,
+  saleUntil: OptionalMomentTextSchema,
+};
 
-export const hasPriceForSale = ({ discountedPrice, saleFrom, saleUntil }: TypedSale): boolean =>
-  (discountedPrice !== null && discountedPrice > 0) || (!saleFrom && !saleUntil);
-
-export const NO_SALE_PRICE = 'must be given for a sale that begins or ends; or leave its times empty';
-
-export const endsAfterBegin = ({ saleFrom, saleUntil }: Omit<TypedSale, 'discountedPrice'>): boolean =>
-  !saleFrom || !saleUntil || Date.parse(saleFrom) < Date.parse(saleUntil);
-
-export const NOT_AFTER_BEGIN = 'must be after the beginning of the sale';
+export const PricesSchema = v.pipe(
+  v.object(PRICE_SCHEMAS),
+  v.forward(
+    v.partialCheck(
+      [['regularPrice'], ['discountedPrice']],
+      isSaleBelowRegular,
+      'must be below the regular price, or empty',
+    ),
+    ['discountedPrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['discountedPrice'], ['saleFrom'], ['saleUntil']],
+      ({ discountedPrice, saleFrom, saleUntil }) => Boolean(discountedPrice) || (!saleFrom && !saleUntil),
+      'must be given for a sale that begins or ends; or leave its times empty',
+    ),
+    ['discountedPrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['saleFrom'], ['saleUntil']],
+      ({ saleFrom, saleUntil }) => !saleFrom || !saleUntil || Date.parse(saleFrom) < Date.parse(saleUntil),
+      'must be after the beginning of the sale',
+    ),
+    ['saleUntil'],
+  ),
+);

@@ -3,19 +3,7 @@ import * as v from 'valibot';
 import { payableAt, priceMoments } from '#domain/sale.ts';
 import { tidyText } from '#domain/text.ts';
 import { CsvError, csvLine, readCsv } from '#server/admin/csv.ts';
-import {
-  endsAfterBegin,
-  hasPriceForSale,
-  isSaleBelowRegular,
-  momentText,
-  NO_SALE_PRICE,
-  NOT_AFTER_BEGIN,
-  NOT_BELOW_REGULAR,
-  OptionalMomentTextSchema,
-  OptionalRupeesTextSchema,
-  RupeesTextSchema,
-  rupeesText,
-} from '#server/admin/forms/prices.ts';
+import { momentText, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import type { ListedProduct } from '#server/catalogue/product-list.tsx';
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
 import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
@@ -34,29 +22,10 @@ const HEADS = {
 /** A file without these columns leaves the times of all sales as they are. */
 const isOptional = (field: string): boolean => field === 'saleFrom' || field === 'saleUntil';
 
-/** An empty cell removes the time. */
-const MomentCellSchema = v.pipe(
-  OptionalMomentTextSchema,
-  v.transform((moment) => moment ?? null),
-);
-
-const RowSchema = v.pipe(
-  v.object({
-    id: v.pipe(v.string(), v.trim(), v.maxLength(200), tidiedCode, ProductIdSchema),
-    regularPrice: RupeesTextSchema,
-    discountedPrice: OptionalRupeesTextSchema,
-    saleFrom: v.optional(MomentCellSchema),
-    saleUntil: v.optional(MomentCellSchema),
-  }),
-  v.forward(v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR), [
-    'discountedPrice',
-  ]),
-  v.forward(
-    v.partialCheck([['discountedPrice'], ['saleFrom'], ['saleUntil']], hasPriceForSale, NO_SALE_PRICE),
-    ['discountedPrice'],
-  ),
-  v.forward(v.partialCheck([['saleFrom'], ['saleUntil']], endsAfterBegin, NOT_AFTER_BEGIN), ['saleUntil']),
-);
+const RowSchema = v.intersect([
+  v.object({ id: v.pipe(v.string(), v.trim(), v.maxLength(200), tidiedCode, ProductIdSchema) }),
+  PricesSchema,
+]);
 
 export interface RowProblem {
   readonly line: number;
@@ -67,6 +36,8 @@ export interface RowProblem {
 
 interface Row {
   readonly line: number;
+  /** The fields whose column the file has. */
+  readonly has: ReadonlySet<string>;
   readonly prices: v.InferOutput<typeof RowSchema>;
 }
 
@@ -92,12 +63,13 @@ export async function readPriceFile(text: string): Promise<PriceFile> {
   if (body.length > MOST_ROWS) return unreadable(MOST_ROWS, `There are more than ${MOST_ROWS} rows.`);
   const rows: Row[] = [];
   const problems: RowProblem[] = [];
+  const has = new Set(columns.flatMap(({ field, place }) => (place < 0 ? [] : field)));
   for (const { line, cells: all } of body) {
     const cells: Readonly<Record<string, string>> = Object.fromEntries(
-      columns.flatMap(({ field, place }) => (place < 0 ? [] : [[field, all[place] ?? '']])),
+      columns.map(({ field, place }) => [field, all[place] ?? '']),
     );
     const parsed = v.safeParse(RowSchema, cells);
-    if (parsed.success) rows.push({ line, prices: parsed.output });
+    if (parsed.success) rows.push({ line, has, prices: parsed.output });
     else {
       const [issue] = parsed.issues;
       const [, name = 'line'] = Object.entries(HEADS).find(([field]) => field === issue.path?.[0]?.key) ?? [];
@@ -116,13 +88,16 @@ export const pricesOf = ({ regularPrice, discountedPrice, saleFrom, saleUntil }:
 });
 
 /** Returns the product with the prices of a row. Without a sale price it has no sale times. */
-function repriced(product: CatalogueProduct, { prices }: Row): CatalogueProduct {
-  const { saleFrom = product.saleFrom, saleUntil = product.saleUntil } = prices;
-  const { saleFrom: _from, saleUntil: _until, ...rest } = product;
+function repriced(
+  { saleFrom, saleUntil, ...product }: CatalogueProduct,
+  { has, prices }: Row,
+): CatalogueProduct {
   const { regularPrice, discountedPrice } = prices;
-  const priced = { ...rest, regularPrice, discountedPrice };
+  const from = has.has('saleFrom') ? prices.saleFrom : saleFrom;
+  const until = has.has('saleUntil') ? prices.saleUntil : saleUntil;
+  const priced = { ...product, regularPrice, discountedPrice };
   if (discountedPrice === null) return priced;
-  return { ...priced, ...(saleFrom && { saleFrom }), ...(saleUntil && { saleUntil }) };
+  return { ...priced, ...(from && { saleFrom: from }), ...(until && { saleUntil: until }) };
 }
 
 /** The largest change of the price that customers pay, now or when a sale begins or ends later. Units: paise. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import type { Mistakes } from '#server/admin/forms/field.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import {
   freeId,
@@ -10,7 +11,6 @@ import {
   type StoredProduct,
   setDiscontinued,
   setPosition,
-  storedProduct,
   storeProduct,
 } from '#server/catalogue/stored-products.ts';
 import { json } from '#server/db/columns.ts';
@@ -20,11 +20,9 @@ import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { removePictures } from '#server/store/stored-store.ts';
 
-/** Error texts by the path of the field, such as `attributes.0.values`. */
-export type FieldErrors = Readonly<Record<string, string>>;
-
+/** Error texts by the field of the form. */
 interface Refused {
-  readonly errors: FieldErrors;
+  readonly mistakes: Mistakes;
 }
 
 /** Nothing was changed if both have the same version. */
@@ -36,16 +34,6 @@ interface Edit {
 /** The fields of a product, not validated yet. */
 export type ProductInput = Readonly<Record<string, unknown>>;
 
-async function pictureErrors(db: Reader, product: CatalogueProduct): Promise<FieldErrors> {
-  const missing = await missingPictures(db, picturesOf(product));
-  const places = [
-    ['imgUrl', product.imgUrl] as const,
-    ...product.images.map(({ url }, index) => [`images.${index}.url`, url] as const),
-  ];
-  const wrong = places.filter(([, picture]) => missing.has(picture));
-  return Object.fromEntries(wrong.map(([path, picture]) => [path, `there is no picture '${picture}'`]));
-}
-
 /** Validates a product like `saveProduct` and `createProduct`. Changes nothing. */
 export async function checkProduct(
   db: Reader,
@@ -53,12 +41,14 @@ export async function checkProduct(
 ): Promise<{ readonly product: CatalogueProduct } | Refused> {
   const { success, output, issues } = v.safeParse(ProductSchema, input);
   if (!success) {
+    const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const);
     // Reversed, so that the first error of a field wins.
-    const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message]);
-    return { errors: Object.fromEntries(wrong.toReversed()) };
+    return { mistakes: new Map(wrong.toReversed().map(([path, message]) => [path, `${path} ${message}`])) };
   }
-  const errors = await pictureErrors(db, output);
-  return Object.keys(errors).length === 0 ? { product: output } : { errors };
+  const [missing] = await missingPictures(db, picturesOf(output));
+  return missing === undefined
+    ? { product: output }
+    : { mistakes: new Map([['pictures', `Pictures: there is no picture '${missing}'`]]) };
 }
 
 /** @throws Refusal 404 */
@@ -71,7 +61,7 @@ async function change(
   const before = await requireProduct(transaction, id);
   const refusal = await make(before);
   if (refusal) return refusal;
-  const after = (await storedProduct(transaction, id)) ?? before;
+  const after = await requireProduct(transaction, id);
   if (after.version !== before.version) await markCatalogueChanged(transaction);
   return { before, after };
 }
@@ -97,7 +87,7 @@ export const saveProduct = (
   change(transaction, id, async ({ product }) => {
     const { createdAt } = product;
     const checked = await checkProduct(transaction, { createdAt, ...input, id });
-    if ('errors' in checked) return checked;
+    if ('mistakes' in checked) return checked;
     if (isDeepStrictEqual(checked.product, product)) return undefined;
     await replaceProduct(transaction, checked.product);
     const kept = new Set(picturesOf(checked.product));
@@ -115,9 +105,9 @@ export const discontinueProduct = (
   isDiscontinued: boolean,
 ): Promise<Edit | Refused> =>
   change(transaction, id, async ({ product, isDiscontinued: wasDiscontinued }) => {
-    const errors = isDiscontinued ? {} : await pictureErrors(transaction, product);
-    if (Object.keys(errors).length > 0) return { errors };
     if (isDiscontinued === wasDiscontinued) return undefined;
+    const checked = isDiscontinued ? { product } : await checkProduct(transaction, product);
+    if ('mistakes' in checked) return checked;
     // Another product may be at its place by now.
     const place = isDiscontinued ? undefined : await positionOf(transaction, id);
     if (place) await shift(transaction, place.position);
@@ -145,28 +135,26 @@ export async function createProduct(
   await lockCatalogue(transaction);
   const id = input.id || (await freeId(transaction, String(input.title ?? '')));
   const checked = await checkProduct(transaction, { createdAt: now, ...input, id });
-  if ('errors' in checked) return checked;
+  if ('mistakes' in checked) return checked;
   const { product } = checked;
-  if (await isIdTaken(transaction, product.id)) return { errors: { id: 'is taken by another product' } };
+  if (await isIdTaken(transaction, product.id))
+    return { mistakes: new Map([['id', 'Id is taken by another product']]) };
   await storeProduct(transaction, product, await makeRoom(transaction, product.category));
   await markCatalogueChanged(transaction);
   return { product };
 }
 
-/** Moves a product before another one, or after all. Returns false if one of them does not exist. */
+/** Moves a product before another one, or after all. */
 export async function moveProduct(
   transaction: Transaction,
   id: string,
   before: string | undefined,
-): Promise<boolean> {
+): Promise<void> {
   await lockCatalogue(transaction);
-  const place =
-    before === undefined ? await transaction.row(POSITION.limit(1)) : await positionOf(transaction, before);
-  if (!place || !(await positionOf(transaction, id))) return false;
-  if (before === id) return true;
-  const position = before === undefined ? place.position + 1 : place.position;
+  const last = await transaction.row(POSITION.limit(1));
+  const place = before === undefined ? undefined : await positionOf(transaction, before);
+  const position = place?.position ?? (last?.position ?? -1) + 1;
   await shift(transaction, position);
   await setPosition(transaction, id, position);
   await markCatalogueChanged(transaction);
-  return true;
 }

@@ -5,19 +5,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { attributeValues, isNamed } from '#domain/product.ts';
 import type { Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
-import {
-  endsAfterBegin,
-  hasPriceForSale,
-  isSaleBelowRegular,
-  momentText,
-  NO_SALE_PRICE,
-  NOT_AFTER_BEGIN,
-  NOT_BELOW_REGULAR,
-  OptionalMomentTextSchema,
-  OptionalRupeesTextSchema,
-  RupeesTextSchema,
-  rupeesText,
-} from '#server/admin/forms/prices.ts';
+import { momentText, PRICE_SCHEMAS, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import {
   AttributeSchema,
   type CatalogueProduct,
@@ -141,7 +129,7 @@ const momentField = (
   read: (product: CatalogueProduct) => string | undefined,
 ) => ({
   field: { label, control: 'datetime-local', isOptional: true, hint } as const,
-  schema: OptionalMomentTextSchema,
+  schema: PRICE_SCHEMAS.saleFrom,
   text: (product: CatalogueProduct) => momentText(read(product)),
 });
 
@@ -166,7 +154,7 @@ export const PRODUCT_FIELDS = {
       inputmode: 'decimal',
       hint: 'Such as 129.50 or 1,299.',
     },
-    schema: RupeesTextSchema,
+    schema: PRICE_SCHEMAS.regularPrice,
     text: ({ regularPrice }) => rupeesText(regularPrice),
   },
   discountedPrice: {
@@ -177,7 +165,7 @@ export const PRODUCT_FIELDS = {
       isOptional: true,
       hint: 'The reduced price that customers pay. The regular price is beside it, struck out.',
     },
-    schema: OptionalRupeesTextSchema,
+    schema: PRICE_SCHEMAS.discountedPrice,
     text: ({ discountedPrice }) => rupeesText(discountedPrice),
   },
   saleFrom: momentField('Sale from', 'In Indian time. Empty: at once.', ({ saleFrom }) => saleFrom),
@@ -257,18 +245,7 @@ const column = <Name extends 'field' | 'schema'>(name: Name): Column<Name> =>
   ) as Column<Name>;
 
 export const productForm = defineForm(
-  v.pipe(
-    v.object(column('schema')),
-    v.forward(
-      v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR),
-      ['discountedPrice'],
-    ),
-    v.forward(
-      v.partialCheck([['discountedPrice'], ['saleFrom'], ['saleUntil']], hasPriceForSale, NO_SALE_PRICE),
-      ['discountedPrice'],
-    ),
-    v.forward(v.partialCheck([['saleFrom'], ['saleUntil']], endsAfterBegin, NOT_AFTER_BEGIN), ['saleUntil']),
-  ),
+  v.intersect([v.object(column('schema')), PricesSchema]),
   column('field'),
 );
 

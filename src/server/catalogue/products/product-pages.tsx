@@ -14,13 +14,7 @@ import type { Reader } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { fresh, readRecord, type Shown, saveRecord } from '#server/store/save-record.tsx';
-import {
-  checkProduct,
-  createProduct,
-  discontinueProduct,
-  type FieldErrors,
-  saveProduct,
-} from './edit-products.ts';
+import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';
 import { PRODUCT_FIELDS, productForm, productOf, textsOf } from './product-form.ts';
 
@@ -118,16 +112,6 @@ async function open(context: AdminContext, services: Services) {
   return show(context, services, { typed: { ...textsOf(product), title }, version: '' });
 }
 
-/** Converts errors that only `edit-products.ts` finds to errors of the form's fields. */
-const mistakesOf = (errors: FieldErrors): Mistakes =>
-  new Map(
-    Object.entries(errors).map(([path, message]): [string, string] => {
-      if (path === 'id') return ['id', `Id ${message}`];
-      if (/^im(?:gUrl|ages)/.test(path)) return ['pictures', `Pictures: ${message}`];
-      return ['', `${path}: ${message}`];
-    }),
-  );
-
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const sent = context.get('form');
   const before = (await productOfPage(context, services.db))?.product;
@@ -138,8 +122,8 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   const input = productOf(parsed.values, before);
   const { id = input.id || 'new', createdAt = isoTime(services.clock()) } = before ?? {};
   const checked = await checkProduct(services.db, { ...input, id, createdAt });
-  return 'errors' in checked
-    ? refuse(mistakesOf(checked.errors))
+  return 'mistakes' in checked
+    ? refuse(checked.mistakes)
     : show(context, services, shown, renderPreview(checked.product, services.apiOrigin, services.clock()));
 }
 
@@ -153,7 +137,7 @@ const save = (context: AdminContext, services: Services): Promise<Response> =>
       const input = productOf(values, stored?.product);
       if (!stored) {
         const created = await createProduct(transaction, input, isoTime(services.clock()));
-        if ('errors' in created) return { mistakes: mistakesOf(created.errors) };
+        if ('mistakes' in created) return created;
         const { id, ...fields } = created.product;
         await log({ action: 'added', target: ['product', id], to: fields });
         const message = `${fields.title} was added. Publish it to show it in the shop.`;
@@ -161,7 +145,7 @@ const save = (context: AdminContext, services: Services): Promise<Response> =>
       }
       const { id } = stored.product;
       const edit = await saveProduct(transaction, id, input);
-      if ('errors' in edit) return { mistakes: mistakesOf(edit.errors) };
+      if ('mistakes' in edit) return edit;
       const { before, after } = edit;
       const { title } = after.product;
       const to = productPath(id);
@@ -181,9 +165,9 @@ async function setDiscontinued(context: AdminContext, services: Services): Promi
   const isDiscontinued = context.get('form').get('do') !== 'bring-back';
   return change(context, services, async (transaction, log) => {
     const edit = await discontinueProduct(transaction, id, isDiscontinued);
-    if ('errors' in edit) {
+    if ('mistakes' in edit) {
       const { product } = await requireProduct(transaction, id);
-      const shown: Shown = { ...fresh(textsOf(product)), mistakes: mistakesOf(edit.errors), status: 422 };
+      const shown: Shown = { ...fresh(textsOf(product)), ...edit, status: 422 };
       throw new ChangeAborted(() => show(context, services, shown));
     }
     const { before, after } = edit;
