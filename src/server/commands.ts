@@ -2,8 +2,7 @@
 import { parseArgs } from 'node:util';
 import { formatPaise } from '#domain/money.ts';
 import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
-import type { Database } from '#server/db/database.ts';
-import { openExistingDatabase, shownAddress } from '#server/db/open-database.ts';
+import { requireDatabase, shownAddress, withDatabase } from '#server/db/open-database.ts';
 import { backUp, restore } from '#server/db/transfer/backup.ts';
 import { copyToPostgres } from '#server/db/transfer/copy-to-postgres.ts';
 import { systemClock } from '#server/process/clock.ts';
@@ -12,15 +11,6 @@ import { randomIds } from '#server/services/ids.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { isPostgres, readSettings, type Settings } from '#server/settings/settings.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
-
-async function withDatabase<T>({ database }: Settings, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openExistingDatabase(database);
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
-}
 
 async function runBackup({ database }: Settings, args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({
@@ -55,12 +45,17 @@ async function runCopy({ database }: Settings, [file, ...others]: string[]): Pro
 }
 
 const COMMANDS: Readonly<Record<string, (settings: Settings, args: string[]) => Promise<string>>> = {
-  catalogue: (settings, args) => withDatabase(settings, (db) => runCatalogueCommand(db, args, console.log)),
-  staff: (settings, args) =>
-    withDatabase(settings, (db) => {
-      const origin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
-      return runStaffCommand({ db, clock: systemClock, ids: randomIds, origin }, args);
-    }),
+  async catalogue({ database }, args) {
+    await requireDatabase(database);
+    return withDatabase(database, (db) => runCatalogueCommand(db, args, console.log));
+  },
+  async staff({ database, apiOrigin, port }, args) {
+    await requireDatabase(database);
+    const origin = apiOrigin ?? `http://localhost:${port}`;
+    return withDatabase(database, (db) =>
+      runStaffCommand({ db, clock: systemClock, ids: randomIds, origin }, args),
+    );
+  },
   backup: runBackup,
   copy: runCopy,
 };

@@ -1,5 +1,6 @@
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Value } from './database.ts';
+import { NEWEST_VERSION } from './migrations.ts';
 
 /** The database is locked, full, read-only, broken or unreachable. The API answers 503, because it is no bug. */
 export class StorageError extends Error {
@@ -47,10 +48,10 @@ export function checkMark(isMarked: boolean, name: string): void {
 }
 
 /** A program must not touch a database that a newer version has migrated. @throws ExplainedError */
-export function checkVersion(version: number, known: number): void {
-  if (version > known) {
+export function checkVersion(version: number): void {
+  if (version > NEWEST_VERSION) {
     throw new ExplainedError(
-      `The database has version ${version}; this program knows ${known}. Update the program.`,
+      `The database has version ${version}; this program knows ${NEWEST_VERSION}. Update the program.`,
     );
   }
 }

@@ -100,8 +100,11 @@ function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {
  */
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [schemaOf];
 
-/** `PRAGMA user_version` counts how many were applied. */
-export const SQLITE_MIGRATIONS: readonly string[] = MIGRATIONS.map((write) => write(SQLITE));
+/** How many migrations this program knows. A database stores how many were applied. */
+export const NEWEST_VERSION = MIGRATIONS.length;
 
-/** The row `schema_version` of the table meta counts how many were applied. */
-export const POSTGRES_MIGRATIONS: readonly string[] = MIGRATIONS.map((write) => write(POSTGRES));
+/** `PRAGMA user_version` counts those that were applied. */
+export const SQLITE_MIGRATIONS = MIGRATIONS.map((write) => write(SQLITE));
+
+/** The row `schema_version` of the table meta counts those that were applied. */
+export const POSTGRES_MIGRATIONS = MIGRATIONS.map((write) => write(POSTGRES));

@@ -1,22 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import * as v from 'valibot';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import type { Database } from './database.ts';
-import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations.ts';
-import { countTables, hasMark, schemaVersion } from './postgres/migrate.ts';
+import { NEWEST_VERSION } from './migrations.ts';
+import { postgresVersion } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/postgres.ts';
-import { isMarked, openSqlite } from './sqlite/sqlite.ts';
+import { isMarked, openSqlite, versionOf } from './sqlite/sqlite.ts';
 
-/** Returns undefined if the file is not a database of this shop. */
-function sqliteVersion(file: string): number | undefined {
+/** Returns how many migrations were applied. */
+function sqliteVersion(file: string): number | 'none' | 'foreign' {
+  if (!existsSync(file) || statSync(file).size === 0) return 'none';
   const sqlite = new DatabaseSync(file, { readOnly: true });
   try {
-    if (!isMarked(sqlite)) return undefined;
-    return v.parse(v.object({ user_version: v.number() }), sqlite.prepare('PRAGMA user_version').get())
-      .user_version;
+    return isMarked(sqlite) ? versionOf(sqlite) : 'foreign';
   } finally {
     sqlite.close();
   }
@@ -26,13 +24,10 @@ function sqliteVersion(file: string): number | undefined {
 export async function databaseState(
   address: string,
 ): Promise<'none' | 'foreign' | 'older' | 'current' | 'newer'> {
-  if (!(await hasDatabase(address))) return 'none';
-  const [version, mine] = isPostgres(address)
-    ? [(await hasMark(address)) ? await schemaVersion(address) : undefined, POSTGRES_MIGRATIONS.length]
-    : [sqliteVersion(address), SQLITE_MIGRATIONS.length];
-  if (version === undefined) return 'foreign';
-  if (version === mine) return 'current';
-  return version < mine ? 'older' : 'newer';
+  const version = isPostgres(address) ? await postgresVersion(address) : sqliteVersion(address);
+  if (typeof version === 'string') return version;
+  if (version === NEWEST_VERSION) return 'current';
+  return version < NEWEST_VERSION ? 'older' : 'newer';
 }
 
 /** Returns an address without user and password, for logs and terminals. */
@@ -49,21 +44,20 @@ export async function openDatabase(address: string, log: Log = silentLog): Promi
     : openSqlite(address);
 }
 
-const HOW_TO_CREATE =
-  'The API creates one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE names it; npm run doctor shows where that is set.';
-
-export const hasDatabase = async (address: string): Promise<boolean> =>
-  isPostgres(address) ? (await countTables(address)) > 0 : existsSync(address) && statSync(address).size > 0;
-
 /** Only the API's start, a restore and a copy create a database. @throws ExplainedError without one */
 export async function requireDatabase(address: string): Promise<void> {
-  if (!(await hasDatabase(address))) {
-    throw new ExplainedError(`There is no database of a shop at ${shownAddress(address)}. ${HOW_TO_CREATE}`);
-  }
+  if ((await databaseState(address)) !== 'none') return;
+  throw new ExplainedError(
+    `There is no database of a shop at ${shownAddress(address)}. The API creates one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE names it; npm run doctor shows where that is set.`,
+  );
 }
 
-/** Opens an existing database, as `openDatabase` does. @throws ExplainedError if there is none */
-export async function openExistingDatabase(address: string): Promise<Database> {
-  await requireDatabase(address);
-  return openDatabase(address);
+/** Opens a database for this work. */
+export async function withDatabase<T>(address: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(address);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
 }

@@ -4,9 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
-import { SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { NEWEST_VERSION } from '#server/db/migrations.ts';
 import { databaseState, openDatabase } from '#server/db/open-database.ts';
-import { countTables } from '#server/db/postgres/migrate.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
@@ -45,7 +44,7 @@ describe('the database', () => {
       for (const name of names) found.push(await firstValue(transaction, `PRAGMA ${name}`));
       return found;
     });
-    expect(set).toEqual(['wal', 2, 1, SQLITE_MIGRATIONS.length]);
+    expect(set).toEqual(['wal', 2, 1, NEWEST_VERSION]);
   });
 
   it('its file, what SQLite keeps beside it and the folder made for it are the owner’s alone', async () => {
@@ -267,6 +266,6 @@ test.each([
     code: 1,
     stderr: expect.stringMatching(/^(?!.* {4}at ).*There is no database of a shop at/s),
   });
-  if (isPostgres(database)) expect(await countTables(database)).toBe(0);
+  if (isPostgres(database)) expect(await databaseState(database)).toBe('none');
   else expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,43 +1,42 @@
 import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { checkMark, checkVersion, StorageError, UnreachableDatabase } from '#server/db/errors.ts';
-import { APPLICATION, POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
+import { APPLICATION, NEWEST_VERSION, POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { storageError } from './postgres-error.ts';
 
-/** Runs one query on its own connection. @throws ExplainedError if the database cannot be reached */
-async function queryOnce(database: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: database, connectionTimeoutMillis: 5_000 });
+/** @throws UnreachableDatabase, or ExplainedError for wrong settings */
+async function connect(address: string): Promise<Client> {
+  const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
+  // A broken connection fails the running statement anyway. Without a listener, the event would end the process.
+  client.on('error', () => undefined);
   try {
     await client.connect();
-    return (await client.query(sql)).rows;
+    return client;
   } catch (error) {
-    throw new ExplainedError(
-      `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    const Kind = storageError(error) instanceof StorageError ? UnreachableDatabase : ExplainedError;
+    throw new Kind(`The database cannot be reached: ${reason}`);
+  }
+}
+
+const MetaSchema = v.array(v.object({ name: v.string(), value: v.string() }));
+
+/** Returns how many migrations were applied. @throws ExplainedError if the database cannot be reached */
+export async function postgresVersion(address: string): Promise<number | 'none' | 'foreign'> {
+  const client = await connect(address);
+  try {
+    const tables = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
+    const { rows } = await client.query({ text: tables, rowMode: 'array' });
+    const names = v.parse(v.array(v.tuple([v.string()])), rows).flat();
+    if (!names.includes('meta')) return names.length === 0 ? 'none' : 'foreign';
+    const meta = v.parse(MetaSchema, (await client.query('SELECT name, value FROM meta')).rows);
+    const stored = (name: string) => meta.find((row) => row.name === name)?.value;
+    return stored(APPLICATION) === undefined ? 'foreign' : Number(stored('schema_version'));
   } finally {
     await client.end();
   }
 }
-
-const NumberSchema = v.tuple([v.object({ number: v.pipe(v.string(), v.transform(Number)) })]);
-
-const numberOf = (rows: unknown[]): number => v.parse(NumberSchema, rows)[0].number;
-
-/** @throws ExplainedError if the database cannot be reached */
-export const countTables = async (database: string): Promise<number> =>
-  numberOf(
-    await queryOnce(database, 'SELECT count(*) AS number FROM pg_tables WHERE schemaname = current_schema()'),
-  );
-
-/** Returns how many migrations were applied. @throws ExplainedError if the database cannot be reached */
-export const schemaVersion = async (database: string): Promise<number> =>
-  numberOf(await queryOnce(database, "SELECT value AS number FROM meta WHERE name = 'schema_version'"));
-
-/** Whether a database with tables is one of this shop. @throws ExplainedError if the database cannot be reached */
-export const hasMark = async (database: string): Promise<boolean> =>
-  numberOf(await queryOnce(database, `SELECT count(*) AS number FROM meta WHERE name = '${APPLICATION}'`)) >
-  0;
 
 const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
 
@@ -57,11 +56,9 @@ async function migrate(client: Client): Promise<void> {
   const { value: version } = v.parse(VersionRowSchema, rows[0]);
   const marks = await client.query('SELECT 1 FROM meta WHERE name = $1', [APPLICATION]);
   checkMark(version === 0 || marks.rows.length > 0, client.database ?? '');
-  checkVersion(version, POSTGRES_MIGRATIONS.length);
+  checkVersion(version);
   for (const sql of POSTGRES_MIGRATIONS.slice(version)) await client.query(sql);
-  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [
-    String(POSTGRES_MIGRATIONS.length),
-  ]);
+  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [String(NEWEST_VERSION)]);
   await client.query('COMMIT');
 }
 
@@ -70,16 +67,7 @@ async function migrate(client: Client): Promise<void> {
  * @throws UnreachableDatabase, or StorageError if the connection breaks
  */
 export async function migratePostgres(address: string): Promise<void> {
-  const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
-  // A broken connection fails the running statement anyway. Without a listener, the event would end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message || error.name : String(error);
-    const Kind = storageError(error) instanceof StorageError ? UnreachableDatabase : ExplainedError;
-    throw new Kind(`The database cannot be reached: ${reason}`);
-  }
+  const client = await connect(address);
   try {
     await migrate(client).catch(async (error: unknown) => {
       if (!(error instanceof DatabaseError && CREATED_TWICE.has(error.code ?? ''))) throw error;

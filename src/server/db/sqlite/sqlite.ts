@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
 import { checkMark, checkVersion, requireStorable } from '#server/db/errors.ts';
 import { createLimiter, createMemoryCounts } from '#server/db/limiter.ts';
-import { APPLICATION_ID, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { APPLICATION_ID, NEWEST_VERSION, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
 import { readerOf, type Statements, transactionOf } from '#server/db/query.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
@@ -28,12 +28,21 @@ const MEMORY = ':memory:';
 /** SQLite needs no row locks: a writing transaction has the whole file to itself. */
 const ROW_LOCK = / for no key update(?: of "\w+")?$/i;
 
-const MarkSchema = v.object({ application_id: v.number() });
+const NumbersSchema = v.pipe(
+  v.record(v.string(), v.number()),
+  v.transform((row) => Object.values(row)[0]),
+);
+
+const pragma = (sqlite: DatabaseSync, name: string) =>
+  v.parse(NumbersSchema, sqlite.prepare(`PRAGMA ${name}`).get()) ?? 0;
 
 /** Whether the file is a database of this shop. An empty one may become one. */
 export const isMarked = (sqlite: DatabaseSync): boolean =>
-  v.parse(MarkSchema, sqlite.prepare('PRAGMA application_id').get()).application_id === APPLICATION_ID ||
+  pragma(sqlite, 'application_id') === APPLICATION_ID ||
   sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+
+/** Returns how many migrations were applied. */
+export const versionOf = (sqlite: DatabaseSync): number => pragma(sqlite, 'user_version');
 
 /** Throws before anything about a file of another program is changed. */
 function requireOwnFile(file: string): void {
@@ -49,13 +58,10 @@ function requireOwnFile(file: string): void {
 function migrate(sqlite: DatabaseSync): void {
   sqlite.exec('BEGIN IMMEDIATE');
   try {
-    const { user_version: version } = v.parse(
-      v.object({ user_version: v.number() }),
-      sqlite.prepare('PRAGMA user_version').get(),
-    );
-    checkVersion(version, SQLITE_MIGRATIONS.length);
+    const version = versionOf(sqlite);
+    checkVersion(version);
     for (const sql of SQLITE_MIGRATIONS.slice(version)) sqlite.exec(sql);
-    sqlite.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
+    sqlite.exec(`PRAGMA user_version = ${NEWEST_VERSION}`);
     sqlite.exec('COMMIT');
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');

@@ -4,8 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { BACKED_UP_AT, setMeta } from '#server/db/meta.ts';
-import { databaseState, openDatabase, requireDatabase } from '#server/db/open-database.ts';
-import { countTables } from '#server/db/postgres/migrate.ts';
+import { databaseState, requireDatabase, withDatabase } from '#server/db/open-database.ts';
 import { q } from '#server/db/query.ts';
 import { makePrivate } from '#server/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
@@ -31,24 +30,7 @@ async function runClient(program: string, database: string, args: readonly strin
 }
 
 /** Not part of backups: a queued email may have been sent since, and a link opens something. */
-export const NOT_IN_BACKUPS = ['emails', 'one_time_tokens'] as const;
-
-/** pg_dump reads in one transaction, so the dump is of one moment. */
-export const dumpPostgres = (database: string, file: string): Promise<void> =>
-  runClient('pg_dump', database, [
-    '--format=custom',
-    '--no-owner',
-    ...NOT_IN_BACKUPS.map((table) => `--exclude-table-data=*.${table}`),
-    `--file=${file}`,
-  ]);
-
-/** Restores all or nothing. @throws ExplainedError if the database has tables */
-export async function restorePostgres(database: string, file: string): Promise<void> {
-  if ((await countTables(database)) > 0) {
-    throw new ExplainedError('The database is not empty. Restore into a new one.');
-  }
-  await runClient('pg_restore', database, ['--single-transaction', '--exit-on-error', '--no-owner', file]);
-}
+const NOT_IN_BACKUPS = ['emails', 'one_time_tokens'] as const;
 
 /**
  * Invalidates everything that works once. A backup would restore what was used or revoked since. The periods of a
@@ -75,18 +57,14 @@ const PERIODS_AHEAD = 4;
  * people who have left. An owner gets in with `npm run staff -- link`.
  * @param now ms
  */
-export async function endSessions(database: string, now: number): Promise<void> {
-  const db = await openDatabase(database);
-  try {
-    await db.write(async (transaction) => {
+export const endSessions = (database: string, now: number): Promise<void> =>
+  withDatabase(database, (db) =>
+    db.write(async (transaction) => {
       for (const text of INVALIDATE) await transaction.run(sql.raw(text));
       const lastPeriod = Math.floor(now / CODE_PERIOD_MS) + PERIODS_AHEAD;
       await transaction.run(q.updateTable('staffSecondFactors').set({ lastPeriod }));
-    });
-  } finally {
-    await db.close();
-  }
-}
+    }),
+  );
 
 /** All pages in one step. If the shop wrote between two steps, SQLite would start over. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -105,11 +83,7 @@ async function writeWhole(file: string, make: (part: string) => Promise<void>): 
 }
 
 /** Copies a SQLite database as of one moment, while others go on writing. */
-async function copySqlite(
-  from: string,
-  to: string,
-  finish: (part: string) => Promise<void> = async () => {},
-): Promise<void> {
+async function copySqlite(from: string, to: string, finish: (part: string) => Promise<void>): Promise<void> {
   if (!existsSync(from)) throw new ExplainedError(`There is no file ${from}.`);
   const source = new DatabaseSync(from, { readOnly: true });
   try {
@@ -139,16 +113,14 @@ async function deleteExcluded(file: string): Promise<void> {
   copy.close();
 }
 
-/** Opening a database of another version would migrate it, so it is left as it is. */
-async function noteBackup(database: string, now: number): Promise<void> {
-  if ((await databaseState(database)) !== 'current') return;
-  const db = await openDatabase(database);
-  try {
-    await db.write((transaction) => setMeta(transaction, BACKED_UP_AT, String(now)));
-  } finally {
-    await db.close();
-  }
-}
+/** pg_dump reads in one transaction, so the dump is of one moment. */
+const dumpPostgres = (database: string, file: string): Promise<void> =>
+  runClient('pg_dump', database, [
+    '--format=custom',
+    '--no-owner',
+    ...NOT_IN_BACKUPS.map((table) => `--exclude-table-data=*.${table}`),
+    `--file=${file}`,
+  ]);
 
 /** Writes a database as of one moment into a new file, and stores the time in it. @throws ExplainedError */
 export async function backUp(database: string, file: string, now: number): Promise<void> {
@@ -156,14 +128,20 @@ export async function backUp(database: string, file: string, now: number): Promi
   await requireDatabase(database);
   if (isPostgres(database)) await writeWhole(file, (part) => dumpPostgres(database, part));
   else await copySqlite(database, file, deleteExcluded);
-  await noteBackup(database, now);
+  // Opening a database of another version would migrate it, so it is left as it is.
+  if ((await databaseState(database)) === 'current')
+    await withDatabase(database, (db) =>
+      db.write((transaction) => setMeta(transaction, BACKED_UP_AT, String(now))),
+    );
 }
 
-/** Restores into an empty or new database. No session, link or code works afterwards. @throws ExplainedError */
+/** Restores all or nothing into an empty or new database. No session, link or code works afterwards. @throws ExplainedError */
 export async function restore(database: string, file: string, now: number): Promise<void> {
   if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
   if (isPostgres(database)) {
-    await restorePostgres(database, file);
+    if ((await databaseState(database)) !== 'none')
+      throw new ExplainedError('The database is not empty. Restore into a new one.');
+    await runClient('pg_restore', database, ['--single-transaction', '--exit-on-error', '--no-owner', file]);
     return endSessions(database, now);
   }
   // SQLite would apply the leftover files of another database to this one.
