@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { expectAlive, openTranslated } from '#tests/support/other-programs.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
@@ -14,7 +15,6 @@ test('[spec 2.contact.3, 2.contact.8, 2.contact.9, 5.contact.1, 5.contact.2] sho
   page,
   api,
   shop,
-  fault,
   allowConsoleErrors,
 }) => {
   allowConsoleErrors(/status of 503/);
@@ -36,7 +36,7 @@ test('[spec 2.contact.3, 2.contact.8, 2.contact.9, 5.contact.1, 5.contact.2] sho
   await summary.getByRole('link', { name: 'Enter a subject' }).click();
   await expect(field(page, 'Subject')).toBeFocused();
 
-  fault({ call: 'POST /contact', status: 503, times: 1 });
+  await page.route(`${API}/contact`, (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
   for (const [name, text] of Object.entries(FIELDS)) await field(page, name).fill(text);
   await send(page).click();
   await expect(summary).toBeHidden();

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { ORDERS, openPayment, payNow, untilPainted, untilQuiet } from '#tests/support/page.ts';
+import { delayCalls, ORDERS, openPayment, payNow, untilPainted, untilQuiet } from '#tests/support/page.ts';
 import {
   expectNoAxeFindings,
   expectNoShift,
@@ -126,12 +127,11 @@ for (const { width, height } of SIZES) {
         page,
         api,
         signedInShopper: shopper,
-        fault,
         allowConsoleErrors,
       }) => {
         await watchShifts(page, SMALLEST_SHIFT);
         allowConsoleErrors(FAILED_REQUEST);
-        fault({ call: '*', delay: ANSWER_MS });
+        await delayCalls(page.context(), `${API}/**`, ANSWER_MS);
         await open({ page, api, shopper });
         await expect(end(page)).toBeVisible();
         await untilQuiet(page);

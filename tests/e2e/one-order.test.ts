@@ -1,8 +1,10 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { formatOrderDate } from '#domain/date.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import {
   createOrderButton,
+  delayCalls,
   fillAddress,
   isPost,
   loseAnswer,
@@ -163,16 +165,16 @@ async function countPosts(
   await context.route(ORDERS, (route) => {
     if (!isPost(route)) return route.fallback();
     posts += 1;
-    return route.continue({ headers: change(route.request().headers()) });
+    return route.fallback({ headers: change(route.request().headers()) });
   });
   return () => posts;
 }
 
 test.describe('three tabs at once', () => {
   // With a slow network each tab sends its order before another tab's answer arrives.
-  test.beforeEach(({ fault }) => {
-    fault({ call: 'POST /orders', delay: 1_000 });
-    fault({ call: 'GET /products/:id', delay: 200 });
+  test.beforeEach(async ({ context }) => {
+    await delayCalls(context, ORDERS, 1_000);
+    await delayCalls(context, `${API}/products/*`, 200);
   });
 
   test('create one order with the lock alone, if the API has no idempotency keys', async ({

@@ -181,7 +181,7 @@ describe.each([
         200,
         'max-age=15768000',
       ]);
-      for (const path of ['/healthz', '/readyz', '/metrics', '/faults'])
+      for (const path of ['/healthz', '/readyz', '/metrics'])
         expect([path, (await fetch(api + path)).status]).toEqual([path, 404]);
     });
 

@@ -16,13 +16,12 @@ const MAIL = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.exampl
 
 /**
  * Starts an API on a free port, with an empty database in memory, the demo catalogue, no rate limits, cheap
- * hashing, queued emails, the admin, and fault injection.
+ * hashing, queued emails, and the admin.
  */
 export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
   startApi({
     host: '127.0.0.1',
     apiOrigin: API_ORIGIN,
-    faults: true,
     hashing: CHEAP_HASHING,
     admin: true,
     mail: MAIL,

@@ -6,7 +6,6 @@ import { test as base, expect as baseExpect } from 'playwright/test';
 import { type Cart, toLine } from '#domain/cart.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import type { RunningApi } from '#server/app/start.ts';
-import type { FaultRule } from '#server/services/fault-injection.ts';
 import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
@@ -56,8 +55,6 @@ type TestFixtures = {
   filledCart: Cart;
   /** Puts a cart into localStorage before the first page opens. */
   fillCart: (lines: Cart) => Promise<void>;
-  /** Switches on a fault of the API for this test. */
-  fault: (rule: FaultRule) => void;
   /** Allows console errors that match. Every other console error fails the test. */
   allowConsoleErrors: ConsoleGuard['allow'];
 };
@@ -147,13 +144,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-
-  fault: async ({ shop }, use) => {
-    const { faults } = shop.api;
-    if (!faults) throw new Error('This API was started without faults.');
-    await use((rule) => faults.add(rule));
-    faults.clear();
-  },
 
   signedInShopper: async ({ context, shop, api }, use) => {
     const shopper = await api.newSignedIn();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Locator, Page, Route } from 'playwright/test';
 import { API } from './api-address.ts';
 import { expect, type Services } from './fixtures.ts';
@@ -81,6 +82,14 @@ export const loseAnswer = async (route: Route, shop: Services): Promise<void> =>
   await route.fetch({ url: `${shop.apiUrl}${new URL(route.request().url()).pathname}` });
   await route.abort('connectionreset');
 };
+
+/** Sends the calls that match so much later, in ms. */
+export const delayCalls = (context: BrowserContext, calls: string, delay: number) =>
+  context.route(calls, async (route) => {
+    await pause(delay);
+    // The page may have gone.
+    await route.fallback().catch(() => undefined);
+  });
 
 /** Opens the checkout in a new tab. */
 export const openCheckout = async (context: BrowserContext): Promise<Page> => {

@@ -68,7 +68,7 @@ function answerError(error: Error, context: Context, log: Log): Response {
 
 /** Returns the API as Hono's application, and the services of its routes. `start.ts` listens. */
 export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly services: Services } {
-  const { clock, log, settings, around = [], faults } = given;
+  const { clock, log, settings, around = [] } = given;
   const app = new Hono<Env>();
   const services = createServices(given);
 
@@ -97,7 +97,6 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
       createAdmin(services, (requestId) => logOf(requestId, log)),
     );
   app.use(corsFor(settings.siteOrigins));
-  if (faults) app.use(faults);
   app.use(
     methodNotAllowed({
       app,

@@ -9,7 +9,6 @@ import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
-import { createFaultInjection, type FaultInjection } from '#server/services/fault-injection.ts';
 import { type Ids, randomIds } from '#server/services/ids.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
@@ -41,8 +40,6 @@ export interface RunningApi {
   readonly url: string;
   readonly port: number;
   readonly db: Database;
-  /** undefined unless the setting `faults` is on */
-  readonly faults: FaultInjection | undefined;
   /** Returns 503 from /readyz for a while, finishes the open requests, then closes the port and the database. */
   readonly close: () => Promise<void>;
 }
@@ -69,14 +66,12 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const db = await prepareDatabase(requested, log, signal);
     const url = urlOf(requested.host, port);
     let isStopping = false;
-    const faults = requested.faults ? createFaultInjection() : undefined;
     const { app, services } = createApp({
       db,
       clock,
       ids,
       log,
       around,
-      faults: faults?.middleware,
       settings: { ...requested, port },
       isStopping: () => isStopping,
     });
@@ -95,7 +90,6 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       url,
       port,
       db,
-      faults,
       async close() {
         isStopping = true;
         if (delay > 0) await pause(delay);

@@ -63,8 +63,6 @@ export interface Collaborators {
   readonly log: Log;
   /** Runs around every call, CORS included. */
   readonly around?: readonly MiddlewareHandler[];
-  /** Makes calls fail. Runs inside CORS, so that a page can read the answer. */
-  readonly faults?: MiddlewareHandler<Env> | undefined;
   /** Whether the server is stopping, so that proxies should send it no more requests. */
   readonly isStopping?: () => boolean;
 }

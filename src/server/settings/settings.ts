@@ -175,7 +175,6 @@ const API = {
   STOP_DELAY: whole(0, 0, 600),
   /** In seconds: how long running requests may take after that. */
   STOP_LIMIT: whole(4, 1, 600),
-  FAULTS: isOn('off'),
 };
 
 interface LimitRow {
@@ -339,7 +338,6 @@ function forbiddenIn(env: Parsed): string[] {
   const problems: string[] = [];
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
     problems.push('MAIL_FROM: must be set where SMTP_URL is: the address from which emails come');
-  if (isLive && env.FAULTS) problems.push('FAULTS: must be off in production');
   if (isLive && env.SANDBOX_GATEWAY !== 'on' && providersIn(env).includes('sandbox'))
     problems.push(
       'SANDBOX_GATEWAY: must be on in production where PAYMENT_PROVIDERS names the sandbox, or names nothing. With it, customers can mark their own orders as paid, which is for rehearsals only. Otherwise name a real provider, or set SANDBOX_GATEWAY=off to take no payments.',
@@ -417,7 +415,6 @@ export function readSettings(environment: Environment) {
     publishing: { hook: env.PUBLISH_HOOK, token: env.REBUILD_TOKEN },
     /** ms */
     stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
-    faults: env.FAULTS,
     admin: env.ADMIN,
   };
 }

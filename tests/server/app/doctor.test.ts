@@ -197,7 +197,7 @@ const OTHER_CASES: readonly (readonly [name: string, change: Change])[] = [
   ['owner', { owner: 'none' }],
   ['backup', { backup: 'none' }],
   ['clock', { jump: -2 }],
-  ['settings', { env: { FAULTS: 'on' } }],
+  ['settings', { env: { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: '' } }],
   ['officer', { catalogue: record({ grievanceOfficer: STORE_DEFAULTS.grievanceOfficer }) }],
   ['watcher', { env: { PUBLISH_HOOK: '' } }],
 ];

@@ -68,21 +68,6 @@ describe('the server in this process', () => {
   });
   afterEach(() => api.close());
 
-  it('fault injection exists only if it is switched on, and takes JSON only', async () => {
-    expect((await fetch(`${api.url}/faults`)).status).toBe(404);
-    const faulty = await startShop({ faults: true });
-    onTestFinished(() => faulty.close());
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
-      const request = {
-        method: 'POST',
-        body: '{"call":"*","status":503}',
-        headers: { 'Content-Type': type },
-      };
-      expect((await fetch(`${faulty.url}/faults`, request)).status, type).toBe(415);
-    }
-    expect((await fetch(`${faulty.url}/api/v1/storeInfo`)).status).toBe(200);
-  });
-
   it('a client that hangs up in its body is a 400, not an unexpected error', async () => {
     const lines: string[] = [];
     const logging = await startShop({
