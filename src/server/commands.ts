@@ -51,10 +51,8 @@ const COMMANDS: Readonly<Record<string, (settings: Settings, args: string[]) => 
   },
   async staff({ database, apiOrigin, port }, args) {
     await requireDatabase(database);
-    const origin = apiOrigin ?? `http://localhost:${port}`;
-    return withDatabase(database, (db) =>
-      runStaffCommand({ db, clock: systemClock, ids: randomIds, origin }, args),
-    );
+    const tools = { clock: systemClock, ids: randomIds, apiOrigin: apiOrigin ?? `http://localhost:${port}` };
+    return withDatabase(database, (db) => runStaffCommand({ ...tools, db }, args));
   },
   backup: runBackup,
   copy: runCopy,

@@ -17,7 +17,7 @@ export const ADMIN_PASSWORD = 'mangoes before monsoon';
 /** Adds a staff member. @returns the email, and the link for the password */
 export async function addToStaff({ api }: Services, role: Role): Promise<{ email: string; link: string }> {
   const email = `${role}.${randomUUID().slice(0, 8)}@example.com`;
-  const tools = { db: api.db, clock: systemClock, ids: randomIds, origin: API_ORIGIN };
+  const tools = { db: api.db, clock: systemClock, ids: randomIds, apiOrigin: API_ORIGIN };
   return { email, link: await inviteStaffMember(tools, email, role, `The ${role}`) };
 }
 

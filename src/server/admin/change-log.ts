@@ -16,6 +16,8 @@ export interface ChangeEntry {
   readonly to?: Readonly<Record<string, unknown>>;
 }
 
+export type RecordChange = (entry: ChangeEntry) => Promise<void>;
+
 /** Returns the values that differ. A removed value is only in `from`, a new one only in `to`. */
 export function differences(before: object, after: object): Required<Pick<ChangeEntry, 'from' | 'to'>> {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];

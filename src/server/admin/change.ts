@@ -4,7 +4,7 @@ import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
-import { type ChangeEntry, recordChange } from './change-log.ts';
+import { type ChangeEntry, type RecordChange, recordChange } from './change-log.ts';
 import { type AdminContext, isSecure, staffOf } from './page.ts';
 import { ADMIN } from './paths.ts';
 
@@ -27,8 +27,6 @@ export class ChangeAborted extends Error {
     this.answer = answer;
   }
 }
-
-export type RecordChange = (entry: ChangeEntry) => Promise<void>;
 
 const MESSAGE = 'admin-message';
 

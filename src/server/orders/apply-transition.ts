@@ -1,6 +1,6 @@
 import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
-import type { RecordChange } from '#server/admin/change.ts';
+import type { RecordChange } from '#server/admin/change-log.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';

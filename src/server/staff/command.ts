@@ -1,17 +1,15 @@
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { type ChangeEntry, recordChange } from '#server/admin/change-log.ts';
-import { ROLE_NAMES, RoleSchema } from '#server/admin/roles.ts';
+import { type RecordChange, recordChange } from '#server/admin/change-log.ts';
+import { ROLE_NAMES, type Role, RoleSchema } from '#server/admin/roles.ts';
 import { EmailSchema } from '#server/customers/schema.ts';
-import type { Database, Transaction } from '#server/db/database.ts';
-import type { Clock } from '#server/process/clock.ts';
+import type { Transaction } from '#server/db/database.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import type { Ids } from '#server/services/ids.ts';
-import { switchOff } from './second-factor.ts';
-import { endSessions } from './session.ts';
+import type { Services } from '#server/services/services.ts';
+import { removeFactor } from './session.ts';
 import {
-  addStaffMember,
   findStaffMemberByEmail,
+  inviteStaffMember as invite,
   listStaff,
   makePasswordLink,
   PASSWORD_LINK,
@@ -25,13 +23,7 @@ npm run staff -- without-code EMAIL`;
 
 const AUTHOR = { id: null, who: 'npm run staff' };
 
-export interface StaffTools {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  /** The origin at which browsers reach the admin. */
-  readonly origin: string;
-}
+export type StaffTools = Pick<Services, 'db' | 'clock' | 'ids' | 'apiOrigin'>;
 
 const emailOf = (text: string): string => {
   const parsed = v.safeParse(EmailSchema, text);
@@ -39,17 +31,11 @@ const emailOf = (text: string): string => {
   return parsed.output;
 };
 
-const roleOf = (text: string | undefined) => {
+const roleOf = (text: string | undefined): Role => {
   const parsed = v.safeParse(RoleSchema, text);
   if (!parsed.success) throw new ExplainedError(`A role is ${ROLE_NAMES.join(', ')}.`);
   return parsed.output;
 };
-
-async function staffMemberOf(transaction: Transaction, email: string): Promise<StoredStaffMember> {
-  const member = await findStaffMemberByEmail(transaction, emailOf(email));
-  if (!member) throw new ExplainedError(`No staff member has the email ${email}.`);
-  return member;
-}
 
 const linkText = (link: string): string =>
   `Open this link to choose a password. It works once, within ${PASSWORD_LINK.minutes} minutes:\n${link}`;
@@ -67,63 +53,62 @@ function argumentsOf(args: readonly string[]) {
   }
 }
 
+const changeStaff = <T>(
+  { db, clock }: StaffTools,
+  work: (transaction: Transaction, log: RecordChange) => Promise<T>,
+): Promise<T> =>
+  db.write((transaction) => work(transaction, (entry) => recordChange(transaction, AUTHOR, clock(), entry)));
+
+/** Changes the staff member with this email. @throws ExplainedError if there is none */
+const changeMember = (
+  tools: StaffTools,
+  email: string,
+  work: (transaction: Transaction, log: RecordChange, member: StoredStaffMember) => Promise<string>,
+): Promise<string> =>
+  changeStaff(tools, async (transaction, log) => {
+    const member = await findStaffMemberByEmail(transaction, emailOf(email));
+    if (!member) throw new ExplainedError(`No staff member has the email ${email}.`);
+    return work(transaction, log, member);
+  });
+
 /** Runs `npm run staff` with the given arguments, and returns the text to print. @throws ExplainedError */
 export async function runStaffCommand(tools: StaffTools, args: readonly string[]): Promise<string> {
-  const { db, clock, ids, origin } = tools;
   const { values, positionals } = argumentsOf(args);
   const [name = '', email = ''] = positionals;
-  const log = (transaction: Transaction, entry: ChangeEntry) =>
-    recordChange(transaction, AUTHOR, clock(), entry);
-
   if (name === 'list') {
-    const lines = (await listStaff(db)).map(
+    const lines = (await listStaff(tools.db)).map(
       (member) =>
         `${member.email}  ${member.role}  ${member.name}${member.passwordHash === null ? '  (no password yet)' : ''}`,
     );
     return lines.join('\n') || 'There are no staff members yet.';
   }
-  if (name === 'add' && email) {
+  if (name === 'add' && email)
     return linkText(await inviteStaffMember(tools, emailOf(email), roleOf(values.role), values.name));
-  }
-  if (name === 'link' && email) {
-    return db.write(async (transaction) => {
-      const member = await staffMemberOf(transaction, email);
-      await log(transaction, { action: 'made a link', target: ['staff', member.email] });
-      return linkText(await makePasswordLink(transaction, { clock, ids }, origin, member.id));
-    });
-  }
-  if (name === 'without-code' && email) {
-    return db.write(async (transaction) => {
-      const member = await staffMemberOf(transaction, email);
-      if (!(await switchOff(transaction, member.id))) return `${member.email} has no second factor.`;
-      await endSessions(transaction, member.id);
-      await log(transaction, { action: 'switched off the second factor', target: ['staff', member.email] });
-      return `${member.email} signs in with the password alone.`;
-    });
-  }
+  if (name === 'link' && email)
+    return changeMember(tools, email, async (transaction, log, member) =>
+      linkText(await makePasswordLink(transaction, log, tools, member)),
+    );
+  if (name === 'without-code' && email)
+    return changeMember(tools, email, async (transaction, log, member) =>
+      (await removeFactor(transaction, log, member))
+        ? `${member.email} signs in with the password alone.`
+        : `${member.email} has no second factor.`,
+    );
   throw new ExplainedError(USAGE);
 }
 
 /** Adds a staff member. Returns the link to choose a password. @throws ExplainedError if the email is taken */
-export function inviteStaffMember(
-  { db, clock, ids, origin }: StaffTools,
+export const inviteStaffMember = (
+  tools: StaffTools,
   email: string,
-  role: StoredStaffMember['role'],
+  role: Role,
   name = email.split('@')[0] ?? email,
-): Promise<string> {
-  return db.write(async (transaction) => {
-    const id = ids.account();
-    if (!(await addStaffMember(transaction, { id, email, name, role, createdAt: clock() }))) {
-      throw new ExplainedError(`${email} is already a staff member.`);
-    }
-    await recordChange(transaction, AUTHOR, clock(), {
-      action: 'added',
-      target: ['staff', email],
-      to: { name, role },
-    });
-    return makePasswordLink(transaction, { clock, ids }, origin, id);
+): Promise<string> =>
+  changeStaff(tools, async (transaction, log) => {
+    const invited = await invite(transaction, log, tools, { email, name, role });
+    if (!invited) throw new ExplainedError(`${email} is already a staff member.`);
+    return invited.link;
   });
-}
 
 const DEMO_OWNER = { email: 'owner@example.com', name: 'Demo owner' };
 
@@ -137,11 +122,5 @@ export async function createOwnerLink(tools: StaffTools): Promise<string | undef
   const owners = staff.filter(({ role }) => role === 'owner');
   const [owner] = owners;
   if (!owner || owners.some(({ passwordHash }) => passwordHash !== null)) return undefined;
-  return tools.db.write(async (transaction) => {
-    await recordChange(transaction, AUTHOR, tools.clock(), {
-      action: 'made a link',
-      target: ['staff', owner.email],
-    });
-    return makePasswordLink(transaction, tools, tools.origin, owner.id);
-  });
+  return changeStaff(tools, (transaction, log) => makePasswordLink(transaction, log, tools, owner));
 }

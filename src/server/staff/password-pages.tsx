@@ -1,11 +1,11 @@
 import { ChangeAborted, change, redirectWithMessage } from '#server/admin/change.ts';
 import { recordChange } from '#server/admin/change-log.ts';
-import { Form, type FormProps } from '#server/admin/forms/Form.tsx';
-import { parseForm } from '#server/admin/forms/parse.ts';
+import type { FormProps } from '#server/admin/forms/Form.tsx';
+import { parseForm, sentText } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { Script } from '#server/admin/views/assets.tsx';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Message } from '#server/admin/views/pieces.tsx';
 import { checkPassword } from '#server/customers/check-password.ts';
 import { consumeToken } from '#server/services/one-time-tokens.ts';
@@ -34,25 +34,19 @@ export async function checkStaffPassword(
   return checkPassword(services, 'staff', credentials, await findStaffMemberByEmail(services.db, email));
 }
 
-function showPassword(context: AdminContext, state: Pick<FormProps, 'mistakes'> = {}) {
-  return showPage(context, {
+const showPassword = (context: AdminContext, state: Pick<FormProps, 'mistakes'> = {}) =>
+  showForm(context, {
     title: 'Change your password',
-    content: (
-      <Form
-        fields={passwordForm.fields}
-        action={`${ADMIN}/password`}
-        submit="Change the password"
-        more={
-          <LinkButton look="quiet" href={SECOND_FACTOR}>
-            Second factor
-          </LinkButton>
-        }
-        {...state}
-      />
+    fields: passwordForm.fields,
+    action: `${ADMIN}/password`,
+    submit: 'Change the password',
+    more: (
+      <LinkButton look="quiet" href={SECOND_FACTOR}>
+        Second factor
+      </LinkButton>
     ),
-    status: state.mistakes ? 422 : 200,
+    ...state,
   });
-}
 
 async function changePassword(context: AdminContext, services: Services): Promise<Response> {
   const { id, email } = staffOf(context);
@@ -99,42 +93,32 @@ const showInvalidLink = (context: AdminContext) =>
 
 const LINK = `${ADMIN}/link`;
 
-function tokenOf(context: AdminContext): string {
-  const token = context.get('form').get(LINK_TOKEN);
-  return typeof token === 'string' ? token : '';
-}
-
 /** @param token undefined if link.js must read it from the address */
-function showLink(
+const showLink = (
   context: AdminContext,
   { token = '', ...state }: Pick<FormProps, 'mistakes'> & { readonly token?: string } = {},
-) {
-  const content = (
-    <>
-      <p>Choose a password; you are signed in with it at once.</p>
-      <noscript>
-        <Message>This page needs JavaScript.</Message>
-      </noscript>
-      <Form
-        fields={linkForm.fields}
-        action={LINK}
-        submit="Choose this password"
-        hidden={{ [LINK_TOKEN]: token }}
-        {...state}
-      />
-    </>
-  );
-  return showPage(context, {
+) =>
+  showForm(context, {
     title: 'Choose a password',
-    content,
-    head: <Script name="link" />,
-    status: state.mistakes ? 422 : 200,
+    intro: (
+      <>
+        <p>Choose a password; you are signed in with it at once.</p>
+        <noscript>
+          <Message>This page needs JavaScript.</Message>
+        </noscript>
+        <Script name="link" />
+      </>
+    ),
+    fields: linkForm.fields,
+    action: LINK,
+    submit: 'Choose this password',
+    hidden: { [LINK_TOKEN]: token },
+    ...state,
   });
-}
 
 /** Hashes the password before the transaction, and only for a valid link, because hashing is slow. */
 async function choosePassword(context: AdminContext, services: Services): Promise<Response> {
-  const token = tokenOf(context);
+  const token = sentText(context.get('form'), LINK_TOKEN);
   const member = await findByToken(services.db, services.clock(), PASSWORD_LINK, token);
   if (!member) return showInvalidLink(context);
   const { id, email } = member;

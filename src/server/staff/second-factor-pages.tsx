@@ -9,7 +9,7 @@ import { showPage } from '#server/admin/views/Page.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
-import { codeForm } from './forms.ts';
+import { codeForm, WRONG_CODE } from './forms.ts';
 import {
   consumeCode,
   findFactor,
@@ -73,14 +73,6 @@ function showSetUp(context: AdminContext, secret: string, mistakes?: typeof WRON
 async function showOn(context: AdminContext, services: Services, mistakes?: ReadonlyMap<string, string>) {
   const left = await recoveryCodesLeft(services.db, staffOf(context).id);
   const required = await isRequired(services.db);
-  const off = (
-    <Form
-      fields={codeForm.fields}
-      action={`${SECOND_FACTOR}/off`}
-      submit="Switch it off"
-      mistakes={mistakes}
-    />
-  );
   const content = (
     <>
       <p>
@@ -90,7 +82,12 @@ async function showOn(context: AdminContext, services: Services, mistakes?: Read
       {required && (
         <p>Every staff member needs one: if you switch it off, you must set it up again at once.</p>
       )}
-      {off}
+      <Form
+        fields={codeForm.fields}
+        action={`${SECOND_FACTOR}/off`}
+        submit="Switch it off"
+        mistakes={mistakes}
+      />
     </>
   );
   return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
@@ -146,15 +143,13 @@ async function turnOff(context: AdminContext, services: Services): Promise<Respo
   const { id, email } = staffOf(context);
   const parsed = parseForm(codeForm, context.get('form'));
   if (!parsed.isValid) return showOn(context, services, parsed.mistakes);
-  const showWrong = () =>
-    showOn(context, services, new Map([['code', 'This code is wrong or was used already']]));
   let isWrong = false;
   return withLimits(
     [[services.staffLimiters.signInCode, id]],
     () =>
       change(context, services, async (transaction, log) => {
         isWrong = (await consumeCode(transaction, id, parsed.values.code, services.clock())) === undefined;
-        if (isWrong) throw new ChangeAborted(showWrong);
+        if (isWrong) throw new ChangeAborted(() => showOn(context, services, WRONG_CODE));
         await switchOff(transaction, id);
         await log({ action: 'switched off the second factor', target: ['staff', email] });
         return { to: SECOND_FACTOR, message: 'The second factor is off.' };

@@ -1,5 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
+import type { RecordChange } from '#server/admin/change-log.ts';
 import { type AdminContext, type AdminEnv, isSecure, type StaffMember } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { RoleSchema } from '#server/admin/roles.ts';
@@ -10,7 +11,7 @@ import { HOUR } from '#server/process/clock.ts';
 import { tokenHash } from '#server/services/ids.ts';
 import { endTokens, type TokenKind } from '#server/services/one-time-tokens.ts';
 import type { Services } from '#server/services/services.ts';
-import { findFactor, isRequired } from './second-factor.ts';
+import { findFactor, isRequired, switchOff } from './second-factor.ts';
 
 /** In ms. */
 const SESSION_LIFE = 12 * HOUR;
@@ -70,6 +71,18 @@ export const SIGN_IN_STEP: TokenKind = { purpose: 'staffSignIn', minutes: 10 };
 export async function endSessions(transaction: Transaction, staffId: string): Promise<void> {
   await endTokens(transaction, SIGN_IN_STEP, staffId);
   await transaction.run(q.deleteFrom('staffSessions').where('staffId', '=', staffId));
+}
+
+/** For a staff member who has lost phone and recovery codes. Returns false if there is no second factor. */
+export async function removeFactor(
+  transaction: Transaction,
+  log: RecordChange,
+  { id, email }: Pick<StaffMember, 'id' | 'email'>,
+): Promise<boolean> {
+  if (!(await switchOff(transaction, id))) return false;
+  await endSessions(transaction, id);
+  await log({ action: 'switched off the second factor', target: ['staff', email] });
+  return true;
 }
 
 export function sendSession(context: AdminContext, services: Services, { token, device }: NewSession): void {

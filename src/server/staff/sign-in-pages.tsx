@@ -1,15 +1,14 @@
 import { recordChange } from '#server/admin/change-log.ts';
-import { Form, type FormProps } from '#server/admin/forms/Form.tsx';
-import type { Mistakes } from '#server/admin/forms/field.ts';
+import type { FormProps } from '#server/admin/forms/Form.tsx';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';
 import { consumeToken, makeToken } from '#server/services/one-time-tokens.ts';
 import type { Services } from '#server/services/services.ts';
-import { codeForm, signInForm } from './forms.ts';
+import { codeForm, signInForm, WRONG_CODE } from './forms.ts';
 import { checkStaffPassword } from './password-pages.tsx';
 import { consumeCode, findFactor } from './second-factor.ts';
 import {
@@ -25,24 +24,13 @@ import { findByToken, hasPassword, type StoredStaffMember } from './stored-staff
 
 const PATH = `${ADMIN}/sign-in`;
 
-/** Returns the text of a rate limit for the form. @throws every other error */
-function rateLimitText(context: AdminContext, error: unknown): string {
-  if (!(error instanceof Refusal && error.status === 429)) throw error;
-  for (const [name, value] of Object.entries(error.headers)) context.header(name, value);
-  return error.message;
-}
+const SIGN_IN = { title: 'Sign in', fields: signInForm.fields, action: PATH, submit: 'Sign in' };
 
-function showSignIn(
+const showSignIn = (
   context: AdminContext,
   to: string,
-  state: Pick<FormProps, 'typed' | 'mistakes'> & { status?: 401 | 422 | 429 } = {},
-) {
-  const { status = 200, ...form } = state;
-  const content = (
-    <Form fields={signInForm.fields} action={PATH} submit="Sign in" hidden={{ to }} {...form} />
-  );
-  return showPage(context, { title: 'Sign in', content, status });
-}
+  state: Pick<FormProps, 'typed' | 'mistakes'> & { readonly status?: 401 } = {},
+) => showForm(context, { ...SIGN_IN, hidden: { to }, ...state });
 
 /** Begins a session, or the step for the code. Returns undefined if the password changed since it was verified. */
 const beginSignIn = (context: AdminContext, services: Services, member: StoredStaffMember) =>
@@ -53,47 +41,38 @@ const beginSignIn = (context: AdminContext, services: Services, member: StoredSt
       : storeSession(transaction, services, member.id, deviceOf(context, services));
   });
 
+/** @throws Refusal 429, 503 */
 async function signIn(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
   const parsed = parseForm(signInForm, form);
-  if (!parsed.isValid) return showSignIn(context, to, { ...parsed, status: 422 });
+  if (!parsed.isValid) return showSignIn(context, to, parsed);
   const { email, password } = parsed.values;
-  const { typed } = parsed;
-  try {
-    const member = await checkStaffPassword(context, services, email, password);
-    const started = member && (await beginSignIn(context, services, member));
-    if (!started) {
-      const mistakes = new Map([['', 'Invalid email or password.']]);
-      return showSignIn(context, to, { typed, mistakes, status: 401 });
-    }
-    if ('step' in started) return showCodeForm(context, { step: started.step, to });
-    sendSession(context, services, started);
-    return context.redirect(to, 303);
-  } catch (error) {
-    const mistakes = new Map([['', rateLimitText(context, error)]]);
-    return showSignIn(context, to, { typed, mistakes, status: 429 });
+  const member = await checkStaffPassword(context, services, email, password);
+  const started = member && (await beginSignIn(context, services, member));
+  if (!started) {
+    const mistakes = new Map([['', 'Invalid email or password.']]);
+    return showSignIn(context, to, { typed: parsed.typed, mistakes, status: 401 });
   }
+  if ('step' in started) return showCodeForm(context, { step: started.step, to });
+  sendSession(context, services, started);
+  return context.redirect(to, 303);
 }
 
-/** @param step the token of SIGN_IN_STEP */
-function showCodeForm(
+/** @param hidden has the token of SIGN_IN_STEP */
+const showCodeForm = (
   context: AdminContext,
   hidden: { readonly step: string; readonly to: string },
-  mistakes?: Mistakes,
-  status: 200 | 401 | 422 | 429 = 200,
-) {
-  const content = (
-    <Form
-      fields={codeForm.fields}
-      action={`${ADMIN}/sign-in/code`}
-      submit="Sign in"
-      hidden={hidden}
-      mistakes={mistakes}
-    />
-  );
-  return showPage(context, { title: 'Type your code', content, status });
-}
+  state: Pick<FormProps, 'mistakes'> & { readonly status?: 401 } = {},
+) =>
+  showForm(context, {
+    title: 'Type your code',
+    fields: codeForm.fields,
+    action: `${PATH}/code`,
+    submit: 'Sign in',
+    hidden,
+    ...state,
+  });
 
 /** Uses up the code and begins the session. Returns undefined for a wrong code. @throws Refusal 409 after the step */
 const beginSession = (
@@ -118,28 +97,23 @@ const beginSession = (
     return storeSession(transaction, services, id, deviceOf(context, services));
   });
 
+/** @throws Refusal 409, 429 */
 async function checkCode(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
   const step = String(form.get('step'));
   const found = await findByToken(services.db, services.clock(), SIGN_IN_STEP, step);
-  if (!found) return context.redirect(`${ADMIN}/sign-in`, 303);
-  const again = (text: string, status: 401 | 422 | 429) =>
-    showCodeForm(context, { step, to }, new Map([['code', text]]), status);
+  if (!found) return context.redirect(PATH, 303);
   const parsed = parseForm(codeForm, form);
-  if (!parsed.isValid) return again('Type the code', 422);
-  try {
-    const session = await withLimits(
-      [[services.staffLimiters.signInCode, found.id]],
-      () => beginSession(context, services, step, found, parsed.values.code),
-      (outcome) => 'value' in outcome && outcome.value === undefined,
-    );
-    if (!session) return again('This code is wrong or was used already', 401);
-    sendSession(context, services, session);
-    return context.redirect(to, 303);
-  } catch (error) {
-    return again(rateLimitText(context, error), 429);
-  }
+  if (!parsed.isValid) return showCodeForm(context, { step, to }, parsed);
+  const session = await withLimits(
+    [[services.staffLimiters.signInCode, found.id]],
+    () => beginSession(context, services, step, found, parsed.values.code),
+    (outcome) => 'value' in outcome && outcome.value === undefined,
+  );
+  if (!session) return showCodeForm(context, { step, to }, { mistakes: WRONG_CODE, status: 401 });
+  sendSession(context, services, session);
+  return context.redirect(to, 303);
 }
 
 export const SIGN_IN_PAGES: readonly AdminPage[] = [

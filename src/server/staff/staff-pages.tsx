@@ -1,22 +1,23 @@
 import type { ReactNode } from 'react';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
-import { Form, FormField, type FormProps, PostForm } from '#server/admin/forms/Form.tsx';
+import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import type { FormState } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { ROLES } from '#server/admin/roles.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Button, ConflictNotice, LinkButton, Row, Table, Time } from '#server/admin/views/pieces.tsx';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { roleForm, staffMemberForm } from './forms.ts';
-import { findFactor, isRequired, setRequired, switchOff } from './second-factor.ts';
-import { endSessions } from './session.ts';
+import { findFactor, isRequired, setRequired } from './second-factor.ts';
+import { removeFactor } from './session.ts';
 import {
-  addStaffMember,
   findStaffMember,
+  inviteStaffMember,
   isLastOwner,
   listStaff,
   lockStaffMember,
@@ -59,15 +60,15 @@ async function showStaff(context: AdminContext, services: Services) {
   });
 }
 
-function showNew(context: AdminContext, state: Pick<FormProps, 'typed' | 'mistakes'> = {}) {
-  const { mistakes, typed = { role: 'packer' } } = state;
-  const form = { fields: staffMemberForm.fields, action: PATH, submit: 'Add', typed, mistakes };
-  return showPage(context, {
+const showNew = (context: AdminContext, { typed = { role: 'packer' }, mistakes }: FormState = {}) =>
+  showForm(context, {
     title: 'Add a staff member',
-    content: <Form {...form} />,
-    status: mistakes ? 422 : 200,
+    fields: staffMemberForm.fields,
+    action: PATH,
+    submit: 'Add',
+    typed,
+    mistakes,
   });
-}
 
 /** The link is a secret: it is shown once, and only its hash is stored. */
 const showLink = (context: AdminContext, name: string, link: string) =>
@@ -90,17 +91,15 @@ const showLink = (context: AdminContext, name: string, link: string) =>
 async function add(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(staffMemberForm, context.get('form'));
   if (!parsed.isValid) return showNew(context, parsed);
-  const { name, email, role } = parsed.values;
+  const { name } = parsed.values;
   return change(context, services, async (transaction, log) => {
-    const id = services.ids.account();
-    if (!(await addStaffMember(transaction, { id, name, email, role, createdAt: services.clock() }))) {
+    const invited = await inviteStaffMember(transaction, log, services, parsed.values);
+    if (!invited) {
       const mistakes = new Map([['email', 'Another staff member has this email']]);
       throw new ChangeAborted(() => showNew(context, { typed: parsed.typed, mistakes }));
     }
-    await log({ action: 'added', target: ['staff', email], to: { name, role } });
-    const link = await makePasswordLink(transaction, services, services.apiOrigin, id);
-    const show = () => showLink(context, name, link);
-    return { to: `${PATH}/${id}`, message: `${name} was added.`, show };
+    const { id, link } = invited;
+    return { to: `${PATH}/${id}`, message: `${name} was added.`, show: () => showLink(context, name, link) };
   });
 }
 
@@ -223,12 +222,11 @@ async function changeRole(context: AdminContext, services: Services): Promise<Re
 }
 
 async function newLink(context: AdminContext, services: Services): Promise<Response> {
-  const { id, name, email } = await staffMemberOf(context, services);
+  const member = await staffMemberOf(context, services);
   return change(context, services, async (transaction, log) => {
-    const link = await makePasswordLink(transaction, services, services.apiOrigin, id);
-    await log({ action: 'made a link', target: ['staff', email] });
-    const show = () => showLink(context, name, link);
-    return { to: `${PATH}/${id}`, message: 'A link was made. It was shown once.', show };
+    const link = await makePasswordLink(transaction, log, services, member);
+    const show = () => showLink(context, member.name, link);
+    return { to: `${PATH}/${member.id}`, message: 'A link was made. It was shown once.', show };
   });
 }
 
@@ -245,16 +243,14 @@ async function remove(context: AdminContext, services: Services): Promise<Respon
 }
 
 /** For a staff member who has lost phone and recovery codes. */
-async function removeFactor(context: AdminContext, services: Services): Promise<Response> {
-  const { id, name, email } = await staffMemberOf(context, services);
+async function switchOffFor(context: AdminContext, services: Services): Promise<Response> {
+  const member = await staffMemberOf(context, services);
+  const { id, name } = member;
   if (id === staffOf(context).id)
     throw new Refusal(409, 'Switch off your own with its code, under Password.');
   return change(context, services, async (transaction, log) => {
-    const done = { to: `${PATH}/${id}`, message: `${name} has no second factor.` };
-    if (!(await switchOff(transaction, id))) return done;
-    await endSessions(transaction, id);
-    await log({ action: 'switched off the second factor', target: ['staff', email] });
-    return done;
+    await removeFactor(transaction, log, member);
+    return { to: `${PATH}/${id}`, message: `${name} has no second factor.` };
   });
 }
 
@@ -292,6 +288,6 @@ export const STAFF_PAGES: readonly AdminPage[] = [
   },
   { method: 'POST', path: '/staff/:id/role', access, handle: changeRole },
   { method: 'POST', path: '/staff/:id/link', access, handle: newLink },
-  { method: 'POST', path: '/staff/:id/second-factor', access, handle: removeFactor },
+  { method: 'POST', path: '/staff/:id/second-factor', access, handle: switchOffFor },
   { method: 'POST', path: '/staff/:id/remove', access, handle: remove },
 ];

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { RecordChange } from '#server/admin/change-log.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { type Role, RoleSchema } from '#server/admin/roles.ts';
 import { eraseDevices } from '#server/customers/known-devices.ts';
@@ -66,18 +67,11 @@ export const lockStaffMember = (
 export const findStaffMemberByEmail = (db: Reader, email: string): Promise<StoredStaffMember | undefined> =>
   db.row(STAFF.where('email', '=', email), PARSERS);
 
+type NewStaffMember = Pick<StoredStaffMember, 'id' | 'email' | 'name' | 'role' | 'createdAt'>;
+
 /** Returns false if the email is taken. */
-export async function addStaffMember(
-  transaction: Transaction,
-  {
-    id,
-    email,
-    name,
-    role,
-    createdAt,
-  }: Pick<StoredStaffMember, 'id' | 'email' | 'name' | 'role' | 'createdAt'>,
-): Promise<boolean> {
-  const insert = q.insertInto('staff').values({ id, email, name, role, createdAt });
+export async function addStaffMember(transaction: Transaction, member: NewStaffMember): Promise<boolean> {
+  const insert = q.insertInto('staff').values(member);
   return (await transaction.run(insert.onConflict((row) => row.column('email').doNothing()))) > 0;
 }
 
@@ -120,16 +114,36 @@ export async function removeStaffMember(transaction: Transaction, id: string): P
 /** A link to choose a password. Its token is about the staff member's id. */
 export const PASSWORD_LINK: TokenKind = { purpose: 'staffPassword', minutes: 15 };
 
+export type LinkServices = Pick<Services, 'ids' | 'clock' | 'apiOrigin'>;
+
 /** Returns a link to choose a password, once. It replaces an earlier one. */
 export async function makePasswordLink(
   transaction: Transaction,
-  services: Pick<Services, 'ids' | 'clock'>,
-  origin: string,
-  staffId: string,
+  log: RecordChange,
+  services: LinkServices,
+  { id, email }: Pick<StoredStaffMember, 'id' | 'email'>,
 ): Promise<string> {
-  await endTokens(transaction, PASSWORD_LINK, staffId);
-  // Browsers do not send the part after #, so the token is in no log.
-  return `${origin}${ADMIN}/link#${await makeToken(transaction, services, PASSWORD_LINK, staffId)}`;
+  await endTokens(transaction, PASSWORD_LINK, id);
+  await log({ action: 'made a link', target: ['staff', email] });
+  return linkOf(transaction, services, id);
+}
+
+/** Browsers do not send the part after #, so the token is in no log. */
+const linkOf = async (transaction: Transaction, services: LinkServices, id: string): Promise<string> =>
+  `${services.apiOrigin}${ADMIN}/link#${await makeToken(transaction, services, PASSWORD_LINK, id)}`;
+
+/** Adds a staff member. Returns the id and a link to choose a password; undefined if the email is taken. */
+export async function inviteStaffMember(
+  transaction: Transaction,
+  log: RecordChange,
+  services: LinkServices,
+  { email, name, role }: Pick<StoredStaffMember, 'email' | 'name' | 'role'>,
+): Promise<{ readonly id: string; readonly link: string } | undefined> {
+  const id = services.ids.account();
+  if (!(await addStaffMember(transaction, { id, email, name, role, createdAt: services.clock() })))
+    return undefined;
+  await log({ action: 'added', target: ['staff', email], to: { name, role } });
+  return { id, link: await linkOf(transaction, services, id) };
 }
 
 /** Returns the staff member of a token; undefined if it was used, has expired or is unknown. */

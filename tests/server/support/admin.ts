@@ -63,7 +63,7 @@ export function filledForm(html: string, action: string, fields: Fields = {}): U
 /** An API with its admin, and browsers of its staff. */
 export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
   const api = await testApi({ ...given, settings: { admin: true, ...given.settings } });
-  const tools = { db: api.db, clock: api.now, ids: randomIds, origin: ORIGIN };
+  const tools = { db: api.db, clock: api.now, ids: randomIds, apiOrigin: ORIGIN };
 
   /** A browser that sends its cookies back. */
   function browser(from = '127.0.0.1') {

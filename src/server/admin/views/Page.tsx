@@ -131,10 +131,12 @@ interface FormView extends FormProps, Pick<FormState, 'notice'> {
   readonly intro?: ReactNode;
   /** Where the link beside the button leads. */
   readonly back?: string;
+  /** By default it follows from `notice` and `mistakes`. */
+  readonly status?: ContentfulStatusCode;
 }
 
 /** A page with one form. It is also the answer to a form that was refused, with what was typed and why. */
-export const showForm = (context: AdminContext, { title, intro, notice, back, ...form }: FormView) =>
+export const showForm = (context: AdminContext, { title, intro, notice, back, status, ...form }: FormView) =>
   showPage(context, {
     title,
     content: (
@@ -144,14 +146,15 @@ export const showForm = (context: AdminContext, { title, intro, notice, back, ..
         <Form
           {...form}
           more={
-            back && (
+            form.more ??
+            (back && (
               <LinkButton look="quiet" href={back}>
                 {form.look === 'danger' ? 'Change nothing' : 'Back'}
               </LinkButton>
-            )
+            ))
           }
         />
       </>
     ),
-    status: notice ? 409 : form.mistakes ? 422 : 200,
+    status: status ?? (notice ? 409 : form.mistakes ? 422 : 200),
   });
