@@ -17,12 +17,12 @@ import type { Log } from '#server/process/log.ts';
 import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { openLimiters } from '#server/services/limits.ts';
+import { createMetrics } from '#server/services/metrics.ts';
 import { createPasswords } from '#server/services/passwords.ts';
 import type { Collaborators, Env, Services } from '#server/services/services.ts';
 import { createAdmin } from './admin.tsx';
 import { API_CALLS, OTHER_ROUTES } from './calls.ts';
 import { corsFor } from './fallback-listeners.ts';
-import { createMetrics } from './metrics.ts';
 
 /** One hash at a time is enough for the staff, and leaves the processor to the shoppers. */
 const STAFF_HASHING = { atOnce: 1, queue: 10 };

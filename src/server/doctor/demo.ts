@@ -15,44 +15,50 @@ export const isReserved = (origin: string): boolean =>
   !URL.canParse(origin) ||
   /\.(example|invalid|test)$/.test(new URL(origin).hostname);
 
-interface Claim {
-  readonly name: string;
-  /** Returns what is false, in a sentence; undefined if nothing is. */
-  readonly problemOf: (record: Seller) => string | undefined;
-  readonly todo: string;
+interface DemoFacts {
+  readonly shop: { readonly store: Seller } | undefined;
 }
 
 /** Statements of the pages that are true of the demo shop alone. Missing fields of the record have the defaults. */
-export const DEMO_CLAIMS: readonly Claim[] = [
+export const DEMO_CHECKS = [
   {
     name: 'address',
-    problemOf: ({ siteUrl }) =>
-      isReserved(siteUrl || STORE_DEFAULTS.siteUrl)
-        ? `The address of the shop is ${siteUrl || STORE_DEFAULTS.siteUrl}, which nobody can have. Search engines would be sent there.`
-        : undefined,
+    severity: 'blocks',
     todo: "Set 'Address of the shop' on the Store page of the admin, or siteUrl in store.json and run npm run catalogue -- replace FOLDER.",
+    page: '/store',
+    find({ shop }: DemoFacts) {
+      const address = shop?.store.siteUrl || STORE_DEFAULTS.siteUrl;
+      return (
+        shop &&
+        isReserved(address) &&
+        `The address of the shop is ${address}, which nobody can have. Search engines would be sent there.`
+      );
+    },
   },
   {
     name: 'company',
-    problemOf: ({ companyName }) =>
-      companyName === DEMO_COMPANY
-        ? `The seller is '${companyName}', the company of the demo shop.`
-        : undefined,
+    severity: 'blocks',
     todo: "Set 'Company name' on the Store page of the admin, or companyName in store.json and run npm run catalogue -- replace FOLDER.",
+    page: '/store',
+    find: ({ shop }: DemoFacts) =>
+      shop?.store.companyName === DEMO_COMPANY &&
+      `The seller is '${DEMO_COMPANY}', the company of the demo shop.`,
   },
   {
     name: 'officer',
-    problemOf: ({ grievanceOfficer: { name } }) =>
-      name === '' || name === STORE_DEFAULTS.grievanceOfficer.name
-        ? `The grievance officer is '${STORE_DEFAULTS.grievanceOfficer.name}', the one of the demo shop.`
-        : undefined,
+    severity: 'blocks',
     todo: 'Set the grievance officer on the Store page of the admin, or grievanceOfficer in store.json and run npm run catalogue -- replace FOLDER.',
+    page: '/store',
+    find: ({ shop }: DemoFacts) =>
+      shop &&
+      ['', STORE_DEFAULTS.grievanceOfficer.name].includes(shop.store.grievanceOfficer.name) &&
+      `The grievance officer is '${STORE_DEFAULTS.grievanceOfficer.name}', the one of the demo shop.`,
   },
-];
+] as const;
 
 /** Returns what would be false on the pages of a live shop, a line each with what to do. */
-export const falseClaims = (record: Seller): string[] =>
-  DEMO_CLAIMS.flatMap(({ problemOf, todo }) => {
-    const problem = problemOf(record);
-    return problem === undefined ? [] : [`${problem} ${todo}`];
+export const falseClaims = (store: Seller): string[] =>
+  DEMO_CHECKS.flatMap(({ find, todo }) => {
+    const problem = find({ shop: { store } });
+    return problem ? [`${problem} ${todo}`] : [];
   });

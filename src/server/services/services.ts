@@ -10,6 +10,7 @@ import type { Clock } from '#server/process/clock.ts';
 import type { Log } from '#server/process/log.ts';
 import type { LimitName, Settings } from '#server/settings/settings.ts';
 import type { Ids } from './ids.ts';
+import type { Metrics } from './metrics.ts';
 import type { Passwords } from './passwords.ts';
 
 /** One version of the catalogue, as JSON that is ready to send. */
@@ -79,22 +80,4 @@ export interface Services extends Collaborators {
   readonly staffLimiters: Readonly<Record<LimitName, Limiter>>;
   /** The origin at which browsers reach this API. */
   readonly apiOrigin: string;
-}
-
-interface Answered {
-  readonly method: string;
-  /** The route's pattern, because an address contains order numbers and contacts. */
-  readonly route: string;
-  readonly status: number;
-}
-
-/** Counts of this process for Prometheus. No label may contain what a caller sent. */
-export interface Metrics {
-  readonly answered: (request: Answered, milliseconds: number) => void;
-  readonly orderPlaced: () => void;
-  readonly paymentChanged: (state: string) => void;
-  /** Both are names from our own code. */
-  readonly providerError: (provider: string, error: string) => void;
-  readonly contentType: string;
-  readonly text: () => Promise<string>;
 }

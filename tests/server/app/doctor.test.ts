@@ -140,7 +140,6 @@ const CASES: Readonly<Record<string, Change>> = {
   payments: { env: { PAYMENT_PROVIDERS: 'cod,sandbox', SANDBOX_GATEWAY: 'on' } },
   'no payments': { env: { PAYMENT_PROVIDERS: '', SANDBOX_GATEWAY: 'off' } },
   'provider keys': { env: { PAYMENT_PROVIDERS: 'razorpay' } },
-  admin: { env: { ADMIN: 'off' } },
   watcher: { env: { REBUILD_TOKEN: '' } },
   emails: { env: { SMTP_URL: '' } },
   'mail provider': { env: { MAIL_PROVIDER: '' } },
@@ -166,9 +165,6 @@ const CASES: Readonly<Record<string, Change>> = {
         products: product ? [...own.products, { ...product, imgUrl: picture, images: [] }] : [],
       };
     },
-  },
-  'nothing to sell': {
-    catalogue: (own) => ({ ...own, discontinued: new Set(own.products.map(({ id }) => id)) }),
   },
   owner: { owner: 'without password' },
   backup: { backup: 2 },

@@ -76,13 +76,6 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     find: ({ settings }) => settings && asLine(providerProblems(settings)),
   },
   {
-    name: 'admin',
-    severity: 'warns',
-    todo: 'Set ADMIN=on.',
-    find: ({ settings }) =>
-      settings?.admin === false && 'The admin is off, so nobody sees the orders in a browser.',
-  },
-  {
     name: 'watcher',
     severity: 'warns',
     todo: 'Set PUBLISH_HOOK and REBUILD_TOKEN, and start the watcher with the same token.',

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import type { Check } from '#server/doctor/check.ts';
-import { DEMO_CLAIMS, isReserved } from '#server/doctor/demo.ts';
+import { DEMO_CHECKS, isReserved } from '#server/doctor/demo.ts';
 import { DAY } from '#server/process/clock.ts';
 import { clockProblem } from '#server/services/clock-watch.ts';
+import { plural } from '#server/services/plain-text.ts';
 import { listStaff } from '#server/staff/stored-staff.ts';
 
 const DEMO_PRODUCTS = fileURLToPath(new URL('../../../../scripts/demo/products', import.meta.url));
@@ -24,22 +25,11 @@ const demoTitles = (): Map<string, string> =>
       .map(({ id, title }) => [id, title]),
   );
 
-const count = (products: readonly unknown[]): string =>
-  products.length === 1 ? '1 product' : `${products.length} products`;
-
 const hasOrigin = ({ attributes }: { attributes: readonly { readonly key: string }[] }): boolean =>
   attributes.some(({ key }) => /^country of origin$/i.test(key.trim()));
 
 export const SHOP_CHECKS: readonly Check[] = [
-  ...DEMO_CLAIMS.map(
-    ({ name, todo, problemOf }): Check => ({
-      name,
-      severity: 'blocks',
-      todo,
-      page: '/store',
-      find: ({ shop }) => shop && problemOf(shop.store),
-    }),
-  ),
+  ...DEMO_CHECKS,
   {
     name: 'contact',
     severity: 'blocks',
@@ -59,16 +49,10 @@ export const SHOP_CHECKS: readonly Check[] = [
       const demo = demoTitles();
       const found = shop?.products.filter(({ id, title }) => demo.get(id) === title) ?? [];
       return (
-        found.length > 0 && `${count(found)} of the demo shop can be bought, such as '${found[0]?.title}'.`
+        found.length > 0 &&
+        `${plural(found.length, 'product')} of the demo shop can be bought, such as '${found[0]?.title}'.`
       );
     },
-  },
-  {
-    name: 'nothing to sell',
-    severity: 'blocks',
-    todo: 'Add products, or import a catalogue (npm run catalogue -- replace FOLDER).',
-    page: '/catalogue',
-    find: ({ shop }) => shop?.products.length === 0 && 'Nothing is on sale.',
   },
   {
     name: 'owner',
@@ -119,7 +103,7 @@ export const SHOP_CHECKS: readonly Check[] = [
       const without = shop?.products.filter((product) => !hasOrigin(product)) ?? [];
       return (
         without.length > 0 &&
-        `${count(without)} without a country of origin, which the law requires, such as '${without[0]?.title}'.`
+        `${plural(without.length, 'product')} without a country of origin, which the law requires, such as '${without[0]?.title}'.`
       );
     },
   },

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '#server/db/database.ts';
-import type { Passwords } from '#server/services/passwords.ts';
-import type { Metrics } from '#server/services/services.ts';
+import type { Passwords } from './passwords.ts';
 
 /** In seconds. Most responses take milliseconds, and hashing a password tens of them. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -9,8 +8,18 @@ const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 /** Others are counted together: Node accepts about 35 methods, and a stranger could create a series for each. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-/** Each app has its own registry, because several may run in one process. */
-export function createMetrics(db: Database, queues: readonly Passwords[]): Metrics {
+interface Answered {
+  readonly method: string;
+  /** The route's pattern, because an address contains order numbers and contacts. */
+  readonly route: string;
+  readonly status: number;
+}
+
+/**
+ * Counts of this process for Prometheus. No label may contain what a caller sent. Each app has its own registry, because
+ * several may run in one process.
+ */
+export function createMetrics(db: Database, queues: readonly Passwords[]) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -60,14 +69,17 @@ export function createMetrics(db: Database, queues: readonly Passwords[]): Metri
     registers,
   });
   return {
-    answered({ method, route, status }, milliseconds) {
+    answered({ method, route, status }: Answered, milliseconds: number): void {
       const labels = { method: METHODS.has(method) ? method : 'other', route, status };
       durations.observe(labels, milliseconds / 1_000);
     },
     orderPlaced: () => orders.inc(),
-    paymentChanged: (state) => payments.inc({ state }),
-    providerError: (provider, error) => errors.inc({ provider, error }),
+    paymentChanged: (state: string) => payments.inc({ state }),
+    /** Both are names from our own code. */
+    providerError: (provider: string, error: string) => errors.inc({ provider, error }),
     contentType: register.contentType,
     text: () => register.metrics(),
   };
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;
