@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
-import { ChangeAborted, change, type Done, type RecordChange } from '#server/admin/change.ts';
+import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
+import type { RecordChange } from '#server/admin/change-log.ts';
 import { formVersionIn, formVersionOf, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
 import type { Field, Fields, FormState, Mistakes, Typed } from '#server/admin/forms/field.ts';
 import {
