@@ -106,7 +106,7 @@ const start = async (
 ): Promise<Started | null> =>
   payment.started ??
   shareStart(payment.reference, async () => {
-    if (!provider.isPaidAtDoor && !(await claimPoll(services, payment.reference)))
+    if (!provider.isPaidAtDoor && !(await claimPoll(services, payment)))
       return (await findPayment(services.db, payment.reference))?.started ?? null;
     const { storeName } = await services.catalogue();
     const started = await provider.start(payment, {

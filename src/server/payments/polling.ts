@@ -7,6 +7,17 @@ import type { Services } from '#server/services/services.ts';
 /** The shortest time between two polls of one payment, in ms. */
 export const POLL_EVERY = 5_000;
 
+/** Money that came is polled for refunds and disputes, in ms. Banks accept disputes for about half a year. */
+export const MONEY_POLLED_EVERY = DAY;
+export const MONEY_POLLED_FOR = 180 * DAY;
+
+/** When an open payment, or a refund, is polled after its start, in ms; after that once a day. */
+const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
+
+/** When to poll next. Times are in ms since 1970. */
+export const nextPoll = (createdAt: number, now: number): number =>
+  POLL_AFTER.map((after) => createdAt + after).find((at) => at > now) ?? now + DAY;
+
 const payment = expressionBuilder<Tables, 'payments'>();
 
 /** Whether the last poll of a payment was long enough ago. @param lately `POLL_EVERY` ago, in ms since 1970 */
@@ -14,22 +25,23 @@ export const isPollable = (lately: number) =>
   payment.or([payment('polledAt', 'is', null), payment('polledAt', '<=', lately)]);
 
 /**
- * Claims the next poll of a payment, across all processes. Returns false if the last one was less than 5 s ago, or
- * its money came. A stranger's request reaches a provider only by such a claim.
+ * Claims the next poll of a payment, across all processes: one of them changes the row. If that process dies, the next
+ * poll recovers. A stranger's request reaches a provider only by such a claim. Returns false if the last poll was less
+ * than 5 s ago.
+ * @param isDue whether only a poll that is due is claimed; else any of a payment whose money has not come
  */
-export async function claimPoll({ db, clock }: Services, reference: string): Promise<boolean> {
+export async function claimPoll(
+  { db, clock }: Services,
+  { reference, createdAt }: { readonly reference: string; readonly createdAt: number },
+  isDue = false,
+): Promise<boolean> {
   const now = clock();
-  const claimed = await db.write((transaction) =>
-    transaction.run(
-      q
-        .updateTable('payments')
-        .set({ polledAt: now })
-        .where('reference', '=', reference)
-        .where('state', 'in', ['started', 'failed'])
-        .where(isPollable(now - POLL_EVERY)),
-    ),
-  );
-  return claimed > 0;
+  const own = q.updateTable('payments').where('reference', '=', reference);
+  const update = own.where(isPollable(now - POLL_EVERY));
+  const claim = isDue
+    ? update.set({ polledAt: now, nextPollAt: nextPoll(createdAt, now) }).where('nextPollAt', '<=', now)
+    : update.set({ polledAt: now }).where('state', 'in', ['started', 'failed']);
+  return (await db.write((transaction) => transaction.run(claim))) > 0;
 }
 
 /** Returns a function that shares running work by its key within this process. */
@@ -43,16 +55,3 @@ export function createShared<T>(): (key: string, begin: () => Promise<T>) => Pro
     return begun;
   };
 }
-
-/** Money that came is polled for refunds and disputes, in ms. Banks accept disputes for about half a year. */
-export const MONEY_POLLED_EVERY = DAY;
-export const MONEY_POLLED_FOR = 180 * DAY;
-
-/** When an open payment is polled after its start, in ms; after that once a day. */
-const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
-
-/** The time until the next poll, in ms. @param polls how many there were */
-export const pollDelay = (polls: number): number => {
-  const after = POLL_AFTER[polls];
-  return after === undefined ? DAY : after - (POLL_AFTER[polls - 1] ?? 0);
-};

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { NEW_ORDER } from '#domain/order-status.ts';
-import { once, q, type RowOf } from '#server/db/query.ts';
+import { once, q } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
 import { isOpen } from './payment-state.ts';
-import { claimPoll, createShared, isPollable, POLL_EVERY, pollDelay } from './polling.ts';
+import { claimPoll, createShared, isPollable, POLL_EVERY } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
@@ -16,30 +16,6 @@ import type { Refund } from './stored-refunds.ts';
 /** How many payments a run takes, and how many it polls in parallel. */
 const BATCH_SIZE = 50;
 const CONCURRENCY = 4;
-
-const POLL = q.selectFrom('payments').select(['reference', 'nextPollAt', 'polls']);
-
-/**
- * Claims a payment by moving its next poll: of several processes that read the same time, one changes the row. If
- * that process dies, the next poll recovers.
- */
-const claim = (services: Services, { reference, nextPollAt, polls }: RowOf<typeof POLL>): Promise<number> => {
-  const now = services.clock();
-  return services.db.write((transaction) =>
-    transaction.run(
-      q
-        .updateTable('payments')
-        .set(({ eb }) => ({
-          nextPollAt: now + pollDelay(polls + 1),
-          polls: eb('polls', '+', 1),
-          polledAt: now,
-        }))
-        .where('reference', '=', reference)
-        .where('nextPollAt', '=', nextPollAt)
-        .where(isPollable(now - POLL_EVERY)),
-    ),
-  );
-};
 
 /** Polls a provider, and settles its report. After a provider's error the payment is polled again later. */
 async function pollPayment(services: Services, reference: string): Promise<void> {
@@ -59,10 +35,11 @@ async function pollPayment(services: Services, reference: string): Promise<void>
 const sharePoll = createShared<void>();
 
 /** Polls a payment now, or soon if the last poll was less than 5 s ago. Skips one whose money came. */
-export const pollNow = async (services: Services, { reference, state }: Payment): Promise<void> => {
+export const pollNow = async (services: Services, payment: Payment): Promise<void> => {
+  const { reference, state } = payment;
   if (!isOpen(state)) return;
   await sharePoll(reference, async () => {
-    if (await claimPoll(services, reference)) await pollPayment(services, reference);
+    if (await claimPoll(services, payment)) await pollPayment(services, reference);
     else await pollSoon(services, reference);
   });
 };
@@ -73,7 +50,7 @@ export const pollNow = async (services: Services, { reference, state }: Payment)
  * be due to a refund that was made at the provider, so the payment is polled first.
  */
 async function processRefund(services: Services, refund: Refund): Promise<void> {
-  if ((await claimRefund(services, refund)) === 0) return;
+  if (!(await claimRefund(services, refund))) return;
   const { reference } = refund;
   const payment = await findPayment(services.db, reference);
   const provider = payment && providersOf(services).get(payment.provider);
@@ -96,12 +73,17 @@ async function processRefund(services: Services, refund: Refund): Promise<void> 
 /** Polls every payment and refund that is due. Returns how many there were. */
 export async function reconcile(services: Services): Promise<number> {
   const now = services.clock();
-  const pollable = POLL.where('nextPollAt', '<=', now).where(isPollable(now - POLL_EVERY));
-  const due = await services.db.rows(pollable.orderBy('nextPollAt').limit(BATCH_SIZE));
+  const pollable = q
+    .selectFrom('payments')
+    .where('nextPollAt', '<=', now)
+    .where(isPollable(now - POLL_EVERY));
+  const due = await services.db.rows(
+    pollable.select(['reference', 'createdAt']).orderBy('nextPollAt').limit(BATCH_SIZE),
+  );
   const limit = pLimit(CONCURRENCY);
   await limit.map(due, (row) =>
     sharePoll(row.reference, async () => {
-      if ((await claim(services, row)) > 0) await pollPayment(services, row.reference);
+      if (await claimPoll(services, row, true)) await pollPayment(services, row.reference);
     }),
   );
   const refunds = await dueRefunds(services, BATCH_SIZE);

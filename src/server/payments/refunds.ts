@@ -10,7 +10,7 @@ import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
 import { holdsMoney, isProblem } from './payment-state.ts';
-import { pollDelay } from './polling.ts';
+import { nextPoll } from './polling.ts';
 import { CASH_NAME } from './providers/cash/cash.ts';
 import type { PaymentReport, RefundAnswer, ReportedRefund } from './providers/provider.ts';
 import { lockPayment, type Payment } from './stored-payments.ts';
@@ -80,7 +80,7 @@ const insertRefund = async (
   row: Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who' | 'state'> &
     Partial<Insertable<Tables['refunds']>>,
 ): Promise<boolean> => {
-  const rest = { words: '', byHand: 0, createdAt: now, changedAt: now, polls: 0 };
+  const rest = { words: '', byHand: 0, createdAt: now, changedAt: now };
   const insert = q.insertInto('refunds').values({ ...rest, ...row });
   return (await transaction.run(insert.onConflict((one) => one.column('key').doNothing()))) > 0;
 };
@@ -174,16 +174,12 @@ export const storeResolution = async (
 export const dueRefunds = (services: Services, most: number): Promise<Refund[]> =>
   services.db.rows(REFUND.where('nextPollAt', '<=', services.clock()).orderBy('nextPollAt').limit(most));
 
-export const claimRefund = (services: Services, { key, nextPollAt, polls }: Refund): Promise<number> =>
-  services.db.write((transaction) =>
-    transaction.run(
-      q
-        .updateTable('refunds')
-        .set(({ eb }) => ({ nextPollAt: services.clock() + pollDelay(polls), polls: eb('polls', '+', 1) }))
-        .where('key', '=', key)
-        .where('nextPollAt', '=', nextPollAt),
-    ),
-  );
+/** Of several processes, one changes the row. If that process dies, the next poll recovers. */
+export async function claimRefund({ db, clock }: Services, { key, createdAt }: Refund): Promise<boolean> {
+  const set = { nextPollAt: nextPoll(createdAt, clock()) };
+  const claim = q.updateTable('refunds').set(set).where('key', '=', key);
+  return (await db.write((transaction) => transaction.run(claim.where('nextPollAt', '<=', clock())))) > 0;
+}
 
 /**
  * Ends the payments of a cancelled order: what was paid becomes `refund_due`, what was to be collected fails. The

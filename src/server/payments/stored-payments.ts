@@ -8,7 +8,7 @@ import { literals, q, type RowOf } from '#server/db/query.ts';
 import { PAYMENT_STATES } from '#server/db/tables.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Payable, SHOWN_NUMBER } from './payable.ts';
-import { pollDelay } from './polling.ts';
+import { nextPoll } from './polling.ts';
 import type { Started } from './providers/provider.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
@@ -149,7 +149,7 @@ export async function storePayment(
       state: isPaidAtDoor ? 'to_collect' : 'started',
       createdAt: now,
       changedAt: now,
-      nextPollAt: isPaidAtDoor ? null : now + pollDelay(0),
+      nextPollAt: isPaidAtDoor ? null : nextPoll(now, now),
     }),
   );
   const payment = await findPayment(transaction, reference);

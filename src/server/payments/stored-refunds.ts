@@ -14,7 +14,7 @@ import { type Payment, receivedOf } from './stored-payments.ts';
 export const REFUND = q
   .selectFrom('refunds')
   .select(['key', 'reference', 'paise', 'reason', 'who', 'state', 'words', 'byHand', 'createdAt'])
-  .select(['changedAt', 'nextPollAt', 'polls', 'noted', 'returnId', 'respondBy']);
+  .select(['changedAt', 'nextPollAt', 'noted', 'returnId', 'respondBy']);
 
 /** All of a payment, or a part of it, that goes back to the payer: by a refund, or by a bank that decides a dispute. */
 export type Refund = RowOf<typeof REFUND>;

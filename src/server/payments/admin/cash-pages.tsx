@@ -3,13 +3,13 @@ import * as v from 'valibot';
 import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { change, redirectWithMessage } from '#server/admin/change.ts';
-import { BOX, Form, FormField, PostForm } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
+import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath, paymentPath } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Button, LinkButton, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q } from '#server/db/query.ts';
@@ -54,15 +54,10 @@ const cashForm = defineForm(v.object({ amount: RupeesTextSchema }), {
   },
 });
 
-interface State {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
-}
-
 const sumOf = (rows: readonly { readonly amountPaise: number }[]): number =>
   rows.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
 
-async function showCash(context: AdminContext, { db }: Services, { typed, mistakes }: State = {}) {
+async function showCash(context: AdminContext, { db }: Services, { typed, mistakes }: FormState = {}) {
   const open = await db.rows(OPEN.limit(SHOWN));
   const chosen = new Set(context.get('form')?.getAll('payment').map(String));
   const rows = open.map(({ reference, id, shownNumber, createdAt, carrier, tracking, amountPaise }) => [
@@ -127,9 +122,9 @@ async function compare(context: AdminContext, services: Services): Promise<Respo
   if (rows.length === 0)
     return redirectWithMessage(context, services, { to: CASH, message: 'No order was ticked.' });
   const came = toPaise(parsed.values.amount);
-  return showPage(context, {
+  return showForm(context, {
     title: `The cash of ${plural(rows.length, 'order')} was collected?`,
-    content: (
+    intro: (
       <>
         {differenceText(came, sumOf(rows))}
         <Table
@@ -137,23 +132,16 @@ async function compare(context: AdminContext, services: Services): Promise<Respo
           heads={['Order', 'To collect']}
           rows={rows.map(({ shownNumber, amountPaise }) => [shownNumber, formatPaise(amountPaise)])}
         />
-        <Form
-          fields={{}}
-          action={`${CASH}/collected`}
-          submit={came === sumOf(rows) ? 'Mark as collected' : 'Mark as collected all the same'}
-          hidden={{ came }}
-          more={
-            <LinkButton look="quiet" href={CASH}>
-              Change nothing
-            </LinkButton>
-          }
-        >
-          {rows.map(({ reference }) => (
-            <input key={reference} type="hidden" name="payment" value={reference} />
-          ))}
-        </Form>
       </>
     ),
+    fields: {},
+    action: `${CASH}/collected`,
+    submit: came === sumOf(rows) ? 'Mark as collected' : 'Mark as collected all the same',
+    hidden: { came },
+    back: CASH,
+    children: rows.map(({ reference }) => (
+      <input key={reference} type="hidden" name="payment" value={reference} />
+    )),
   });
 }
 
@@ -194,33 +182,24 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
 
 const takeBackPath = (reference: string): string => `${paymentPath(reference)}/not-collected`;
 
-async function askTakeBack(context: AdminContext, services: Services, state: State = {}) {
-  const record = await findPayment(services.db, context.req.param('reference') ?? '');
-  if (record?.state !== 'paid' || record.provider !== CASH_NAME)
+async function askTakeBack(context: AdminContext, services: Services, state: FormState = {}) {
+  const payment = await findPayment(services.db, context.req.param('reference') ?? '');
+  if (payment?.state !== 'paid' || payment.provider !== CASH_NAME)
     throw new Refusal(409, 'This payment was not collected.');
-  return showPage(context, {
-    title: `Not collected: order ${record.shownNumber}?`,
-    content: (
-      <>
-        <p>
-          {formatPaise(record.amountPaise)} is to be collected again. A customer who was already written that
-          it came gets a correction by email.
-        </p>
-        <Form
-          fields={reasonForm.fields}
-          action={takeBackPath(record.reference)}
-          submit="It was not collected"
-          look="danger"
-          more={
-            <LinkButton look="quiet" href={orderPath(record.orderId)}>
-              Change nothing
-            </LinkButton>
-          }
-          {...state}
-        />
-      </>
+  return showForm(context, {
+    title: `Not collected: order ${payment.shownNumber}?`,
+    intro: (
+      <p>
+        {formatPaise(payment.amountPaise)} is to be collected again. A customer who was already written that
+        it came gets a correction by email.
+      </p>
     ),
-    status: state.mistakes ? 422 : 200,
+    fields: reasonForm.fields,
+    action: takeBackPath(payment.reference),
+    submit: 'It was not collected',
+    look: 'danger',
+    back: orderPath(payment.orderId),
+    ...state,
   });
 }
 
