@@ -16,7 +16,7 @@ import {
 } from '#server/services/order-status.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { returnsOf } from './returns/stored-returns.ts';
-import { endLastEvent, lockOrder, type StoredOrder, setTracking, toTrackingDto } from './stored-orders.ts';
+import { lockOrder, type StoredOrder, toTrackingDto, updateOrder } from './stored-orders.ts';
 
 interface TransitionRow {
   readonly from: readonly StatusName[];
@@ -136,7 +136,7 @@ export async function applyTransition(
   const payments = needsRefund ? await lockPaymentsOf(transaction, id) : [];
   const now = services.clock();
   await setStatus(transaction, order.number, status, now, { by, why });
-  if (tracking) await setTracking(transaction, order.number, { tracking, carrier });
+  if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const parcel = toTrackingDto({ tracking, carrier });
   const refunds = await endPayments(transaction, services, payments);
   if (email) {
@@ -188,7 +188,13 @@ export async function takeBack(
   if (statusOf(order.status).needsRefund && !(await reopenPayments(transaction, services, payments, since)))
     throw new Refusal(409, 'Money was already returned for it. Place a new order instead.');
   const status = order.events.at(-2)?.status ?? NEW_ORDER;
-  await endLastEvent(transaction, order, status);
+  const { hasShipped } = statusOf(status);
+  await updateOrder(transaction, order.number, {
+    status,
+    events: order.events.slice(0, -1),
+    // A parcel that did not leave has no tracking number.
+    ...(!hasShipped && { tracking: null, carrier: null }),
+  });
   const { email } = TRANSITIONS[transition];
   const needsCorrection =
     email !== undefined && (await takeEmailBack(transaction, services, ORDER_EMAILS[email].kind, id));

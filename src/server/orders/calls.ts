@@ -141,18 +141,14 @@ const isContactOf = async (services: Services, order: StoredOrder, contact: stri
   canonicalEmail(contact) === (await emailOf(services.db, order.customerId)) ||
   isSamePhone(contact, order.address.phone);
 
-interface Named {
-  /** The same for every way to write it. */
-  readonly key: string;
-  readonly find: (db: Reader) => Promise<StoredOrder | undefined>;
-}
-
-/** Reads the id of an order, or its number as people write it. */
-function namedOrder(text: string): Named | undefined {
+/** Finds an order by its id or number as people write it. `key` is the same for every way to write it. */
+async function findNamed(db: Reader, text: string) {
   const id = orderIdIn(text);
-  if (id) return { key: id, find: (db) => findOrder(db, id) };
+  if (id) return { key: id, order: await findOrder(db, id) };
   const count = countOfNumber(text);
-  return count === undefined ? undefined : { key: String(count), find: (db) => findOrderByNumber(db, count) };
+  return count === undefined
+    ? { key: undefined, order: undefined }
+    : { key: String(count), order: await findOrderByNumber(db, count) };
 }
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
@@ -178,11 +174,10 @@ const trackOrderCall = defineCall({
     const { orderMisses, track } = services.limiters;
     const caller = services.clientAddress(context);
     const limits: CountedKey[] = [[orderMisses, caller]];
-    const named = namedOrder(context.req.param('id') ?? '');
-    const order = await named?.find(services.db);
+    const { key, order } = await findNamed(services.db, context.req.param('id') ?? '');
     // A malformed order number is never found, so it needs no limit of its own. One without an order is limited like
     // one with an order: consecutive numbers are easily guessed.
-    if (named) limits.push(order ? [track, order.id] : [track, named.key, caller]);
+    if (key !== undefined) limits.push(order ? [track, order.id] : [track, key, caller]);
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
       return context.json({ ...(await readOrderDto(services.db, order.id)), extras: undefined });

@@ -8,22 +8,19 @@ import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import { ORDER, ORDER_JSON, type StoredOrder, setAddress, toOrderDtos } from './stored-orders.ts';
+import { ORDER, ORDER_JSON, type StoredOrder, toOrderDtos, updateOrder } from './stored-orders.ts';
 
 /** After so long an unpaid order counts as abandoned, in ms. */
 const ABANDONED_AFTER = 30 * DAY;
 
 const ORDERS_PER_BATCH = 20;
 
-const exportPayment = ({ provider, method, state, amountPaise, createdAt, changedAt, events }: Payment) => ({
-  provider,
-  method,
-  state,
-  amountPaise,
-  createdAt: isoTime(createdAt),
-  changedAt: isoTime(changedAt),
-  events: events.map(({ state: became, at }) => ({ state: became, at: isoTime(at) })),
-});
+function exportPayment({ createdAt, changedAt, events, ...payment }: Payment) {
+  const { provider, method, state, amountPaise } = payment;
+  const times = { createdAt: isoTime(createdAt), changedAt: isoTime(changedAt) };
+  const history = events.map((event) => ({ ...event, at: isoTime(event.at) }));
+  return { provider, method, state, amountPaise, ...times, events: history };
+}
 
 /** All orders of a customer with their payments, for the export of the customer's data. */
 export async function* exportOrders(db: Reader, customerId: string): AsyncGenerator<object> {
@@ -32,10 +29,8 @@ export async function* exportOrders(db: Reader, customerId: string): AsyncGenera
     const orders = await db.rows(later.orderBy('number').limit(ORDERS_PER_BATCH), ORDER_JSON);
     if (orders.length === 0) return;
     const sent = await toOrderDtos(db, orders);
-    const extras = await extrasOf(
-      db,
-      orders.map(({ number }) => number),
-    );
+    const numbers = orders.map(({ number }) => number);
+    const extras = await extrasOf(db, numbers);
     for (const [index, { number, language }] of orders.entries()) {
       const payments = (await paymentsOf(db, number)).map(exportPayment);
       yield { ...sent[index], extras: Object.fromEntries(extras.get(number) ?? []), language, payments };
@@ -89,7 +84,8 @@ const withoutRecipient = (
 
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
   const extras = await extrasOf(transaction, [order.number]);
-  await setAddress(transaction, order.number, withoutRecipient(order, extras.get(order.number)));
+  const address = withoutRecipient(order, extras.get(order.number));
+  await updateOrder(transaction, order.number, { address });
   const ofOrder = q.deleteFrom('orderExtras').where('orderNumber', '=', order.number);
   await transaction.run(ofOrder.where('name', 'in', ERASED_EXTRAS));
   await transaction.run(

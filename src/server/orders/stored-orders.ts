@@ -13,7 +13,7 @@ import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { apiStatus, cameBackText, statusOf } from '#server/services/order-status.ts';
+import { apiStatus, cameBackText } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf, toReturnDto } from './returns/stored-returns.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
@@ -85,42 +85,18 @@ export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<
 export const addressJson = (address: StoredOrder['address']): string =>
   JSON.stringify(address, [...SHIPPING_FIELDS]);
 
-export const setAddress = (
+type OrderChange = Partial<Pick<StoredOrder, 'status' | 'tracking' | 'carrier' | 'address' | 'events'>>;
+
+export const updateOrder = (
   transaction: Transaction,
   number: number,
-  address: StoredOrder['address'],
+  { address, events, ...columns }: OrderChange,
 ): Promise<number> =>
   transaction.run(
     q
       .updateTable('orders')
-      .set({ address: addressJson(address) })
-      .where('number', '=', number),
-  );
-
-/** An empty text clears the value. */
-export const setTracking = (
-  transaction: Transaction,
-  number: number,
-  { tracking, carrier }: { readonly tracking: string; readonly carrier: string },
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('orders')
-      .set({ tracking: tracking || null, carrier: carrier || null })
-      .where('number', '=', number),
-  );
-
-/** Takes the last event back. A parcel that did not leave has no tracking number. */
-export const endLastEvent = (
-  transaction: Transaction,
-  { number, events, tracking, carrier }: StoredOrder,
-  status: number,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('orders')
-      .set({ status, events: events.slice(0, -1).map(appended).join('') })
-      .set(statusOf(status).hasShipped ? { tracking, carrier } : { tracking: null, carrier: null })
+      .set({ ...columns, ...(address && { address: addressJson(address) }) })
+      .set(events ? { events: events.map(appended).join('') } : {})
       .where('number', '=', number),
   );
 

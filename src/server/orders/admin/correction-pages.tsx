@@ -19,7 +19,7 @@ import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
 import { AddressSchema } from '#server/orders/schema.ts';
-import { lockOrder, type StoredOrder, setAddress } from '#server/orders/stored-orders.ts';
+import { lockOrder, type StoredOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import {
   extraError,
   extrasFor,
@@ -141,7 +141,7 @@ async function correct(context: AdminContext, services: Services): Promise<Respo
     });
     const { byYou } = compare(formVersionIn(sent), before, details).changed;
     if (byYou.size === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
-    await setAddress(transaction, order.number, v.parse(AddressSchema, details));
+    await updateOrder(transaction, order.number, { address: v.parse(AddressSchema, details) });
     const typed = EXTRAS.map((extra) => [extra.name, details[inputOf(extra)] ?? ''] as const);
     const left = [...new Map([...extras, ...typed])].filter(([, text]) => text !== '');
     await storeExtras(transaction, order.number, new Map(left));

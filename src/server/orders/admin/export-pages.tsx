@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
@@ -6,26 +7,65 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
 import type { FormState } from '#server/admin/forms/field.ts';
-import { parseForm } from '#server/admin/forms/parse.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
-import { statusOf } from '#server/services/order-status.ts';
+import { STATUSES, statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { ADDRESS_LABELS } from './correction-pages.tsx';
-import { exportForm, readStatus } from './forms.ts';
 import {
+  DaySchema,
   endOfDay,
   type ListedOrder,
   moneyOf,
   type OrderFilter,
   ordersAfter,
   orderTotals,
+  readStatus,
   startOfDay,
 } from './listed-orders.ts';
+
+const STATUS_OPTIONS = [
+  { value: '', label: 'All' },
+  ...Object.values(STATUSES).map(({ code, label }) => ({ value: String(code), label })),
+];
+
+const exportForm = defineForm(
+  v.pipe(
+    v.object({
+      lines: v.picklist(['orders', 'items']),
+      status: v.picklist(STATUS_OPTIONS.map(({ value }) => value)),
+      from: DaySchema,
+      to: DaySchema,
+    }),
+    v.forward(
+      v.partialCheck(
+        [['from'], ['to']],
+        ({ from, to }) => from === '' || to === '' || from <= to,
+        'must not be before the first day',
+      ),
+      ['to'],
+    ),
+  ),
+  {
+    lines: {
+      label: 'A line for each',
+      hint: 'For the accountant, each item.',
+      control: 'select',
+      options: [
+        { value: 'orders', label: 'Order' },
+        { value: 'items', label: 'Item' },
+      ],
+    },
+    status: { label: 'Status', control: 'select', options: STATUS_OPTIONS },
+    from: { label: 'From', control: 'date', isOptional: true },
+    to: { label: 'To, including that day', control: 'date', isOptional: true },
+  },
+);
 
 /** How many orders are in memory at a time. */
 const ORDERS_PER_BATCH = 200;

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
 import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
-import type { Mistakes, Typed } from '#server/admin/forms/field.ts';
-import { parseForm } from '#server/admin/forms/parse.ts';
+import { type Mistakes, type Typed, text } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
@@ -24,9 +25,9 @@ import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
 import { STATUSES } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
-import { readStatus, searchForm } from './forms.ts';
 import {
   countByStatus,
+  DaySchema,
   endOfDay,
   isMoney,
   type ListedOrder,
@@ -35,8 +36,19 @@ import {
   MONEY_NAMES,
   moneyOf,
   type OrderFilter,
+  readStatus,
   startOfDay,
 } from './listed-orders.ts';
+
+const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
+  text: {
+    label: 'Find',
+    hint: 'Order number, name, phone, PIN code or email',
+    control: 'search',
+    autocomplete: 'off',
+  },
+  day: { label: 'Day', control: 'date', isOptional: true },
+});
 
 type Filter = Pick<OrderFilter, 'status' | 'money'>;
 

@@ -1,4 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
 import { countOfNumber, orderIdIn } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
@@ -65,6 +66,19 @@ export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00+0
 
 /** When a day ends in India, in ms since 1970. */
 export const endOfDay = (day: string): number => startOfDay(day) + DAY;
+
+const NO_DAY = 'must be a day such as 2026-01-05';
+
+/** A day in India, or ''. */
+export const DaySchema = v.pipe(
+  v.string(),
+  v.regex(/^(?:\d{4}-\d{2}-\d{2})?$/, NO_DAY),
+  v.check((typed) => typed === '' || Number.isFinite(startOfDay(typed)), NO_DAY),
+);
+
+/** Reads a status by its code, from a query or a form. Returns undefined for any other text. */
+export const readStatus = (given: string | undefined): number | undefined =>
+  Object.values(STATUSES).find(({ code }) => String(code) === given)?.code;
 
 /** Only A to Z, as the database does in its search columns. */
 const lowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { carrierName } from '#domain/carrier.ts';
+import * as v from 'valibot';
+import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
@@ -7,7 +8,8 @@ import { isCancellable } from '#domain/order-status.ts';
 import { type ChangeRow, readChanges } from '#server/admin/change-log.ts';
 import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
-import type { FormState } from '#server/admin/forms/field.ts';
+import { codeText, type FormState, text } from '#server/admin/forms/field.ts';
+import { defineForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
@@ -49,8 +51,34 @@ import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { isDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
-import { trackingForm } from './forms.ts';
 import { type ListedOrder, moneyOf, ordersById } from './listed-orders.ts';
+
+const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
+
+export const trackingForm = defineForm(
+  v.pipe(
+    v.object({ carrier: v.pipe(text(60), v.transform(storedCarrier)), tracking: codeText(60) }),
+    v.forward(
+      v.partialCheck(
+        [['carrier'], ['tracking']],
+        ({ carrier, tracking }) => carrier === '' || tracking !== '',
+        'Enter the tracking number as well, or leave the carrier empty',
+      ),
+      ['tracking'],
+    ),
+  ),
+  {
+    carrier: {
+      label: 'Carrier',
+      hint: `The shopper gets a link for ${CARRIER_NAMES.slice(0, -1).join(', ')} and ${CARRIER_NAMES.at(-1)}.`,
+      control: 'text',
+      autocomplete: 'off',
+      suggestions: CARRIER_NAMES,
+      isOptional: true,
+    },
+    tracking: { label: 'Tracking number', control: 'text', autocomplete: 'off', isOptional: true },
+  },
+);
 
 /** The order in the request's path. @throws Refusal 404 */
 export async function requireOrder(context: AdminContext, services: Services): Promise<ListedOrder> {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
 import { change, FORM_KEY } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersion, requireUnchanged } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import type { FormState } from '#server/admin/forms/field.ts';
-import { parseForm, reasonForm } from '#server/admin/forms/parse.ts';
+import { type FormState, text } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
@@ -24,17 +25,39 @@ import {
   transitionsOf,
 } from '#server/orders/apply-transition.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
-import { findOrder, lockOrder, setTracking } from '#server/orders/stored-orders.ts';
+import { findOrder, lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import { attentionText, STATE_NAMES, shippingWarnings } from '#server/payments/admin/payment-texts.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
-import { STATUSES, standing, statusOf } from '#server/services/order-status.ts';
+import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
-import { cameBackForm, readStatus, trackingForm } from './forms.ts';
-import { type ListedOrder, tickedOrders } from './listed-orders.ts';
-import { requireOrder, showOrder, statusPart, trackingPart } from './order-page.tsx';
+import { type ListedOrder, readStatus, tickedOrders } from './listed-orders.ts';
+import { requireOrder, showOrder, statusPart, trackingForm, trackingPart } from './order-page.tsx';
+
+const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
+
+const cameBackForm = defineForm(
+  v.object({ why: v.picklist(Object.keys(CAME_BACK).filter(isCameBack), 'Choose why'), goods: text(200) }),
+  {
+    why: {
+      label: 'Why did it come back?',
+      control: 'radios',
+      options: Object.entries(CAME_BACK).map(([value, { en }]) => ({
+        value,
+        label: en.charAt(0).toUpperCase() + en.slice(1),
+      })),
+    },
+    goods: {
+      label: 'The goods',
+      hint: 'Such as: complete, back on the shelf; or: two jars broken. The customer does not see it.',
+      control: 'text',
+      autocomplete: 'off',
+      isOptional: true,
+    },
+  },
+);
 
 const label = (status: number): string => statusOf(status).label;
 
@@ -133,10 +156,10 @@ function HeldMoney({ record }: { readonly record: Payment }) {
   );
 }
 
-const emailIn = ({ settings }: Services, text: string) =>
+const emailIn = ({ settings }: Services, email: string) =>
   settings.mail && (
     <p>
-      {text} goes out in two minutes. Until then you can take this back without the customer hearing of it.
+      {email} goes out in two minutes. Until then you can take this back without the customer hearing of it.
     </p>
   );
 
@@ -343,7 +366,8 @@ async function changeTracking(context: AdminContext, services: Services): Promis
     requireUnchanged(form, before);
     const isNew = !isDeepStrictEqual(before, after);
     if (isNew) {
-      await setTracking(transaction, now.number, parsed.values);
+      const { tracking, carrier } = parsed.values;
+      await updateOrder(transaction, now.number, { tracking: tracking || null, carrier: carrier || null });
       const changed = differences(before, after);
       await log({ action: 'changed the tracking number', target: ['order', order.id], ...changed });
     }
