@@ -15,7 +15,7 @@ import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { apiStatus, cameBackText } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
-import { readReturnUntil, returnsOf, toReturnDto } from './returns/stored-returns.ts';
+import { readReturnUntil, returnsOf } from './returns/stored-returns.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
 /** To add a column, add it here, to the tables and to `createOrder`. */
@@ -166,7 +166,16 @@ export async function toOrderDtos(
       ...toOrderDto(order, items.get(order.number) ?? []),
       ...(shown.length > 0 ? { extras: shown } : {}),
       ...(orderRefunds ? { refunds: [...orderRefunds] } : {}),
-      ...(orderReturns ? { returns: orderReturns.map(toReturnDto) } : {}),
+      ...(orderReturns
+        ? {
+            returns: orderReturns.map(({ state, lines, reason, answer }) => ({
+              state,
+              lines,
+              reason,
+              answer,
+            })),
+          }
+        : {}),
       ...own(order),
     };
   });

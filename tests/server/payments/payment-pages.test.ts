@@ -69,7 +69,7 @@ test('shows the refund that is due for a cancelled order', async () => {
   const path = `${ORDERS}/${id}/cancel`;
   const reference = await pay(id);
   const { text } = await packer.get(path);
-  expect(mainText(text)).toContain(`${formatPaise(ORDER_TOTAL)} were paid and must be refunded`);
+  expect(mainText(text)).toContain(`${formatPaise(ORDER_TOTAL)}: Paid. It must be refunded`);
   expect((await packer.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
   expect([await statuses(), await payments()]).toEqual([[4], ['refund_due']]);
   const shown = `${formatPaise(ORDER_TOTAL)} was paid and must be refunded: the order is Cancelled.`;

@@ -7,14 +7,13 @@ import {
   formVersion,
   formVersionIn,
   type Parts,
-  requireFormVersion,
+  requireUnchanged,
 } from '#server/admin/form-version.ts';
 import type { Field, FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
-import { ConflictNotice } from '#server/admin/views/pieces.tsx';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
@@ -87,14 +86,17 @@ const form = defineForm(
   },
 );
 
-const labelOf = (name: string): string =>
-  Object.entries<Field>(form.fields).find(([each]) => each === name)?.[1].label ?? name;
-
 /** The values of the form's fields. */
-const detailsOf = ({ address }: Pick<StoredOrder, 'address'>, extras: OrderExtras | undefined): Parts => ({
+const detailsOf = ({ address }: Pick<StoredOrder, 'address'>, extras: OrderExtras | undefined) => ({
   ...address,
   ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extras?.get(extra.name) ?? ''])),
 });
+
+/** The values by the labels of their fields. */
+const partsOf = (details: Readonly<Record<string, string>>): Parts =>
+  Object.fromEntries(
+    Object.entries<Field>(form.fields).map(([name, { label }]) => [label, details[name] ?? '']),
+  );
 
 /** @throws Refusal 409 once the order was shipped or cancelled */
 function requireOpen<Order extends Pick<StoredOrder, 'status'>>(order: Order | undefined): Order {
@@ -117,7 +119,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
     fields: form.fields,
     action: `${orderPath(order.id)}/correct`,
     submit: 'Save',
-    hidden: formVersion(details),
+    hidden: formVersion(partsOf(details)),
     back: orderPath(order.id),
     typed: details,
     ...state,
@@ -129,17 +131,13 @@ async function correct(context: AdminContext, services: Services): Promise<Respo
   const sent = context.get('form');
   const parsed = parseForm(form, sent);
   if (!parsed.isValid) return show(context, services, parsed);
-  const details: Parts = parsed.values;
+  const details: Readonly<Record<string, string>> = parsed.values;
   return change(context, services, async (transaction, log) => {
     const order = requireOpen(await lockOrder(transaction, id));
     const extras = (await extrasOf(transaction, [order.number])).get(order.number) ?? new Map();
-    const before = detailsOf(order, extras);
-    requireFormVersion(sent, before, details, ({ conflicts, merged }) => {
-      const named = conflicts.map((conflict) => ({ ...conflict, label: labelOf(conflict.label) }));
-      const notice = <ConflictNotice conflicts={named} again="Check the values below, and save them." />;
-      return show(context, services, { typed: merged, notice });
-    });
-    const { byYou } = compare(formVersionIn(sent), before, details).changed;
+    const before = partsOf(detailsOf(order, extras));
+    requireUnchanged(sent, before);
+    const { byYou } = compare(formVersionIn(sent), before, partsOf(details)).changed;
     if (byYou.size === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
     await updateOrder(transaction, order.number, { address: v.parse(AddressSchema, details) });
     const typed = EXTRAS.map((extra) => [extra.name, details[inputOf(extra)] ?? ''] as const);
@@ -149,7 +147,7 @@ async function correct(context: AdminContext, services: Services): Promise<Respo
     await log({
       action: 'corrected',
       target: ['order', id],
-      to: { changed: [...byYou].map(labelOf).join(', ') },
+      to: { changed: [...byYou].join(', ') },
     });
     await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.corrected.kind], [id]);
     await queueEmail(transaction, services, ORDER_EMAILS.corrected, id);

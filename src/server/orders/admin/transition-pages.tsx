@@ -12,7 +12,7 @@ import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, StatusBadge, Table } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
-import { dropWaiting, isUntried, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
+import { dropWaiting, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import {
   applyTransition,
@@ -28,7 +28,7 @@ import { ORDER_EMAILS } from '#server/orders/emails.ts';
 import { findOrder, lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import { attentionText, STATE_NAMES, shippingWarnings } from '#server/payments/admin/payment-texts.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
-import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
+import { paymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
@@ -138,24 +138,6 @@ async function cameBack(context: AdminContext, services: Services): Promise<Resp
   return move(context, services, order, { transition: 'came-back', ...parsed.values });
 }
 
-/** What happens to a payment when its order is cancelled. */
-function HeldMoney({ record }: { readonly record: Payment }) {
-  const amount = formatPaise(record.amountPaise);
-  return record.state === 'paid' ? (
-    <p>
-      <strong>{amount} were paid</strong> and must be refunded. The payment will be listed above the orders
-      until it is resolved.
-    </p>
-  ) : (
-    <p>
-      <strong>
-        A payment of {amount} is not settled: {STATE_NAMES[record.state]}.
-      </strong>{' '}
-      {attentionText(record)}
-    </p>
-  );
-}
-
 const emailIn = ({ settings }: Services, email: string) =>
   settings.mail && (
     <p>
@@ -195,7 +177,14 @@ const confirm =
             <StatusBadge status={status} /> {formatPaise(totalPaise)}, for {address.fullName}, {address.city}
           </p>
           {holding.map((record) => (
-            <HeldMoney key={record.reference} record={record} />
+            <p key={record.reference}>
+              <strong>
+                {formatPaise(record.amountPaise)}: {STATE_NAMES[record.state]}.
+              </strong>{' '}
+              {record.state === 'paid'
+                ? 'It must be refunded. It will be listed above the orders until it is resolved.'
+                : attentionText(record)}
+            </p>
           ))}
           {payments.some((record) => record.state === 'to_collect') && <p>Nothing is collected any more.</p>}
           <p>
@@ -216,10 +205,7 @@ const confirm =
 
 async function confirmTakeBack(context: AdminContext, services: Services, state: FormState = {}) {
   const order = await requireOrder(context, services);
-  const transition = lastTransition(order);
-  if (!transition) throw new Refusal(409, 'The last step of this order cannot be taken back.');
-  const { email } = TRANSITIONS[transition];
-  const isWaiting = email && (await isUntried(services.db, ORDER_EMAILS[email].kind, order.id));
+  if (!lastTransition(order)) throw new Refusal(409, 'The last step of this order cannot be taken back.');
   return showForm(context, {
     title: `Take back: order ${order.shownNumber} is ${label(order.status)}?`,
     intro: (
@@ -228,11 +214,7 @@ async function confirmTakeBack(context: AdminContext, services: Services, state:
           It becomes {label(order.events.at(-2)?.status ?? STATUSES.pending.code)} again, and so do its
           payments.
         </p>
-        <p>
-          {!services.settings.mail || !email || isWaiting
-            ? 'The customer was not written to, and hears nothing of it.'
-            : 'The customer was written to, and gets an email with the correction.'}
-        </p>
+        <p>A customer who was already written to gets an email with the correction.</p>
       </>
     ),
     fields: reasonForm.fields,

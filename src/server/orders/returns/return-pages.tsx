@@ -11,25 +11,27 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { orderPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import { Button, Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { findRecipient } from '#server/customers/stored-customers.ts';
+import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import type { OrderDto } from '#server/orders/schema.ts';
-import { ordersByNumber, type StoredOrder, toOrderDtos } from '#server/orders/stored-orders.ts';
+import {
+  itemsOf,
+  type OrderItemRow,
+  optionsText,
+  ordersByNumber,
+  type StoredOrder,
+} from '#server/orders/stored-orders.ts';
 import { refundTable } from '#server/payments/admin/payment-pages.tsx';
 import { type Refund, refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { RETURN_EMAILS } from './emails.ts';
 import {
-  applyReturnTransition,
   findReturn,
-  itemOf,
   openReturns,
   refundReturn,
-  returnAmount,
   returnPath,
-  returnsOf,
   STATE_LABELS,
   type StoredReturn,
 } from './stored-returns.ts';
@@ -40,34 +42,21 @@ const SHOWN = 50;
 interface Found {
   readonly own: StoredReturn;
   readonly order: StoredOrder;
-  readonly sent: OrderDto;
-  /** The refund, in paise. */
-  readonly amount: number;
+  readonly lines: readonly { readonly item: OrderItemRow; readonly quantity: number }[];
   readonly refunds: readonly Refund[];
 }
 
 const isOver = (state: ReturnState): boolean => state === 'refused' || state === 'refunded';
 
-const isBeingRefunded = ({ id }: StoredReturn, refunds: readonly Refund[]): boolean =>
-  refunds.some(({ returnId, state }) => returnId === id && state === 'refunding');
-
 async function requireReturn(context: AdminContext, { db }: Services): Promise<Found> {
   const own = await findReturn(db, context.req.param('id') ?? '');
   const [order] = own ? await ordersByNumber(db, [own.orderNumber]) : [];
-  const [sent] = order ? await toOrderDtos(db, [order]) : [];
-  if (!own || !order || !sent) throw new Refusal(404, 'There is no such return.');
-  const all = await returnsOf(db, [order.number]);
-  const refunds = await refundsOfReturns(
-    db,
-    all.map(({ id }) => id),
+  if (!own || !order) throw new Refusal(404, 'There is no such return.');
+  const items = (await itemsOf(db, [order.number])).get(order.number) ?? [];
+  const lines = own.lines.flatMap(({ line, quantity }) =>
+    items.filter(({ position }) => String(position) === line).map((item) => ({ item, quantity })),
   );
-  const others = all
-    .filter(({ id }) => id !== own.id)
-    .map(
-      (other): StoredReturn => (isBeingRefunded(other, refunds) ? { ...other, state: 'refunded' } : other),
-    );
-  const ownRefunds = refunds.filter(({ returnId }) => returnId === own.id);
-  return { own, order, sent, amount: returnAmount(sent, own, others), refunds: ownRefunds };
+  return { own, order, lines, refunds: await refundsOfReturns(db, [own.id]) };
 }
 
 const answerForm = defineForm(
@@ -96,11 +85,12 @@ const amountForm = defineForm(v.object({ amount: RupeesTextSchema }), {
   amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
 });
 
-function renderForms({ own, amount, refunds }: Found, state: FormState): ReactNode {
+function renderForms({ own, lines, refunds }: Found, state: FormState): ReactNode {
+  const price = lines.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0);
   const path = returnPath(own.id);
   if (own.state === 'asked')
     return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
-  if (isOver(own.state) || isBeingRefunded(own, refunds)) return '';
+  if (isOver(own.state) || refunds.some(({ state: made }) => made === 'refunding')) return '';
   return (
     <>
       {own.state === 'accepted' && (
@@ -111,14 +101,14 @@ function renderForms({ own, amount, refunds }: Found, state: FormState): ReactNo
       <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
         <h2>Refund</h2>
         <p>
-          The goods cost {formatPaise(amount)}. What was paid for the delivery is in it once everything of the
-          order has come back. Cash is paid by hand first.
+          The goods cost {formatPaise(price)}. Add what was paid for the delivery, if you refund that as well.
+          Cash is paid by hand first.
         </p>
         <Form
           fields={amountForm.fields}
           action={`${path}/refund`}
           submit="Refund"
-          typed={{ amount: rupeesText(toRupees(amount)) }}
+          typed={{ amount: rupeesText(toRupees(price)) }}
           {...state}
         />
       </Allowed>
@@ -128,12 +118,12 @@ function renderForms({ own, amount, refunds }: Found, state: FormState): ReactNo
 
 async function show(context: AdminContext, services: Services, found: Found, state: FormState = {}) {
   const isErased = (await findRecipient(services.db, found.order.customerId)) === undefined;
-  const { own, order, sent, refunds } = found;
-  const rows = own.lines.map(({ line, quantity }) => {
-    const { productTitle, selectedSize, selectedColor, quantity: bought } = itemOf(sent, line) ?? {};
-    const item = [productTitle, selectedSize, selectedColor].filter(Boolean).join(', ');
-    return [item, String(quantity), String(bought ?? '')];
-  });
+  const { own, order, lines, refunds } = found;
+  const rows = lines.map(({ item, quantity }) => [
+    <Lines of={[item.title, optionsText(item)]} />,
+    String(quantity),
+    String(item.quantity),
+  ]);
   return showPage(context, {
     title: `Return: order ${order.shownNumber}`,
     content: (
@@ -171,8 +161,9 @@ const move = (
   answer = '',
 ): Promise<Response> =>
   change(context, services, async (transaction, log) => {
-    const isFirst = await applyReturnTransition(transaction, own.id, from, state, services.clock(), answer);
-    if (!isFirst) {
+    const set = { state, changedAt: services.clock(), ...(answer ? { answer } : {}) };
+    const update = q.updateTable('returns').set(set).where('id', '=', own.id).where('state', '=', from);
+    if ((await transaction.run(update)) === 0) {
       const now = await findReturn(transaction, own.id);
       throw new Refusal(
         409,

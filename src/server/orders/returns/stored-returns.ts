@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
-import { formatPaise, type Paise, toPaise } from '#domain/money.ts';
-import { lineAmount } from '#domain/order-amounts.ts';
-import { type ReturnState, returnable } from '#domain/order-history.ts';
+import { formatPaise } from '#domain/money.ts';
+import type { ReturnState } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
@@ -71,27 +70,6 @@ export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =
   return db.rows(open.orderBy('changedAt').orderBy('id').limit(most), RETURN_JSON);
 };
 
-/** Returns false if the return is no longer in this state. @param now in ms @param answer '' for none */
-export async function applyReturnTransition(
-  transaction: Transaction,
-  id: string,
-  from: ReturnState,
-  state: ReturnState,
-  now: number,
-  answer: string,
-): Promise<boolean> {
-  const set = { state, changedAt: now, ...(answer === '' ? {} : { answer }) };
-  const update = q.updateTable('returns').set(set).where('id', '=', id).where('state', '=', from);
-  return (await transaction.run(update)) > 0;
-}
-
-export const toReturnDto = ({ state, lines, reason, answer }: StoredReturn) => ({
-  state,
-  lines,
-  reason,
-  answer,
-});
-
 export const RETURNS = `${ORDERS}/returns`;
 
 export const returnPath = (id: string): string => `${RETURNS}/${id}`;
@@ -103,26 +81,6 @@ export const STATE_LABELS: Readonly<Record<ReturnState, string>> = {
   received: 'Received',
   refunded: 'Refunded',
 };
-
-export const itemOf = ({ items }: OrderDto, line: string) => items.find((item) => item.line === line);
-
-const goodsOf = (order: OrderDto, { lines }: Pick<StoredReturn, 'lines'>): Paise =>
-  lines.reduce(
-    (sum, { line, quantity }) => sum + lineAmount({ price: itemOf(order, line)?.price ?? 0, quantity }),
-    0,
-  );
-
-/**
- * The refund of a return, in paise: the price of its goods. The last return also refunds the delivery, if everything
- * came back. Never more than is left of the order's total.
- * @param others the other returns of the order
- */
-export function returnAmount(order: OrderDto, own: StoredReturn, others: readonly StoredReturn[]): Paise {
-  const given = others.filter(({ state }) => state === 'refunded');
-  const left = given.reduce((rest, other) => rest - goodsOf(order, other), toPaise(order.total));
-  const isAll = [...returnable(order.items, [...given, own]).values()].every((pieces) => pieces === 0);
-  return isAll ? left : Math.min(goodsOf(order, own), left);
-}
 
 /**
  * Refunds a return from the payment that paid for the order, never from one that is refunded anyway. The return is done
