@@ -5,7 +5,7 @@ import { ChangeAborted, change } from '#server/admin/change.ts';
 import { csvFile } from '#server/admin/csv.ts';
 import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import type { Mistakes } from '#server/admin/forms/field.ts';
+import type { FormState, Mistakes } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
@@ -34,39 +34,27 @@ const csvForm = defineForm(v.object({ file: v.instance(File, 'Choose a file') })
 
 const SHOWN_PROBLEMS = 200;
 
-function renderProblems(problems: readonly RowProblem[]): ReactNode {
-  if (problems.length === 0) return '';
-  const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
-  return (
-    <Notice
-      id="refused"
-      title={<>{problems.length === 1 ? 'One line' : `${problems.length} lines`} cannot be used</>}
-      isAlert
-    >
-      <p>No price was changed. Correct the file, and choose it again.</p>
-      <Table caption="Lines that cannot be used" heads={['Line', 'Id', 'Why']} rows={rows} />
-    </Notice>
-  );
-}
-
 interface Wrong {
   readonly mistakes?: Mistakes;
   readonly problems?: readonly RowProblem[];
 }
 
 function showForm(context: AdminContext, { mistakes, problems = [] }: Wrong = {}) {
-  const isWrong = mistakes !== undefined || problems.length > 0;
-  const form = {
-    fields: csvForm.fields,
-    action: PRICES,
-    submit: 'Show what would change',
-    mistakes,
-  };
+  const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
   return showPage(context, {
     title: 'Prices by CSV',
     content: (
       <>
-        {renderProblems(problems)}
+        {problems.length > 0 && (
+          <Notice
+            id="refused"
+            title={`${problems.length === 1 ? 'One line' : `${problems.length} lines`} cannot be used`}
+            isAlert
+          >
+            <p>No price was changed. Correct the file, and choose it again.</p>
+            <Table caption="Lines that cannot be used" heads={['Line', 'Id', 'Why']} rows={rows} />
+          </Notice>
+        )}
         <p>
           <a href={CATALOGUE}>All products</a>
         </p>
@@ -81,10 +69,10 @@ function showForm(context: AdminContext, { mistakes, problems = [] }: Wrong = {}
             Download the prices
           </LinkButton>
         </p>
-        <Form {...form} />
+        <Form fields={csvForm.fields} action={PRICES} submit="Show what would change" mistakes={mistakes} />
       </>
     ),
-    status: isWrong ? 422 : 200,
+    status: mistakes || problems.length > 0 ? 422 : 200,
   });
 }
 
@@ -118,10 +106,19 @@ function renderDifference(priceChange: PriceChange): ReactNode {
   );
 }
 
+const SURE = { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' } } as const;
+
 const priceParts = (changes: readonly PriceChange[]): Parts =>
   Object.fromEntries(
     changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),
   );
+
+/** '3 prices', with a singular for one. */
+const counted = (count: number, one: string): string => (count === 1 ? one : `${count} prices`);
+
+interface Again extends FormState {
+  readonly status?: 409 | 422;
+}
 
 /** Shows the changes, largest first, with a form that makes exactly these. */
 function showChanges(
@@ -129,11 +126,7 @@ function showChanges(
   text: string,
   changes: readonly PriceChange[],
   now: number,
-  {
-    status = 200,
-    notice = '',
-    mistakes,
-  }: { status?: 200 | 409 | 422; notice?: ReactNode; mistakes?: Mistakes } = {},
+  { status, notice, mistakes }: Again = {},
 ) {
   const sorted = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by));
   const large = sorted.filter(isLarge).length;
@@ -143,51 +136,52 @@ function showChanges(
     <Prices prices={priceChange.after} now={now} />,
     renderDifference(priceChange),
   ]);
-  const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;
-  const form = {
-    fields:
-      large === 0
-        ? {}
-        : { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' as const } },
-    action: `${PRICES}/set`,
-    submit: `Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`,
-    hidden: { text, ...formVersion(priceParts(sorted)) },
-    more: (
-      <LinkButton look="quiet" href={PRICES}>
-        Change nothing
-      </LinkButton>
-    ),
-    mistakes,
-  };
-  const warning = large !== 0 && (
-    <Notice>
+  const changing = (count: number) => `${counted(count, 'One price')} change${count === 1 ? 's' : ''}`;
+  const nothing = (
+    <>
+      <p>No price in the file differs from the current price.</p>
       <p>
-        {large === 1 ? 'One price changes' : `${large} prices change`} by more than 30 %. They are first in
-        the list.
+        <a href={PRICES}>Choose another file</a>
       </p>
-    </Notice>
+    </>
   );
   return showPage(context, {
     title: 'What would change',
-    content:
-      changes.length === 0 ? (
-        <>
-          {notice}
-          <p>No price in the file differs from the current price.</p>
-          <p>
-            <a href={PRICES}>Choose another file</a>
-          </p>
-        </>
-      ) : (
-        <>
-          {notice}
-          <p>Nothing is changed yet.</p>
-          <Table caption={count} heads={['Product', 'Price now', 'New price', 'Difference']} rows={rows} />
-          {warning}
-          <Form {...form} />
-        </>
-      ),
-    status,
+    content: (
+      <>
+        {notice}
+        {changes.length === 0 ? (
+          nothing
+        ) : (
+          <>
+            <p>Nothing is changed yet.</p>
+            <Table
+              caption={changing(changes.length)}
+              heads={['Product', 'Price now', 'New price', 'Difference']}
+              rows={rows}
+            />
+            {large > 0 && (
+              <Notice>
+                <p>{changing(large)} by more than 30 %. They are first in the list.</p>
+              </Notice>
+            )}
+            <Form
+              fields={large > 0 ? SURE : {}}
+              action={`${PRICES}/set`}
+              submit={`Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`}
+              hidden={{ text, ...formVersion(priceParts(sorted)) }}
+              mistakes={mistakes}
+              more={
+                <LinkButton look="quiet" href={PRICES}>
+                  Change nothing
+                </LinkButton>
+              }
+            />
+          </>
+        )}
+      </>
+    ),
+    ...(status && { status }),
   });
 }
 
@@ -233,8 +227,8 @@ async function set(context: AdminContext, services: Services): Promise<Response>
       await log({ action: 'changed the price', target: ['product', after.id], from, to });
     }
     if (changes.length > 0) await markCatalogueChanged(transaction);
-    const what = changes.length === 1 ? 'One price was' : `${changes.length} prices were`;
-    return { to: CATALOGUE, message: `${what} changed. Publish them to show them in the shop.` };
+    const what = `${counted(changes.length, 'One price')} ${changes.length === 1 ? 'was' : 'were'} changed`;
+    return { to: CATALOGUE, message: `${what}. Publish them to show them in the shop.` };
   });
 }
 
