@@ -40,12 +40,8 @@ const FilterFields = {
   ),
 } satisfies Readonly<Record<ProductFilterName, v.GenericSchema>>;
 
-export const listProductsCall = defineCall({
-  method: 'GET',
-  path: '/products',
+export const listProductsCall = defineCall('GET /products', 'Catalogue', 'listProducts', {
   access: 'public',
-  operationId: 'listProducts',
-  tag: 'Catalogue',
   summary: 'List a page of the products on sale',
   description:
     'The order is stable. Filters are compared without regard to case. The old name of a category finds the new one.',
@@ -75,12 +71,8 @@ export const listProductsCall = defineCall({
   },
 });
 
-export const getProductCall = defineCall({
-  method: 'GET',
-  path: '/products/:id',
+export const getProductCall = defineCall('GET /products/:id', 'Catalogue', 'getProduct', {
   access: 'public',
-  operationId: 'getProduct',
-  tag: 'Catalogue',
   summary: 'Get a product',
   description: 'A discontinued product is not found. Orders are charged at this price.',
   answer: ProductAnswerSchema,
@@ -96,12 +88,8 @@ export const getProductCall = defineCall({
   },
 });
 
-export const getStoreInfoCall = defineCall({
-  method: 'GET',
-  path: '/storeInfo',
+export const getStoreInfoCall = defineCall('GET /storeInfo', 'Catalogue', 'getStoreInfo', {
   access: 'public',
-  operationId: 'getStoreInfo',
-  tag: 'Catalogue',
   summary: 'Get the store record',
   description: 'Policies are HTML with placeholders such as {{companyName}}.',
   answer: StoreAnswerSchema,

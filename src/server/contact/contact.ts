@@ -68,12 +68,8 @@ const received = defineEmail<Details, Details>({
 
 export const CONTACT_EMAILS = { received };
 
-export const contactCall = defineCall({
-  method: 'POST',
-  path: '/contact',
+export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
   access: 'public',
-  operationId: 'contact',
-  tag: 'Contact',
   summary: 'Write to the shop',
   description:
     'Sends an email to the company, whose reply goes to the sender. `website` must be empty: if it has a text, the answer is the same and nothing is sent.',

@@ -26,12 +26,8 @@ import {
 import { changePassword, endSession, startSession } from './sessions.ts';
 import { addCustomer, emailOf, findCredentials } from './stored-customers.ts';
 
-const signInCall = defineCall({
-  method: 'POST',
-  path: '/users/authorize',
+const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
   access: 'public',
-  operationId: 'signIn',
-  tag: 'Accounts',
   summary: 'Sign in',
   description:
     'The token is sent as Authorization: Bearer from then on, for 30 days. `device` is sent with the next sign-in on this device, so that strangers who guess cannot lock it out.',
@@ -49,12 +45,8 @@ const signInCall = defineCall({
 });
 
 /** A taken email gets the same error as any other failure, and counts towards the limit like a success. */
-const registerCall = defineCall({
-  method: 'POST',
-  path: '/users/register',
+const registerCall = defineCall('POST /users/register', 'Accounts', 'register', {
   access: 'public',
-  operationId: 'register',
-  tag: 'Accounts',
   summary: 'Open an account',
   description: 'Does not sign in.',
   request: { body: RegistrationSchema },
@@ -82,12 +74,8 @@ const registerCall = defineCall({
   },
 });
 
-const signOutCall = defineCall({
-  method: 'POST',
-  path: '/users/logout',
+const signOutCall = defineCall('POST /users/logout', 'Accounts', 'signOut', {
   access: 'public',
-  operationId: 'signOut',
-  tag: 'Accounts',
   summary: 'Sign out',
   description:
     'Ends the session of the token in Authorization: Bearer. A token that is unknown or missing gets the same answer.',
@@ -98,12 +86,8 @@ const signOutCall = defineCall({
   },
 });
 
-const getAccountCall = defineCall({
-  method: 'GET',
-  path: '/accountInfo',
+const getAccountCall = defineCall('GET /accountInfo', 'Accounts', 'getAccount', {
   access: 'bearer',
-  operationId: 'getAccount',
-  tag: 'Accounts',
   summary: 'Get the account of the signed-in customer',
   description:
     'The name, the email and the time of registration of the token’s customer, and the new email that is not confirmed yet.',
@@ -117,12 +101,8 @@ const getAccountCall = defineCall({
 });
 
 /** Does the same for every email, to reveal no account. It is looked up when the email is sent. */
-const forgotPasswordCall = defineCall({
-  method: 'POST',
-  path: '/users/forgot-password',
+const forgotPasswordCall = defineCall('POST /users/forgot-password', 'Accounts', 'forgotPassword', {
   access: 'public',
-  operationId: 'forgotPassword',
-  tag: 'Accounts',
   summary: 'Request a link to choose a new password',
   description:
     'The link is sent to this email, if an account has it. The answer is the same for every email.',
@@ -144,12 +124,8 @@ const forgotPasswordCall = defineCall({
   },
 });
 
-const resetPasswordCall = defineCall({
-  method: 'POST',
-  path: '/users/reset-password',
+const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', 'resetPassword', {
   access: 'public',
-  operationId: 'resetPassword',
-  tag: 'Accounts',
   summary: 'Choose a new password by a link',
   description: `Ends all sessions of the account, and does not sign in. The account knows this device by its new token, as after a sign-in. A link works once, for ${RESET.minutes} minutes.`,
   request: { body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }) },

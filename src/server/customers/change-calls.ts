@@ -39,12 +39,8 @@ async function requirePassword(
   return customer;
 }
 
-const changeNameCall = defineCall({
-  method: 'POST',
-  path: '/users/name',
+const changeNameCall = defineCall('POST /users/name', 'Accounts', 'changeName', {
   access: 'bearer',
-  operationId: 'changeName',
-  tag: 'Accounts',
   summary: 'Change the name of the account',
   description: 'Earlier orders keep the old name.',
   request: { body: v.object({ firstName: nameSchema('First name'), lastName: nameSchema('Last name') }) },
@@ -65,12 +61,8 @@ const changeNameCall = defineCall({
 });
 
 /** Ends all other sessions, even one that is started with the old password at the same moment. */
-const changePasswordCall = defineCall({
-  method: 'POST',
-  path: '/users/password',
+const changePasswordCall = defineCall('POST /users/password', 'Accounts', 'changePassword', {
   access: 'bearer',
-  operationId: 'changePassword',
-  tag: 'Accounts',
   summary: 'Change the password',
   description: 'Ends all sessions of the account, and starts a new one.',
   request: { body: v.object({ current: PasswordSchema, password: NewPasswordSchema, device: DeviceSchema }) },
@@ -91,12 +83,8 @@ const changePasswordCall = defineCall({
   },
 });
 
-const changeEmailCall = defineCall({
-  method: 'POST',
-  path: '/users/email',
+const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail', {
   access: 'bearer',
-  operationId: 'changeEmail',
-  tag: 'Accounts',
   summary: 'Request a change of the email',
   description: `Both addresses get an email with a link. The account has the new email once both were opened, within ${EMAIL_CHANGE.minutes} minutes.`,
   request: { body: v.object({ email: EmailSchema, current: PasswordSchema, device: DeviceSchema }) },
@@ -121,12 +109,8 @@ const changeEmailCall = defineCall({
   },
 });
 
-const confirmEmailCall = defineCall({
-  method: 'POST',
-  path: '/users/confirm-email',
+const confirmEmailCall = defineCall('POST /users/confirm-email', 'Accounts', 'confirmEmail', {
   access: 'public',
-  operationId: 'confirmEmail',
-  tag: 'Accounts',
   summary: 'Confirm an email by the link of an email',
   description:
     'Confirms the email of an account, or one side of a change of email. `done` is false if the other address must still confirm the change.',

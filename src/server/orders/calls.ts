@@ -27,12 +27,8 @@ import {
 const CUSTOMER = { id: null, who: 'Customer' };
 
 /** Needs no idempotency key: cancelling a cancelled order returns it unchanged. */
-const cancelOrderCall = defineCall({
-  method: 'POST',
-  path: '/orders/:id/cancel',
+const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelOrder', {
   access: 'bearer',
-  operationId: 'cancelOrder',
-  tag: 'Orders',
   summary: 'Cancel an order of the customer',
   description:
     'Possible until it is shipped. What was paid is refunded: `refunds` in the answer has the amounts. Repeated, it returns the same order. 409: too late.',
@@ -76,12 +72,8 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
 }
 
 /** Creates at most one order per idempotency key. */
-const createOrderCall = defineCall({
-  method: 'POST',
-  path: '/orders',
+const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
   access: 'bearer',
-  operationId: 'createOrder',
-  tag: 'Orders',
   summary: 'Place an order',
   description: "Its prices are the server's own. 422 names the problem by code and target.",
   request: {
@@ -111,12 +103,8 @@ const createOrderCall = defineCall({
   },
 });
 
-const listOrdersCall = defineCall({
-  method: 'GET',
-  path: '/orders',
+const listOrdersCall = defineCall('GET /orders', 'Orders', 'listOrders', {
   access: 'bearer',
-  operationId: 'listOrders',
-  tag: 'Orders',
   summary: "List the customer's own orders",
   description:
     'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
@@ -152,12 +140,8 @@ async function findNamed(db: Reader, text: string) {
 }
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
-const trackOrderCall = defineCall({
-  method: 'GET',
-  path: '/orders/:id',
+const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   access: 'public',
-  operationId: 'trackOrder',
-  tag: 'Orders',
   summary: 'Track an order',
   description:
     'By its id or number (capitals, blanks, dash and prefix do not matter) and the email or phone it was placed with. No token is needed. `extras` are left out.',

@@ -46,12 +46,8 @@ const asksPhone = async (
   (mobileDigits(address.phone) === undefined ||
     (await paymentsOf(db, number)).some(({ words }) => refusalCause(words) === 'phone'));
 
-export const listPaymentFieldsCall = defineCall({
-  method: 'GET',
-  path: '/payments/fields',
+export const listPaymentFieldsCall = defineCall('GET /payments/fields', 'Payments', 'listPaymentFields', {
   access: 'bearer',
-  operationId: 'listPaymentFields',
-  tag: 'Payments',
   summary: 'Get the payment form',
   description:
     'Its fields, in the order of the page, with the payment methods for the newest Pending order of the customer, in its language.',
@@ -122,12 +118,8 @@ const start = async (
     return started;
   });
 
-export const submitPaymentCall = defineCall({
-  method: 'POST',
-  path: '/payments',
+export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submitPayment', {
   access: 'bearer',
-  operationId: 'submitPayment',
-  tag: 'Payments',
   summary: 'Start a payment',
   description:
     'A payment that cannot be made is success: false with a text, and status 200. `target` names the field that it is about.',

@@ -8,12 +8,8 @@ import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
 import { deleteAccount, personalDataFile } from './personal-data.ts';
 
-const getPersonalDataCall = defineCall({
-  method: 'GET',
-  path: '/users/data',
+const getPersonalDataCall = defineCall('GET /users/data', 'Accounts', 'getPersonalData', {
   access: 'bearer',
-  operationId: 'getPersonalData',
-  tag: 'Accounts',
   summary: 'Everything that is stored about the customer',
   description:
     'A JSON file to download, with a list for each kind of data. Data that is linked by the email alone, such as emails that others requested, is left out, because registering does not verify the email.',
@@ -31,12 +27,8 @@ const getPersonalDataCall = defineCall({
   },
 });
 
-const requestDeletionCall = defineCall({
-  method: 'POST',
-  path: '/users/delete',
+const requestDeletionCall = defineCall('POST /users/delete', 'Accounts', 'requestDeletion', {
   access: 'bearer',
-  operationId: 'requestDeletion',
-  tag: 'Accounts',
   summary: 'Request a link that deletes the account',
   description:
     'The link is sent to the email of the account. Nothing is deleted until it is opened and confirmed.',
@@ -54,12 +46,8 @@ const requestDeletionCall = defineCall({
 });
 
 /** Needs no session: the link was sent to the email of the account. */
-const confirmDeletionCall = defineCall({
-  method: 'POST',
-  path: '/users/confirm-deletion',
+const confirmDeletionCall = defineCall('POST /users/confirm-deletion', 'Accounts', 'confirmDeletion', {
   access: 'public',
-  operationId: 'confirmDeletion',
-  tag: 'Accounts',
   summary: 'Delete the account by the link of an email',
   description: `Orders on their way are carried out. A link works once, for ${DELETION.minutes} minutes.`,
   request: { body: v.object({ token: LinkTokenSchema }) },

@@ -59,7 +59,6 @@ interface RequestParts {
 
 /** A call of section 7 of the specification, with its description for `openapi.ts`. */
 export interface ApiCall extends Route {
-  /** Names the call in generated clients. */
   readonly operationId: string;
   readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Contact';
   readonly summary: string;
@@ -75,7 +74,7 @@ export interface ApiCall extends Route {
 }
 
 interface Definition<Parts extends v.ObjectEntries & RequestParts>
-  extends Omit<ApiCall, 'handle' | 'request' | 'status' | 'answer'> {
+  extends Pick<ApiCall, 'summary' | 'description' | 'access' | 'failures'> {
   /** By default nothing of the request is read. */
   readonly request?: Parts;
   /** By default 200 with an empty object. */
@@ -110,23 +109,29 @@ function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
   return new Refusal(422, issue.type === 'object' ? missing : issue.message);
 }
 
-/** Defines a call. The schemas that describe its requests also check them, so the two cannot differ. */
-export function defineCall<Parts extends v.ObjectEntries & RequestParts = Record<never, never>>({
-  handle,
-  authorize,
-  refuse = refuseIssue,
-  request,
-  status = 200,
-  answer = v.object({}),
-  ...description
-}: Definition<Parts>): ApiCall {
+/**
+ * Defines a call. The schemas that describe its requests also check them, so the two cannot differ.
+ * @param operationId names the call in generated clients
+ */
+export function defineCall<Parts extends v.ObjectEntries & RequestParts = Record<never, never>>(
+  route: `${Route['method']} ${string}`,
+  tag: ApiCall['tag'],
+  operationId: string,
+  definition: Definition<Parts>,
+): ApiCall {
+  const { handle, authorize, refuse = refuseIssue, request, ...description } = definition;
   const parts: RequestParts = request ?? {};
   const schema = v.object<Parts>(request ?? ({} as Parts));
+  const method = route.startsWith('GET ') ? 'GET' : 'POST';
   return {
+    status: 200,
+    answer: v.object({}),
     ...description,
+    method,
+    path: route.slice(method.length + 1),
+    tag,
+    operationId,
     request: parts,
-    status,
-    answer,
     async handle(context, services) {
       await authorize?.(context, services);
       const parsed = v.safeParse(schema, partsOf(context, parts), { abortEarly: true });
