@@ -44,7 +44,7 @@ export function createServices(given: Collaborators): Services {
       ...(settings.mail && { mailProvider: settings.mailProvider, retention: policyRetention() }),
     })),
     passwords,
-    metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(Object.values(passwords)),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: openLimiters(db, settings.limits),
     staffLimiters: openLimiters(db, settings.limits, 'staff '),

@@ -12,15 +12,11 @@ import { isPostgres, type Settings } from '#server/settings/settings.ts';
 const RETRY_PAUSE = 500;
 
 /** Imports the folder into an empty database. An existing catalogue is left alone. */
-async function fillCatalogue(db: Database, folder: string, log: Log): Promise<void> {
-  if ((await catalogueVersion(db)) === undefined) await importCatalogue(db, readCatalogue(folder));
-  log('info', 'catalogue ready');
-}
-
 async function prepare({ database, catalogue }: Settings, log: Log): Promise<Database> {
   const db = await openDatabase(database, log);
   try {
-    await fillCatalogue(db, catalogue, log);
+    if ((await catalogueVersion(db)) === undefined) await importCatalogue(db, readCatalogue(catalogue));
+    log('info', 'catalogue ready');
     return db;
   } catch (error) {
     await db.close();

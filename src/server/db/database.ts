@@ -37,13 +37,6 @@ export interface Transaction extends Reader {
   readonly run: (query: Query<unknown>) => Promise<number>;
 }
 
-export interface PoolState {
-  readonly open: number;
-  readonly idle: number;
-  /** How many reads and transactions wait for a connection. */
-  readonly waiting: number;
-}
-
 /**
  * A database of either kind. Reads outside a transaction see committed data. Transactions run concurrently. If a
  * decision depends on a row, its query must end with `forNoKeyUpdate()`, which locks the row.
@@ -57,8 +50,6 @@ export interface Database extends Reader {
   readonly write: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
   /** PostgreSQL shares the counts between processes. SQLite keeps them in memory. */
   readonly openLimiter: (name: string, limit: Limit) => Limiter;
-  /** undefined for SQLite */
-  readonly poolState: () => PoolState | undefined;
   /** Finishes the pending writes, then closes the database. Later calls are refused. */
   readonly close: () => Promise<void>;
 }

@@ -40,6 +40,7 @@ export interface Window {
   readonly left: number;
 }
 
+/** Where attempts are counted. Each function throws a StorageError if the database fails. */
 export interface Counts {
   /**
    * Counts one more. Returns undefined if the key is new and `list` is full.
@@ -73,12 +74,7 @@ const candidatesOf = (
         [ALL_OTHERS, undefined],
       ];
 
-/** @param translated converts an error of the store into the one for callers */
-export function createLimiter(
-  counts: Counts,
-  { most, every, sliding = false }: Limit,
-  translated: (error: unknown) => unknown = (error) => error,
-): Limiter {
+export function createLimiter(counts: Counts, { most, every, sliding = false }: Limit): Limiter {
   /** A sliding limit has one key per attempt, whose window begins with that attempt. */
   const points = sliding ? 1 : most;
 
@@ -90,16 +86,12 @@ export function createLimiter(
     return counts.add(key, list);
   }
 
-  const orTranslated = (error: unknown): never => {
-    throw translated(error);
-  };
-
   /** Returns undefined if the list is full. */
   async function takeIn(name: string, list: number | undefined): Promise<CountedAttempt | undefined> {
     let soonest = Number.POSITIVE_INFINITY;
     for (let slot = 0; slot < (sliding ? most : 1); slot += 1) {
       const key = keyOf(sliding ? `${name}#${slot}` : name);
-      const window = await countIn(key, list).catch(orTranslated);
+      const window = await countIn(key, list);
       if (window === undefined) return undefined;
       const isAllowed = window.count <= points;
       soonest = Math.min(soonest, window.left);
@@ -110,7 +102,7 @@ export function createLimiter(
         async release() {
           // After the window's end this would reduce the count of the next one.
           if (performance.now() >= end) return;
-          await (sliding ? counts.remove(key) : counts.subtract(key)).catch(orTranslated);
+          await (sliding ? counts.remove(key) : counts.subtract(key));
         },
       };
     }

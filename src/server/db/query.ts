@@ -7,7 +7,6 @@ import {
   type Expression,
   IdentifierNode,
   Kysely,
-  type OperationNode,
   PostgresAdapter,
   PostgresIntrospector,
   type PrimitiveValueListNode,
@@ -30,8 +29,6 @@ export function columnOf(name: string): string {
   return column;
 }
 
-const columnLists = new WeakMap<readonly OperationNode[], string>();
-
 /** Writes SQL that both databases understand. Tables and columns are in snake_case there. */
 class Compiler extends DefaultQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -48,16 +45,6 @@ class Compiler extends DefaultQueryCompiler {
     if (!ReferenceNode.is(selection) || !ColumnNode.is(selection.column)) return;
     const { name } = selection.column.column;
     if (columnOf(name) !== name) this.append(` as "${name}"`);
-  }
-
-  /** A constant query and those made from it share their columns, so these are written once. */
-  protected override compileList(nodes: readonly OperationNode[], separator?: string): void {
-    const known = columnLists.get(nodes);
-    const [start, values] = [this.getSql().length, this.numParameters];
-    if (known === undefined) super.compileList(nodes, separator);
-    else this.append(known);
-    if (known === undefined && nodes[0]?.kind === 'SelectionNode' && this.numParameters === values)
-      columnLists.set(nodes, this.getSql().slice(start));
   }
 
   /** The names of a result's columns are those of the program. */

@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { Refusal } from './refusal.ts';
 
@@ -14,10 +13,16 @@ const LEAST_SPEED = 256;
 export const timeFor = (most: number): number => LEAST_TIME + most / LEAST_SPEED;
 
 /**
- * Reads a body of at most `most` bytes. Hono's `bodyLimit` does not work here: without a Content-Length it answers
- * 500, unless the server replaces the global `Request`.
+ * Reads a body. Hono's `bodyLimit` does not work here: without a Content-Length it answers 500, unless the server
+ * replaces the global `Request`.
+ * @throws Refusal 413 if the body is larger than `most` bytes, 408 if it is slow, 400 if it breaks off
  */
-async function readLimited(request: Request, most: number, time: number): Promise<Buffer<ArrayBuffer>> {
+export async function readBytes(
+  request: Request,
+  most: number,
+  time = timeFor(most),
+): Promise<Buffer<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const collect = new WritableStream<Uint8Array>({
@@ -40,25 +45,11 @@ async function readLimited(request: Request, most: number, time: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** @throws Refusal 413 if the body is larger than `most` bytes, 408 if it is slow, 400 if it breaks off */
-export async function readBytes(
-  request: Request,
-  most: number,
-  time = timeFor(most),
-): Promise<Buffer<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
-  return readLimited(request, most, time);
-}
-
 /** A page of another site can send only the types of forms, not JSON. @throws Refusal 415 */
-export function checkType({ req }: Context, ...wanted: readonly string[]): void {
-  const [type = ''] = (req.header('content-type') ?? '').split(';');
-  if (!wanted.includes(type.trim().toLowerCase()))
-    throw new Refusal(415, `The request must be ${wanted.join(' or ')}`);
-}
-
 export const requireType = (...wanted: readonly string[]) =>
-  createMiddleware(async (context, next) => {
-    checkType(context, ...wanted);
+  createMiddleware(async ({ req }, next) => {
+    const [type = ''] = (req.header('content-type') ?? '').split(';');
+    if (!wanted.includes(type.trim().toLowerCase()))
+      throw new Refusal(415, `The request must be ${wanted.join(' or ')}`);
     await next();
   });

@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Database } from '#server/db/database.ts';
 import type { Passwords } from './passwords.ts';
 
 /** In seconds. Most responses take milliseconds, and hashing a password tens of them. */
@@ -19,31 +18,23 @@ interface Answered {
  * Counts of this process for Prometheus. No label may contain what a caller sent. Each app has its own registry, because
  * several may run in one process.
  */
-export function createMetrics(db: Database, queues: readonly Passwords[]) {
+export function createMetrics(queues: readonly Passwords[]) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
-  /** The values are read at each scrape. */
-  const gauge = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['state'],
-      registers,
-      collect() {
-        for (const [state, value] of Object.entries(read())) this.set({ state }, value);
-      },
-    });
-  gauge('shop_password_hashes', 'Passwords that are being hashed, and those that are waiting.', () => {
-    const loads = queues.map(({ load }) => load());
-    const sum = (state: 'running' | 'waiting') => loads.reduce((total, load) => total + load[state], 0);
-    return { running: sum('running'), waiting: sum('waiting') };
+  new Gauge({
+    name: 'shop_password_hashes',
+    help: 'Passwords that are being hashed, and those that are waiting.',
+    labelNames: ['state'],
+    registers,
+    // Read at each scrape.
+    collect() {
+      for (const state of ['running', 'waiting'] as const) {
+        const sum = queues.reduce((total, { load }) => total + load()[state], 0);
+        this.set({ state }, sum);
+      }
+    },
   });
-  if (db.poolState())
-    gauge('shop_database_connections', 'Connections to PostgreSQL, and requests waiting for one.', () => {
-      const { open = 0, idle = 0, waiting = 0 } = db.poolState() ?? {};
-      return { busy: open - idle, idle, waiting };
-    });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time until the response, by method, route and status.',

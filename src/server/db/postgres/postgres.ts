@@ -59,11 +59,15 @@ function createPrepared(): (sql: string) => Prepared {
   };
 }
 
-/** Commits, or throws. After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error. */
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query('COMMIT').catch((error: unknown) => {
+/** @throws StorageError, or what `storageError` leaves as it is */
+const stored = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
     throw storageError(error);
   });
+
+/** Commits, or throws. After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await stored(client.query('COMMIT'));
   if (command !== 'COMMIT')
     throw new Error('The transaction was rolled back, because its work ignored an error.');
 }
@@ -74,17 +78,17 @@ const storedCounts = (store: RateLimiterPostgres, pool: Pool, name: string): Cou
     const { consumedPoints, msBeforeNext } = await store.consume(key).catch((reason: unknown) => {
       // The library rejects with a result when the limit is exceeded.
       if (reason instanceof RateLimiterRes) return reason;
-      throw reason;
+      throw storageError(reason);
     });
     return { count: consumedPoints, left: msBeforeNext };
   },
   async subtract(key) {
-    const { consumedPoints } = await store.reward(key);
-    if (consumedPoints <= 0)
-      await pool.query('DELETE FROM rate_limits WHERE key = $1 AND points <= 0', [`${name}:${key}`]);
+    const { consumedPoints } = await stored(store.reward(key));
+    const text = 'DELETE FROM rate_limits WHERE key = $1 AND points <= 0';
+    if (consumedPoints <= 0) await stored(pool.query(text, [`${name}:${key}`]));
   },
   async remove(key) {
-    await store.delete(key);
+    await stored(store.delete(key));
   },
 });
 
@@ -101,14 +105,8 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   const prepared = createPrepared();
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
-    const query = async (text: string, values: readonly unknown[]): Promise<QueryResult> => {
-      const statement = { ...prepared(text), values: requireStorable(values) };
-      try {
-        return await on.query(statement);
-      } catch (error) {
-        throw storageError(error);
-      }
-    };
+    const query = async (text: string, values: readonly unknown[]): Promise<QueryResult> =>
+      stored(on.query({ ...prepared(text), values: requireStorable(values) }));
     return transactionOf({
       select: async (text, values) => (await query(text, values)).rows,
       change: async (text, values) => (await query(text, values)).rowCount ?? 0,
@@ -116,9 +114,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   };
 
   async function attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw storageError(error);
-    });
+    const client = await stored(pool.connect());
     // The pool listens only to idle connections. If this one breaks between two statements, the next statement fails.
     client.on('error', onLost);
     const transaction = statementsOf(client);
@@ -165,13 +161,8 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
         points: limit.most,
         duration: limit.every / 1_000,
       });
-      return createLimiter(storedCounts(store, pool, name), limit, storageError);
+      return createLimiter(storedCounts(store, pool, name), limit);
     },
-    poolState: () => ({
-      open: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
     close: () => pool.end(),
   };
 }

@@ -120,7 +120,6 @@ export function openSqlite(file: string): Database {
     }),
     write: (work) => group.write(() => work(transaction)),
     openLimiter: (_, limit) => createLimiter(createMemoryCounts(limit.every), limit),
-    poolState: () => undefined,
     async close() {
       await group.close();
       if (reader !== writer) reader.close();
