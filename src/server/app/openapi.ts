@@ -1,4 +1,4 @@
-import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { ProductDtoSchema } from '#server/catalogue/schema.ts';
@@ -56,24 +56,16 @@ const schemaOptions = (typeMode: 'input' | 'output') =>
     typeMode,
     // Rules that JSON Schema cannot express are left out.
     errorMode: 'ignore',
+    // Another backend may send further fields.
+    overrideSchema: ({ jsonSchema: { additionalProperties, ...schema } }: { jsonSchema: JsonSchema }) =>
+      additionalProperties === false ? schema : undefined,
     overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
   }) as const;
-
-/** Drops each schema's `$schema` and `$defs`, and allows further fields, because another backend may send some. */
-function cleaned(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(cleaned);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(
-    ([key, inner]) =>
-      !['$schema', '$defs'].includes(key) && !(key === 'additionalProperties' && inner === false),
-  );
-  return Object.fromEntries(entries.map(([key, inner]) => [key, cleaned(inner)]));
-}
 
 function schemaJson(schema: Schema): unknown {
   const named = Object.entries(NAMED).find(([, each]) => each === schema);
   if (named) return { $ref: `#/components/schemas/${named[0]}` };
-  return cleaned(toJsonSchema(schema, { ...schemaOptions('input'), definitions: { ...NAMED } }));
+  return toJsonSchemaDefs({ ...NAMED, schema }, schemaOptions('input')).schema;
 }
 
 const content = (schema: Schema): Json => ({ 'application/json': { schema: schemaJson(schema) } });
@@ -145,7 +137,7 @@ export function openApiDocument(base: string, calls: readonly ApiCall[]): Json {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: cleaned(toJsonSchemaDefs(NAMED, schemaOptions('input'))),
+      schemas: toJsonSchemaDefs(NAMED, schemaOptions('input')),
     },
   };
 }
