@@ -1,16 +1,6 @@
 import { ElementHandle, launch } from 'puppeteer-core';
 import type { Browser, Found } from './shopper.ts';
 
-const preferences = (proxy: URL): Record<string, unknown> => ({
-  'network.proxy.type': 1,
-  'network.proxy.http': proxy.hostname,
-  'network.proxy.http_port': Number(proxy.port),
-  'network.proxy.ssl': proxy.hostname,
-  'network.proxy.ssl_port': Number(proxy.port),
-  'network.proxy.allow_hijacking_localhost': true,
-  'ui.prefersReducedMotion': 1,
-});
-
 const foundAs = (element: ElementHandle<Element>): Found => ({
   place: () => element.boundingBox(),
   click: () => element.click(),
@@ -18,11 +8,11 @@ const foundAs = (element: ElementHandle<Element>): Found => ({
 });
 
 /** Starts the system's Firefox with a new profile. Puppeteer drives it by WebDriver BiDi. */
-export async function openFirefox(program: string, proxy: string): Promise<Browser> {
+export async function openFirefox(program: string): Promise<Browser> {
   const firefox = await launch({
     browser: 'firefox',
     executablePath: program,
-    extraPrefsFirefox: preferences(new URL(proxy)),
+    extraPrefsFirefox: { 'ui.prefersReducedMotion': 1 },
     // The page gets the size of the window, as it does for a person.
     defaultViewport: null,
   });

@@ -44,7 +44,6 @@ test('browse, choose a size, add, register, sign in, order, pay by QR', async ({
   for (const [label, value] of Object.entries(LABELLED_ADDRESS)) await shopper.fill(label, value);
   await shopper.button('Create Order');
   await shopper.isAt('/payment');
-  const orderId = new URLSearchParams((await shopper.address()).split('?')[1]).get('orderId') ?? '';
   await shopper.button('Pay Now');
   await shopper.finds('a', 'Open UPI app');
   const link = await shopper.evaluate(
@@ -53,8 +52,7 @@ test('browse, choose a size, add, register, sign in, order, pay by QR', async ({
   await client.answerUpi(link, 'succeeded');
   await shopper.sees('Thank You for Your Order!');
   await shopper.link('View My Orders');
-  for (const words of [orderId, 'Processing', product.name, formatRupees(product.price)])
-    await shopper.sees(words);
+  for (const words of ['Processing', product.name, formatRupees(product.price)]) await shopper.sees(words);
 });
 
 test('a tap while the page still loads what comes later is not lost', async ({ shopper }) => {

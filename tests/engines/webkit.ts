@@ -13,7 +13,7 @@ const foundAs = (element: WebElement): Found => ({
 });
 
 /** Starts WebKitWebDriver, which itself starts WebKitGTK's MiniBrowser. Selenium drives it by WebDriver. */
-export async function openWebKit(program: string, miniBrowser: string, proxy: string): Promise<Browser> {
+export async function openWebKit(program: string, miniBrowser: string): Promise<Browser> {
   const server = spawn(program, [`--port=${PORT}`, '--host=127.0.0.1'], { stdio: 'ignore' });
   const exited = once(server, 'exit');
   const stop = async (): Promise<void> => {
@@ -21,14 +21,12 @@ export async function openWebKit(program: string, miniBrowser: string, proxy: st
     await exited;
   };
   const address = `http://127.0.0.1:${PORT}`;
-  const { host } = new URL(proxy);
   try {
     await expect(async () => expect((await fetch(`${address}/status`)).ok).toBe(true)).toPass();
     const driver = await new Builder()
       .usingServer(address)
       .withCapabilities({
         browserName: 'MiniBrowser',
-        proxy: { proxyType: 'manual', httpProxy: host, sslProxy: host },
         'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] },
       })
       .build();
