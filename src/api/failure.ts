@@ -26,3 +26,5 @@ export const isOutcomeUnknown = (failure: Failure): boolean =>
 
 export const isSignedOut = (failure: Failure): boolean =>
   failure.kind === 'refused' && failure.status === 401;
+
+export const isNotFound = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === 404;

@@ -129,25 +129,25 @@ async function readAndCheck(): Promise<CheckedCatalogue> {
   return { store, products, dropped: dropped + listed.length - products.length };
 }
 
-let checkedCatalogue: Promise<CheckedCatalogue> | undefined;
-let completeCatalogue: Promise<Catalogue> | undefined;
-
-function readCheckedOnce(): Promise<CheckedCatalogue> {
-  checkedCatalogue ??= readAndCheck();
-  return checkedCatalogue;
+/** For what is computed once per build. */
+export function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => {
+    value ??= compute();
+    return value;
+  };
 }
+
+const readCheckedOnce = once(readAndCheck);
 
 /**
  * Returns the catalogue, with the defaults of src/site.ts in its store record. Throws an error that names the endpoint if
  * it cannot be read completely, which fails the build.
  */
-export function catalogue(): Promise<Catalogue> {
-  completeCatalogue ??= readCheckedOnce().then(({ store, products }) => ({
-    store: describedStore(store),
-    products,
-  }));
-  return completeCatalogue;
-}
+export const catalogue = once(async (): Promise<Catalogue> => {
+  const { store, products } = await readCheckedOnce();
+  return { store: describedStore(store), products };
+});
 
 /** Returns new category names by the old ones in lower case, which no product has any more. */
 export async function movedCategories(): Promise<[old: string, current: string][]> {

@@ -38,44 +38,27 @@ const NAME_MINIMUM = 2;
 
 const length = (text: string): number => [...text].length;
 
-function compact<Form>(errors: { [Field in keyof Form]?: string | undefined }): FieldErrors<Form> {
-  const present = Object.entries(errors).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(present) as FieldErrors<Form>;
-}
-
-const emailError = (email: string): string | undefined =>
-  isEmail(email) ? undefined : 'Invalid email address';
-
-const passwordError = (password: string): string | undefined =>
-  length(password) < PASSWORD_MINIMUM ? 'Password must be at least 6 characters' : undefined;
-
-/** Returns error texts by field; empty if the form is valid. */
-export function validateCredentials({ email, password }: Credentials): FieldErrors<Credentials> {
-  return compact<Credentials>({ email: emailError(email), password: passwordError(password) });
-}
-
-export const validateEmail = ({
-  email,
-}: Pick<Credentials, 'email'>): FieldErrors<Pick<Credentials, 'email'>> =>
-  compact<Pick<Credentials, 'email'>>({ email: emailError(email) });
-
-export const validateNewPassword = ({ password, confirmPassword }: NewPassword): FieldErrors<NewPassword> =>
-  compact<NewPassword>({
-    password: passwordError(password),
-    confirmPassword: confirmPassword === password ? undefined : 'Passwords do not match',
-  });
-
 const isTooShort = (name: string): boolean => length(tidyText(name)) < NAME_MINIMUM;
 
-export const validateName = ({ firstName, lastName }: CustomerName): FieldErrors<CustomerName> =>
-  compact<CustomerName>({
-    firstName: isTooShort(firstName) ? 'First name must be at least 2 characters' : undefined,
-    lastName: isTooShort(lastName) ? 'Last name must be at least 2 characters' : undefined,
-  });
+type Rule = (text: string, form: Partial<NewPassword>) => string | false;
+
+const requireCurrent: Rule = (text) => text === '' && 'Type the password that you have now';
+
+/** The errors of the fields of all account forms, by name. A field without a rule, such as a check box, is always valid. */
+const RULES: Readonly<Record<string, Rule>> = {
+  firstName: (name) => isTooShort(name) && 'First name must be at least 2 characters',
+  lastName: (name) => isTooShort(name) && 'Last name must be at least 2 characters',
+  email: (email) => !isEmail(email) && 'Invalid email address',
+  current: requireCurrent,
+  currentPassword: requireCurrent,
+  password: (text) => length(text) < PASSWORD_MINIMUM && 'Password must be at least 6 characters',
+  confirmPassword: (text, { password }) => text !== password && 'Passwords do not match',
+};
 
 /** Returns error texts by field; empty if the form is valid. */
-export const validateRegistration = (form: Registration): FieldErrors<Registration> => ({
-  ...validateName(form),
-  ...validateEmail(form),
-  ...validateNewPassword(form),
-});
+export const validate = <Form extends object>(form: Form): FieldErrors<Form> =>
+  Object.fromEntries(
+    Object.entries(form)
+      .map(([name, text]) => [name, RULES[name]?.(text, form)])
+      .filter(([, error]) => error),
+  ) as FieldErrors<Form>;

@@ -1,16 +1,16 @@
 /** Translations by the English text of the page. `{name}` is a placeholder. */
 export type Translations = Readonly<Record<string, string>>;
 
-const NUMBER = /^[-\d][\d,]*\+?$/;
-/** Values that these placeholders accept. Any other placeholder accepts every text. */
-const VALUE_PATTERNS: Readonly<Record<string, RegExp>> = {
+const NUMBER = '[-\\d][\\d,]*\\+?';
+/** Regular expressions for the values that these placeholders accept. Any other placeholder accepts every text. */
+const VALUE_PATTERNS: Readonly<Record<string, string>> = {
   code: NUMBER,
   columns: NUMBER,
   count: NUMBER,
-  field: /^[^A-Z]+$/,
+  field: '[^A-Z]+',
   from: NUMBER,
   number: NUMBER,
-  rupees: /^₹[\d,.]+$/,
+  rupees: '₹[\\d,.]+',
   seconds: NUMBER,
   to: NUMBER,
   total: NUMBER,
@@ -38,47 +38,14 @@ export function templateOf(text: string): Template {
   };
 }
 
-/** Splits at the first occurrence of each separator. Returns undefined if one is missing. */
-function splitFromStart(text: string, separators: readonly string[]): string[] | undefined {
-  const values: string[] = [];
-  let rest = text;
-  for (const separator of separators) {
-    const at = rest.indexOf(separator);
-    if (at === -1) return undefined;
-    values.push(rest.slice(0, at));
-    rest = rest.slice(at + separator.length);
-  }
-  return [...values, rest];
-}
-
-/** Splits at the last occurrence of each separator. */
-function splitFromEnd(text: string, separators: readonly string[]): string[] | undefined {
-  const values: string[] = [];
-  let rest = text;
-  for (const separator of [...separators].reverse()) {
-    const at = rest.lastIndexOf(separator);
-    if (at === -1) return undefined;
-    values.unshift(rest.slice(at + separator.length));
-    rest = rest.slice(0, at);
-  }
-  return [rest, ...values];
-}
-
-/**
- * Returns the values of the placeholders, or undefined if the text does not match. A value may contain a separator, so
- * both ends are tried. Takes at most two passes.
- */
-function matchTemplate(text: string, { literals, names }: Template): string[] | undefined {
-  const first = literals[0] ?? '';
-  const last = literals.at(-1) ?? '';
-  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
-  const inner = text.slice(first.length, Math.max(first.length, text.length - last.length));
-  const separators = literals.slice(1, -1);
-  const fits = (values: string[] | undefined): boolean =>
-    values?.every(
-      (value, index) => value !== '' && (VALUE_PATTERNS[names[index] ?? '']?.test(value) ?? true),
-    ) ?? false;
-  return [splitFromStart, splitFromEnd].map((split) => split(inner, separators)).find(fits);
+/** Matches a whole text, with a group for the value of each placeholder. */
+function patternOf({ literals, names }: Template): RegExp {
+  const parts = literals.map((literal, index) => {
+    const name = names[index];
+    const value = name === undefined ? '' : `(${VALUE_PATTERNS[name] ?? '.+?'})`;
+    return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + value;
+  });
+  return new RegExp(`^${parts.join('')}$`);
 }
 
 const literalLength = ({ literals }: Template): number => literals.join('').length;
@@ -96,22 +63,18 @@ export function createTranslator(
   const exact = new Map(entries.filter(([english]) => !english.includes('{')));
   const templates = entries
     .filter(([english]) => english.includes('{'))
-    .map(([english, text]) => ({ ...templateOf(english), text }))
+    .map(([english, text]) => ({ ...templateOf(english), pattern: patternOf(templateOf(english)), text }))
     // If two templates match, the longer literals win.
     .sort((a, b) => literalLength(b) - literalLength(a));
 
   function fill(text: string, depth: number): string | undefined {
-    for (const template of templates) {
-      const values = matchTemplate(text, template);
+    for (const { pattern, names, text: hindi } of templates) {
+      const values = pattern.exec(text)?.slice(1);
       if (!values) continue;
-      const translated = new Map(
-        template.names.map((name, index) => {
-          const value = values[index] ?? '';
-          return [name, UNTRANSLATED.has(name) ? value : (find(value.trim(), depth + 1) ?? value)] as const;
-        }),
-      );
-      const { literals, names } = templateOf(template.text);
-      return literals.map((literal, index) => literal + (translated.get(names[index] ?? '') ?? '')).join('');
+      return hindi.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const value = values[names.indexOf(name)] ?? '';
+        return UNTRANSLATED.has(name) ? value : (find(value.trim(), depth + 1) ?? value);
+      });
     }
     return undefined;
   }

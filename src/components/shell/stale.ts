@@ -21,12 +21,6 @@ function noteReload(): boolean {
 /** Returns the script whose import failed. Safari does not name it. */
 const addressOf = (error: unknown): string | undefined => /https?:\S+/.exec(String(error))?.[0];
 
-/** Returns the script's HTTP status: 0 if no response arrived, undefined if the browser does not expose it. */
-function statusOf(address: string | undefined): number | undefined {
-  const entry = address === undefined ? undefined : performance.getEntriesByName(address).at(-1);
-  return entry instanceof PerformanceResourceTiming ? entry.responseStatus : undefined;
-}
-
 /**
  * Checks whether the server no longer has the script or, without an address, any script of the page. Firefox and Safari do
  * not say why an import failed. Mostly the visitor is leaving the page, and a reload would cancel the navigation.
@@ -40,8 +34,6 @@ async function isStale(address: string | undefined): Promise<boolean> {
         .filter((name) => /\/_astro\/[^?]+\.js$/.test(name));
   return (await Promise.all([...new Set(scripts)].map(isScriptMissing))).includes(true);
 }
-
-const errorOf = (event: Event): unknown => ('payload' in event ? event.payload : undefined);
 
 /**
  * Reloads the page if the server no longer has a script that it imports. Shows a Reload button if the tab was reloaded
@@ -60,12 +52,9 @@ export function reloadStalePage(): void {
       });
   };
   addEventListener('vite:preloadError', (event) => {
-    const error = errorOf(event);
-    const address = addressOf(error);
-    const status = statusOf(address);
+    const error = 'payload' in event ? event.payload : undefined;
     handledErrors.add(error);
-    if (status && status >= 400) recover();
-    else if (status !== 0) void isStale(address).then((stale) => stale && recover());
+    void isStale(addressOf(error)).then((stale) => stale && recover());
   });
   // A failed import of background work, such as a refresh, is not an error.
   addEventListener('unhandledrejection', (event) => {

@@ -1,4 +1,5 @@
 import { fetchInBackground } from '#api/background.ts';
+import { isNotFound } from '#api/failure.ts';
 import { productRequest } from '#api/requests.ts';
 import { type Card, toCard } from '#domain/card.ts';
 import { tintWords } from '#domain/tint.ts';
@@ -6,13 +7,11 @@ import { tintWords } from '#domain/tint.ts';
 /* Loaded on demand, because it imports valibot. */
 
 const REFRESH_LIMIT = 24;
-const NOT_FOUND = 404;
 
 async function liveCard(card: Card): Promise<Card> {
   const result = await fetchInBackground(productRequest(card.id));
   if (result.ok) return toCard(result.value, undefined, tintWords);
-  const isDiscontinued = result.failure.kind === 'refused' && result.failure.status === NOT_FOUND;
-  return isDiscontinued ? { ...card, price: 0 } : card;
+  return isNotFound(result.failure) ? { ...card, price: 0 } : card;
 }
 
 /** Returns current cards of the first products, by id. A card whose request fails stays unchanged. */

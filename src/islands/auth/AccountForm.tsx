@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import type { CustomerName, FieldErrors } from '#domain/account.ts';
+import { type CustomerName, validate } from '#domain/account.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { ErrorSummary, type FormError } from '#islands/ui/ErrorSummary.tsx';
+import { ErrorSummary, errorsOf } from '#islands/ui/ErrorSummary.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
@@ -66,20 +66,6 @@ export const EmailField = (props: Omit<FieldProps, 'label'> & { readonly label?:
   />
 );
 
-/** The summary shows the failure or else the field errors. A control's id is the name of its field. */
-function summaryOf<Fields>(
-  fields: readonly (keyof Fields & string)[],
-  errors: FieldErrors<Fields>,
-  failure: string | undefined,
-): { title: string; errors: FormError[] } {
-  if (failure !== undefined) return { title: failure, errors: [] };
-  const fieldErrors = fields.flatMap((fieldId) => {
-    const text = errors[fieldId];
-    return text === undefined ? [] : [{ fieldId, text }];
-  });
-  return { title: 'There is a problem', errors: fieldErrors };
-}
-
 interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
   readonly labelledBy?: string;
@@ -97,7 +83,7 @@ export function AccountForm<Fields extends Record<keyof Fields, string>>(props: 
   const { field, formProps } = useForm({
     fields,
     errors,
-    validate: (texts) => form.validate(texts as Fields),
+    validate,
     submit: (texts) => void form.submit(texts as Fields),
   });
   const working = status !== 'editing';
@@ -105,7 +91,11 @@ export function AccountForm<Fields extends Record<keyof Fields, string>>(props: 
     <Island className={className}>
       <form className="mt-5 grid gap-4" aria-labelledby={labelledBy} onFocus={form.prepare} {...formProps}>
         {(failure || Object.keys(errors).length > 0) && (
-          <ErrorSummary {...summaryOf<Fields>(fields, errors, failure)} attempt={attempt} />
+          <ErrorSummary
+            title={failure ?? 'There is a problem'}
+            errors={errorsOf(fields, errors)}
+            attempt={attempt}
+          />
         )}
         {children(field)}
         <Button type="submit" size="large" busy={working}>

@@ -6,7 +6,7 @@ import { shownAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
+import { ErrorSummary, errorsOf } from '#islands/ui/ErrorSummary.tsx';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { useStoredForm } from '#islands/ui/use-stored-form.ts';
@@ -52,16 +52,18 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
   const online = useStore($online);
   const placing = checkout.status === 'placing';
   const { formProps } = useStoredForm(checkoutForm, placeOrder);
-  const fieldErrors = SHIPPING_FIELDS.flatMap((fieldId) => {
-    const text = failed?.errors[fieldId];
-    return text === undefined ? [] : [{ fieldId, text }];
-  });
   return (
     <form className={FORM} method="post" aria-labelledby="shipping-title" aria-busy={placing} {...formProps}>
       <h2 id="shipping-title" className="text-heading" tabIndex={-1}>
         Shipping details
       </h2>
-      {failed && <ErrorSummary {...failed.summary} errors={fieldErrors} attempt={failed.attempt} />}
+      {failed && (
+        <ErrorSummary
+          {...failed.summary}
+          errors={errorsOf(SHIPPING_FIELDS, failed.errors)}
+          attempt={failed.attempt}
+        />
+      )}
       <SavedAddresses />
       <AddressFields errors={failed?.errors ?? {}} />
       <SaveAddress />

@@ -4,12 +4,12 @@ import { formatPaise, formatRupees } from '#domain/money.ts';
 import { type Handover, upiDetails } from '#domain/payment.ts';
 import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
+import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { Icon, type IconProps } from '#islands/ui/icons.tsx';
-import { $orderToPay } from '#stores/payment/payment.ts';
+import { $orderToPay, showPaymentError } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
 import { Amount } from './PaymentForm.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
-import { QrPicture } from './QrPicture.tsx';
 
 /** Only a UPI link names a payee. If it has no amount, the order's total is shown. */
 function QrFacts({ code }: { readonly code: string }) {
@@ -42,6 +42,27 @@ const SmartphoneIcon = (props: IconProps) => (
 );
 
 const LAST_STEP = 'Come back to this page: it goes on by itself when the payment has arrived.';
+
+const fetchCode = () => import('./QrCode.tsx').then(({ QrCode }) => QrCode);
+
+function GeneratedCode({ text }: { readonly text: string }) {
+  const Code = useLazyComponent(true, fetchCode, showPaymentError);
+  return Code && <Code text={text} />;
+}
+
+/** The QR code, rendered from its text, or the server's image of it. */
+function QrPicture({ text, image }: Handover) {
+  if (text === undefined && image === undefined) return null;
+  return (
+    <div className="grid size-72 max-w-full place-items-center justify-self-center rounded-card border border-[#dce3db] bg-white forced-color-adjust-none *:size-64 *:max-w-full md:col-start-1 md:row-[2/4]">
+      {text === undefined ? (
+        <img src={image} width={256} height={256} alt="QR code of the payment" onError={showPaymentError} />
+      ) : (
+        <GeneratedCode text={text} />
+      )}
+    </div>
+  );
+}
 
 /** By what the customer can do: scan a code, open an app on this device, or both. */
 const INSTRUCTIONS = {

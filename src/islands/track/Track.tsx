@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
+import { ErrorSummary, errorsOf } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
@@ -18,16 +18,7 @@ import {
 import type { TrackedOrderProps } from './TrackedOrder.tsx';
 
 const Problem = ({ problem, errors, attempt }: TrackPage) =>
-  problem && (
-    <ErrorSummary
-      {...problem}
-      attempt={attempt}
-      errors={TRACK_FIELDS.flatMap((fieldId) => {
-        const text = errors[fieldId];
-        return text ? [{ fieldId, text }] : [];
-      })}
-    />
-  );
+  problem && <ErrorSummary {...problem} attempt={attempt} errors={errorsOf(TRACK_FIELDS, errors)} />;
 
 /** The form does not need the view of the order, so its code is loaded on the first request. */
 const fetchOrderView = () => import('./TrackedOrder.tsx').then(({ TrackedOrder }) => TrackedOrder);

@@ -7,6 +7,12 @@ export interface FormError {
   readonly text: string;
 }
 
+/** Returns the errors of the fields, in their order. The id of a control is its field's name. */
+export const errorsOf = <Name extends string>(
+  names: readonly Name[],
+  errors: Partial<Record<Name, string>>,
+): FormError[] => names.flatMap((fieldId) => (errors[fieldId] ? [{ fieldId, text: errors[fieldId] }] : []));
+
 interface ErrorSummaryProps {
   readonly title: string;
   readonly text?: string | undefined;

@@ -1,15 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import { storeToken } from '#api/token.ts';
 import type { SignedIn } from '#api/users.ts';
-import {
-  type Credentials,
-  type CustomerName,
-  type FieldErrors,
-  type NewPassword,
-  validateEmail,
-  validateName,
-  validateNewPassword,
-} from '#domain/account.ts';
+import type { Credentials, CustomerName, NewPassword } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
@@ -26,29 +18,18 @@ function done(title: string, text?: string): void {
   goTo(paths.account);
 }
 
-const MISSING = 'Type the password that you have now';
-
 export const changeName = createAccountForm<CustomerName, undefined>({
-  validate: validateName,
   send: (users, name) => users.changeName(name),
   done: () => done('Name changed'),
 });
 
 export const changeEmail = createAccountForm<EmailChange, undefined>({
-  validate: ({ email, currentPassword }): FieldErrors<EmailChange> => ({
-    ...validateEmail({ email }),
-    ...(currentPassword === '' ? { currentPassword: MISSING } : {}),
-  }),
   send: (users, { email, currentPassword }) => users.changeEmail(email, currentPassword, knownDevice()),
   done: () =>
     done('Emails sent', 'Your email address changes once you have opened the links in both emails.'),
 });
 
 export const changePassword = createAccountForm<PasswordChange, SignedIn>({
-  validate: ({ current, ...chosen }): FieldErrors<PasswordChange> => ({
-    ...(current === '' ? { current: MISSING } : {}),
-    ...validateNewPassword(chosen),
-  }),
   send: (users, { current, password }) => users.changePassword(current, password, knownDevice()),
   done({ token, device }) {
     if (token !== undefined) storeToken(token);
@@ -89,7 +70,6 @@ onMount($confirmation, () => {
 });
 
 export const confirmEmail = createAccountForm<Record<never, string>, { done: boolean }>({
-  validate: () => ({}),
   send: (users) => users.confirmEmail(linkToken()),
   done(answer) {
     clearLink();

@@ -1,9 +1,9 @@
 import { atom, onMount } from 'nanostores';
-import type { Failure } from '#api/failure.ts';
+import type { Result } from '#api/failure.ts';
 import { deleteToken, readToken } from '#api/token.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
-import { serverText } from './form.ts';
+import { serverText } from './failure-text.ts';
 import { endsSession } from './private-page.ts';
 import { clearPersonalData, guardPage, refreshSession } from './session.ts';
 
@@ -19,6 +19,8 @@ export const $accountData = atom<AccountData>(LOADING_DATA);
 
 const FAILED = { title: 'Error', tone: 'error' } as const;
 
+const NO_ANSWER = { ok: false, failure: { kind: 'no-answer' } } as const;
+
 const TRY_AGAIN = 'That did not work. Please try again.';
 
 /**
@@ -33,28 +35,22 @@ onMount($accountData, () => {
   return close;
 });
 
-function endWork(): void {
-  const { working: _, ...page } = $accountData.get();
-  $accountData.set(page);
-}
+type Users = typeof import('#api/users.ts');
 
-function fail(failure: Failure): void {
-  endWork();
-  if (endsSession(failure)) return;
-  notify({ ...FAILED, text: serverText(failure) ?? TRY_AGAIN });
-}
-
-async function work(
+/** Runs one request at a time. Returns its result, or undefined after it has told why it failed. */
+async function work<Value>(
   working: NonNullable<AccountData['working']>,
-): Promise<typeof import('#api/users.ts') | undefined> {
+  request: (users: Users) => Promise<Result<Value>>,
+): Promise<{ readonly value: Value } | undefined> {
   const page = $accountData.get();
   if (page.working) return undefined;
   $accountData.set({ ...page, working });
   clearNotice(FAILED);
-  return import('#api/users.ts').catch(() => {
-    fail({ kind: 'no-answer' });
-    return undefined;
-  });
+  const result = await import('#api/users.ts').then(request).catch(() => NO_ANSWER);
+  $accountData.set(page);
+  if (result.ok) return result;
+  if (!endsSession(result.failure)) notify({ ...FAILED, text: serverText(result.failure) ?? TRY_AGAIN });
+  return undefined;
 }
 
 function saveFile(name: string, content: unknown): void {
@@ -66,32 +62,27 @@ function saveFile(name: string, content: unknown): void {
 }
 
 export async function downloadData(): Promise<void> {
-  const result = await (await work('file'))?.fetchPersonalData();
-  if (!result) return;
-  if (!result.ok) return fail(result.failure);
-  endWork();
-  saveFile('everything-about-me.json', result.value);
+  const data = await work('file', (users) => users.fetchPersonalData());
+  if (data) saveFile('everything-about-me.json', data.value);
 }
 
 export async function requestDeletion(): Promise<void> {
-  const result = await (await work('email'))?.requestDeletion();
-  if (!result) return;
-  if (!result.ok) return fail(result.failure);
-  $accountData.set({ status: 'choosing', hasEmail: true });
+  if (await work('email', (users) => users.requestDeletion()))
+    $accountData.set({ status: 'choosing', hasEmail: true });
 }
 
 /** Deletes the account of the link. Also clears this device, unless another customer is signed in on it. */
 export async function deleteAccount(): Promise<void> {
-  const users = await work('deletion');
-  if (!users) return;
-  // The code is loaded first, so that a lost connection cannot leave data on the device after the deletion.
-  const api = await import('#api/account.ts').catch(() => undefined);
-  if (!api) return fail({ kind: 'no-answer' });
-  const result = await users.confirmDeletion(linkToken());
-  if (!result.ok) return fail(result.failure);
+  let account: typeof import('#api/account.ts') | undefined;
+  const deleted = await work('deletion', async (users) => {
+    // Loaded first, so that a lost connection cannot leave data on the device after the deletion.
+    account = await import('#api/account.ts');
+    return users.confirmDeletion(linkToken());
+  });
+  if (!deleted) return;
   clearLink();
   $accountData.set({ status: 'deleted' });
-  if (readToken() !== undefined && (await api.fetchAccount()).ok) return;
+  if (readToken() !== undefined && (await account?.fetchAccount())?.ok) return;
   clearPersonalData();
   deleteToken();
   refreshSession();

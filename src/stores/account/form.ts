@@ -1,24 +1,9 @@
 import { atom, onMount, type ReadableAtom } from 'nanostores';
 import type { Failure, Result } from '#api/failure.ts';
-import type { FieldErrors } from '#domain/account.ts';
-import { waitText } from '#domain/text.ts';
+import { type FieldErrors, validate } from '#domain/account.ts';
 import { onReturn } from '#stores/shell/events.ts';
 import { readStored, writeStored } from '#stores/shell/storage.ts';
-
-const TOO_MANY = 429;
-
-export const isTooMany = (failure: Failure): boolean =>
-  failure.kind === 'refused' && failure.status === TOO_MANY;
-
-/** The server's error text; after a 429 it always says how long to wait. */
-export function serverText(failure: Failure): string | undefined {
-  if (failure.kind !== 'refused') return undefined;
-  const { error, retryAfterSeconds } = failure;
-  if (!isTooMany(failure) || retryAfterSeconds === undefined) return error;
-  const wait = waitText(retryAfterSeconds);
-  const isSaid = error?.includes(wait) || new RegExp(`\\b${retryAfterSeconds}\\s*s`).test(error ?? '');
-  return isSaid ? error : `${error ?? 'Too many attempts.'} Please try again in ${wait}.`;
-}
+import { failureText } from './failure-text.ts';
 
 /** Identifies this device to the API. A sign-out does not delete it. */
 const DEVICE_KEY = 'known-device';
@@ -42,7 +27,6 @@ export const NEW_FORM: FormState<never> = { status: 'editing', errors: {}, attem
 type Users = typeof import('#api/users.ts');
 
 interface Definition<Fields, Value> {
-  readonly validate: (fields: Fields) => FieldErrors<Fields>;
   readonly send: (users: Users, fields: Fields) => Promise<Result<Value>>;
   readonly accept?: (value: Value) => string | undefined;
   readonly done?: (value: Value, fields: Fields) => void;
@@ -52,23 +36,20 @@ interface Definition<Fields, Value> {
 
 export interface AccountForm<Fields> {
   readonly state: ReadableAtom<FormState<Fields>>;
-  readonly validate: (fields: Fields) => FieldErrors<Fields>;
   /** Loads the code that `submit` needs in advance. */
   readonly prepare: () => void;
   readonly submit: (fields: Fields) => Promise<void>;
 }
 
-/** The server's error text. @param otherwise the text if the response has none */
-export const failureText = (failure: Failure, otherwise = 'That did not work. Please try again.'): string =>
-  failure.kind === 'no-answer'
-    ? 'No response from server. Please try again later.'
-    : (serverText(failure) ?? otherwise);
-
 const users = (): Promise<Users> => import('#api/users.ts');
 
 /** Validates the form, sends it at most once at a time, and stores why it failed. The typed text stays. */
-export function createAccountForm<Fields, Value>(definition: Definition<Fields, Value>): AccountForm<Fields> {
-  const { validate, send, accept, done, explain = failureText } = definition;
+export function createAccountForm<Fields extends object, Value>({
+  send,
+  accept,
+  done,
+  explain = failureText,
+}: Definition<Fields, Value>): AccountForm<Fields> {
   const state = atom<FormState<Fields>>(NEW_FORM);
   onMount(state, () => onReturn(() => state.set(NEW_FORM)));
 
@@ -100,5 +81,5 @@ export function createAccountForm<Fields, Value>(definition: Definition<Fields, 
     done?.(answer, fields);
   }
 
-  return { state, validate, prepare: () => void users().catch(() => {}), submit };
+  return { state, prepare: () => void users().catch(() => {}), submit };
 }

@@ -1,12 +1,13 @@
 import { readToken, storeToken } from '#api/token.ts';
 import type { SignedIn } from '#api/users.ts';
-import { type Credentials, validateCredentials } from '#domain/account.ts';
+import type { Credentials } from '#domain/account.ts';
 import { safePath } from '#domain/redirect.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { replaceWith, takeRememberedPath } from '#stores/shell/navigation.ts';
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
-import { createAccountForm, failureText, knownDevice, rememberDevice } from './form.ts';
+import { failureText } from './failure-text.ts';
+import { createAccountForm, knownDevice, rememberDevice } from './form.ts';
 
 /** `rememberMe` is '' if the box is not ticked. */
 type Login = Credentials & { readonly rememberMe: string };
@@ -33,7 +34,6 @@ function notifyFailure(text: string): string {
 }
 
 export const login = createAccountForm<Login, SignedIn>({
-  validate: validateCredentials,
   send(users, { email, password }) {
     for (const notice of [REQUIRED, FAILED]) clearNotice(notice);
     return users.authorize({ email, password }, knownDevice());

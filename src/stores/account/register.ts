@@ -1,10 +1,11 @@
-import { type Registration, validateRegistration } from '#domain/account.ts';
+import type { Registration } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { EMAIL_PROVIDERS } from '#site.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
-import { createAccountForm, isTooMany, serverText } from './form.ts';
+import { isTooMany, serverText } from './failure-text.ts';
+import { createAccountForm } from './form.ts';
 
 const providers = EMAIL_PROVIDERS.join(' or ');
 
@@ -15,7 +16,6 @@ const ALERT = `Registration failed. Please try using a different email provider 
 const FAILED = { title: 'Registration Error', tone: 'error' } as const;
 
 export const registration = createAccountForm<Registration, unknown>({
-  validate: validateRegistration,
   send(users, form) {
     clearNotice(FAILED);
     return users.register(form);

@@ -1,6 +1,6 @@
 import { onMount } from 'nanostores';
 import type { Device } from '#api/schema/account.ts';
-import { type NewPassword, validateEmail, validateNewPassword } from '#domain/account.ts';
+import type { NewPassword } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
@@ -9,12 +9,10 @@ import { createAccountForm, rememberDevice } from './form.ts';
 
 /** Requests the email with the reset link. The response does not reveal whether the account exists. */
 export const forgotPassword = createAccountForm<{ email: string }, undefined>({
-  validate: validateEmail,
   send: (users, { email }) => users.requestReset(email),
 });
 
 export const resetPassword = createAccountForm<NewPassword, Device>({
-  validate: validateNewPassword,
   send: (users, { password }) => users.resetPassword(linkToken(), password),
   done({ device }) {
     rememberDevice(device);

@@ -1,11 +1,9 @@
 import type * as v from 'valibot';
 import type { AnswerSchema } from '#api/answer.ts';
-import type { Failure, Result } from '#api/failure.ts';
+import { isNotFound, type Result } from '#api/failure.ts';
 import type { Request } from '#api/requests.ts';
 import { REQUESTS_AT_ONCE } from '#domain/cart.ts';
 import type { CatalogueAnswer } from '#domain/requested-items.ts';
-
-const NOT_FOUND = 404;
 
 export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];
 
@@ -26,8 +24,6 @@ export async function fetchLater<Schema extends AnswerSchema>(
     return undefined;
   }
 }
-
-const isNotFound = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
 
 /**
  * Only a 404 means that a product is discontinued. After any other failure the answer is undefined and the page keeps

@@ -5,7 +5,7 @@ import type { Order } from '#domain/order.ts';
 import { canReturn, type ReturnLine } from '#domain/order-history.ts';
 import { isCancellable, STATUSES } from '#domain/order-status.ts';
 import { RETURN_PENDING, TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
-import { serverText } from '#stores/account/form.ts';
+import { serverText } from '#stores/account/failure-text.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 import { fetchOwnOrder } from './own-order.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import Cookies from 'js-cookie';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serverText } from '#stores/account/form.ts';
+import { serverText } from '#stores/account/failure-text.ts';
 
 afterEach(() => vi.resetModules());
 
