@@ -27,7 +27,13 @@ const RELOAD = 3;
 
 const watcherOf = ({ settings }: Services) => createWatcherClient(settings.publishing);
 
-const reasonNotice = (reason: string): ReactNode => (
+/** Why something did not work, above the page. */
+interface Failed {
+  readonly reason?: string;
+  readonly status?: 200 | 409 | 502;
+}
+
+const Reason = ({ reason }: { readonly reason: string }) => (
   <div role="alert">
     <Notice title="This did not work">
       <p>{reason}</p>
@@ -35,9 +41,9 @@ const reasonNotice = (reason: string): ReactNode => (
   </div>
 );
 
-const button = (text: string): ReactNode => (
+const PublishButton = () => (
   <PostForm action={PUBLISH}>
-    <Button>{text}</Button>
+    <Button>Publish</Button>
   </PostForm>
 );
 
@@ -45,15 +51,11 @@ const button = (text: string): ReactNode => (
 async function renderWork(services: Services, failure = ''): Promise<ReactNode> {
   const differences = await watcherOf(services).differences();
   if (differences.status === 'failed') {
-    const isFirst = differences.cause === 'nothing live';
+    const { cause, reason } = differences;
     return (
       <>
-        <p>
-          {isFirst
-            ? 'Nothing has been published yet.'
-            : `The differences cannot be shown: ${differences.reason}`}
-        </p>
-        {button('Publish')}
+        <p>{cause === 'nothing live' ? reason : `The differences cannot be shown: ${reason}`}</p>
+        <PublishButton />
       </>
     );
   }
@@ -63,24 +65,20 @@ async function renderWork(services: Services, failure = ''): Promise<ReactNode> 
       <h2>What shoppers do not see yet</h2>
       {renderDifferences(value)}
       {isShrinkRefusal(failure) && renderShrinkConfirmation(value)}
-      {hasNoDifferences(value) ? null : button('Publish')}
+      {!hasNoDifferences(value) && <PublishButton />}
     </>
   );
 }
 
-async function show(
-  context: AdminContext,
-  services: Services,
-  notice: ReactNode = '',
-  status: 200 | 409 | 502 = 200,
-) {
+async function show(context: AdminContext, services: Services, { reason, status = 200 }: Failed = {}) {
   const answer = await watcherOf(services).status();
+  const notice = reason !== undefined && <Reason reason={reason} />;
   if (answer.status === 'failed') {
     return showPage(context, {
       title: 'Publish',
       content: (
         <>
-          {notice === '' ? reasonNotice(answer.reason) : notice}
+          {notice || <Reason reason={answer.reason} />}
           <p>
             What you save in the admin is stored anyway. The README of scripts/publish explains how to set up
             publishing; <code>npm start</code> does it automatically.
@@ -92,39 +90,36 @@ async function show(
   }
   const { value } = answer;
   const running = progressText(value);
-  const work =
-    running === undefined ? (
-      await renderWork(services, value.failure)
-    ) : (
-      <>
-        <p id="progress" role="status">
-          {running}
-        </p>
-        <p>You may leave this page. Shoppers see the new shop as soon as all of it is ready.</p>
-      </>
-    );
+  const isRunning = running !== undefined;
   return showPage(context, {
     title: 'Publish',
-    ...(running === undefined
-      ? {}
-      : {
-          head: (
-            <>
-              <noscript>
-                <meta httpEquiv="refresh" content={String(RELOAD)} />
-              </noscript>
-              <Script name="publish" />
-            </>
-          ),
-        }),
+    head: isRunning && (
+      <>
+        <noscript>
+          <meta httpEquiv="refresh" content={String(RELOAD)} />
+        </noscript>
+        <Script name="publish" />
+      </>
+    ),
     content: (
       <>
         {notice}
-        {value.failure !== undefined && running === undefined && renderFailure(value.failure)}
-        {work}
+        {isRunning ? (
+          <>
+            <p id="progress" role="status">
+              {running}
+            </p>
+            <p>You may leave this page. Shoppers see the new shop as soon as all of it is ready.</p>
+          </>
+        ) : (
+          <>
+            {value.failure !== undefined && renderFailure(value.failure)}
+            {await renderWork(services, value.failure)}
+          </>
+        )}
         <h2>Publications</h2>
         {renderReleases(value)}
-        {running === undefined && renderRollBack(value)}
+        {!isRunning && renderRollBack(value)}
       </>
     ),
     status,
@@ -138,75 +133,60 @@ async function showProgress(context: AdminContext, services: Services): Promise<
   return context.json({ text: text ?? null });
 }
 
-const BEGUN = 'Publishing has begun.';
-
 /** Calls the watcher once per form. The page shows why it refused or did not answer. */
-async function callWatcherOnce<T>(
+const callWatcherOnce = (
   context: AdminContext,
   services: Services,
-  { action, id, message }: { readonly action: string; readonly id: string; readonly message: string },
-  call: () => Promise<WatcherAnswer<T>>,
+  {
+    action,
+    id = 'live',
+    message = 'Publishing has begun.',
+  }: { action: string; id?: string; message?: string },
+  call: () => Promise<WatcherAnswer<unknown>>,
   check = (): void => {},
-): Promise<Response> {
-  return change(context, services, async (_transaction, log) => {
+): Promise<Response> =>
+  change(context, services, async (_transaction, log) => {
     check();
     await log({ action, target: ['shop', id] });
-    // Called after the transaction, and only for the first of equal forms.
-    const answerOnce = async () => {
-      const answer = await call();
-      return answer.status === 'answered'
-        ? redirectWithMessage(context, services, { to: PUBLISH, message })
-        : show(
-            context,
-            services,
-            reasonNotice(answer.reason),
-            answer.cause === 'release changed' ? 409 : 502,
-          );
-    };
-    // Reloading the page of a failure sends the form again, so the stored message must not report success.
     return {
       to: PUBLISH,
+      // Reloading the page of a failure sends the form again, so the stored message must not report success.
       message: 'This was already requested, and was not requested again.',
-      show: answerOnce,
+      // Called after the transaction, and only for the first of equal forms.
+      show: async () => {
+        const answer = await call();
+        if (answer.status === 'answered')
+          return redirectWithMessage(context, services, { to: PUBLISH, message });
+        const { reason, cause } = answer;
+        return show(context, services, { reason, status: cause === 'release changed' ? 409 : 502 });
+      },
     };
   });
-}
 
-const publish = (context: AdminContext, services: Services): Promise<Response> =>
-  context.get('form').has(CONFIRM_SHRINK)
-    ? publishDespiteShrink(context, services)
-    : callWatcherOnce(
-        context,
-        services,
-        { action: 'requested a publication', id: 'live', message: BEGUN },
-        () => watcherOf(services).publish(),
-      );
-
-/** Publishes although many products are removed, if they are still the ones that the page named. */
-async function publishDespiteShrink(context: AdminContext, services: Services): Promise<Response> {
-  const now = await watcherOf(services).differences();
-  if (now.status === 'failed') return show(context, services, reasonNotice(now.reason), 502);
-  const showAgain = () =>
-    show(
-      context,
-      services,
-      reasonNotice('Other products would be removed by now. Check the list again.'),
-      409,
-    );
+/** Publishes. If many products are removed, they must still be the ones that the page named. */
+async function publish(context: AdminContext, services: Services): Promise<Response> {
+  const form = context.get('form');
+  const watcher = watcherOf(services);
+  if (!form.has(CONFIRM_SHRINK))
+    return callWatcherOnce(context, services, { action: 'requested a publication' }, () => watcher.publish());
+  const now = await watcher.differences();
+  if (now.status === 'failed') return show(context, services, { reason: now.reason, status: 502 });
+  const reason = 'Other products would be removed by now. Check the list again.';
+  const showAgain = () => show(context, services, { reason, status: 409 });
   return callWatcherOnce(
     context,
     services,
-    { action: 'requested a publication that removes many products', id: 'live', message: BEGUN },
-    () => watcherOf(services).publish(true),
-    () => requireFormVersion(context.get('form'), removedParts(now.value), {}, showAgain),
+    { action: 'requested a publication that removes many products' },
+    () => watcher.publish(true),
+    () => requireFormVersion(form, removedParts(now.value), {}, showAgain),
   );
 }
 
 function rollBack(context: AdminContext, services: Services): Promise<Response> {
-  const live = sentText(context.get('form'), 'live');
+  const id = sentText(context.get('form'), 'live');
   const message = 'The shop is as it was before the last publication.';
-  return callWatcherOnce(context, services, { action: 'requested to go back from', id: live, message }, () =>
-    watcherOf(services).rollBack(live),
+  return callWatcherOnce(context, services, { action: 'requested to go back from', id, message }, () =>
+    watcherOf(services).rollBack(id),
   );
 }
 

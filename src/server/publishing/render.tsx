@@ -22,6 +22,8 @@ function textName(name: string): string {
   return isPolicySlug(slug) ? POLICIES[slug] : (storePartName(name) ?? name);
 }
 
+const others = (count: number): string => `and ${count.toLocaleString('en-IN')} more`;
+
 const bounded = <Item,>(
   items: readonly Item[],
   render: (item: Item) => ReactNode,
@@ -33,7 +35,7 @@ const bounded = <Item,>(
       {items.slice(0, most).map((item) => (
         <li key={JSON.stringify(item)}>{render(item)}</li>
       ))}
-      {rest > 0 && <li>and {rest.toLocaleString('en-IN')} more</li>}
+      {rest > 0 && <li>{others(rest)}</li>}
     </ul>
   );
 };
@@ -48,33 +50,29 @@ const part = <Item,>(title: string, items: readonly Item[], render: (item: Item)
     </>
   );
 
-function repriced(items: Differences['repriced']): ReactNode {
-  if (items.length === 0) return '';
-  const rows = items
-    .slice(0, MOST_LINES)
-    .map(({ id, name, from, to }) => [
-      link(id, name),
-      formatRupees(from),
-      <strong>{formatRupees(to)}</strong>,
-    ]);
-  const rest = items.length - MOST_LINES;
-  return (
-    <>
-      <h3>Other prices</h3>
-      <Table caption="Prices that shoppers pay" heads={['Product', 'In the shop', 'New']} rows={rows} />
-      {rest > 0 && <p>and {rest.toLocaleString('en-IN')} more</p>}
-    </>
-  );
-}
-
 export function renderDifferences(differences: Differences): ReactNode {
   if (hasNoDifferences(differences))
     return <p>The shop shows everything that was saved. There is nothing to publish.</p>;
-  const { added, removed, edited, texts, isReordered } = differences;
+  const { added, removed, repriced, edited, texts, isReordered } = differences;
   const name = (product: Differences['added'][number]) => link(product.id, product.name);
+  const rows = repriced.map((product) => [
+    name(product),
+    formatRupees(product.from),
+    <strong>{formatRupees(product.to)}</strong>,
+  ]);
   return (
     <>
-      {repriced(differences.repriced)}
+      {rows.length > 0 && (
+        <>
+          <h3>Other prices</h3>
+          <Table
+            caption="Prices that shoppers pay"
+            heads={['Product', 'In the shop', 'New']}
+            rows={rows.slice(0, MOST_LINES)}
+          />
+          {rows.length > MOST_LINES && <p>{others(rows.length - MOST_LINES)}</p>}
+        </>
+      )}
       {part('New', added, name)}
       {part('No longer sold', removed, name)}
       {part('Other texts or pictures', edited, name)}
