@@ -96,9 +96,9 @@ describe('a product export', () => {
       ['lamp-l-red', 'Lamp, L, Red', choices('L')],
       ['lamp-s-red-uk', 'Lamp, S, Red, UK', choices('S')],
     ]);
-    expect(remarks.map(({ title, cause }) => `${title} ${cause}`)).toEqual([
-      'Lamp became several products, because its variants differ in price or in a third option',
-      'Lamp lacks some pairs of size and colour, which can be chosen here',
+    expect(remarks.map(({ title, remark }) => `${title}. ${remark}`)).toEqual([
+      'Lamp. Look at this: became several, because its variants differ in price or a third option',
+      'Lamp. Look at this: lacks some pairs of size and colour, which can be chosen here',
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('a product export', () => {
       .concat(['Date sale price starts', 'Date sale price ends', 'Categories', 'Images', 'Parent'])
       .concat(['Attribute 1 name', 'Attribute 1 value(s)', 'Attribute 2 name', 'Attribute 2 value(s)']);
     const woo = (cells: Record<string, string>) => heads.map((name) => cells[name] ?? '');
-    const { products, left } = await readProductExport(
+    const { products, remarks } = await readProductExport(
       csv([
         heads,
         woo({
@@ -193,15 +193,20 @@ describe('a product export', () => {
         },
       },
     ]);
-    expect(left.map(({ title }) => title)).toEqual(['Set', 'Song', 'Free', 'Orphan']);
+    expect(remarks.map(({ title, remark }) => [title, remark])).toEqual([
+      ['Set', 'Left out: is a group of other products'],
+      ['Song', 'Left out: is a download or a service'],
+      ['Free', 'Left out: has no price'],
+      ['Orphan', 'Left out: is a variation whose product is not in the file'],
+    ]);
   });
 
   it('names handles that are taken by another title, and the language to export in', async () => {
     const other = { ...LAMP, Title: 'Other', Handle: 'LAMP' };
-    const { products, left } = await readProductExport(shopify(LAMP, other));
-    expect([products.length, left]).toEqual([
+    const { products, remarks } = await readProductExport(shopify(LAMP, other));
+    expect([products.length, remarks]).toEqual([
       1,
-      [{ title: 'Other', cause: 'has the handle of “Lamp”, lamp' }],
+      [{ title: 'Other', remark: 'Left out: has the handle of “Lamp”, lamp' }],
     ]);
     await expect(readProductExport('ID,Typ,Name\n1,simple,Lampe\n')).rejects.toThrow('to English');
   });
@@ -266,7 +271,7 @@ describe('npm run catalogue -- import', () => {
     const summary = await run(
       'Handle,Title,Variant Price,Image Src\nlamp,Lamp,90,https://old.example/gone.jpg\n',
     );
-    expect(summary).toContain('has a picture that could not be loaded: answered 404 (1): “Lamp”');
+    expect(summary).toContain('Look at this: a picture could not be loaded: answered 404 (1): “Lamp”');
     expect(await storedProduct(db, 'lamp')).toMatchObject({
       isDiscontinued: false,
       product: {
@@ -281,11 +286,9 @@ describe('npm run catalogue -- import', () => {
     const { db, run } = await shop();
     const draft = { ...PICTURED, Handle: 'draft', Title: 'Draft', Status: 'draft' };
     const summary = await run(shopify(LAMP, draft, { ...LAMP, Handle: 'x', Title: 'Long '.repeat(50) }));
-    expect(summary).toMatch(/has no picture[^“]*“Lamp”/);
-    expect(summary).toMatch(/is a draft[^“]*“Draft”/);
-    expect(summary).toMatch(
-      /Left out \(1\):\n {2}cannot be taken: title has more than 200 characters \(1\): “Long/,
-    );
+    expect(summary).toMatch(/Not on sale: it has no picture[^“]*“Lamp”/);
+    expect(summary).toMatch(/Not on sale: it is a draft[^“]*“Draft”/);
+    expect(summary).toContain('Left out: its title has more than 200 characters (1): “Long');
     expect((await storedProducts(db)).slice(-2).map(({ isDiscontinued }) => isDiscontinued)).toEqual([
       true,
       true,

@@ -17,6 +17,7 @@ import { removePictures } from '#server/store/stored-store.ts';
 import { storeProducts } from './import.ts';
 import {
   type ExportedProduct,
+  leftOut,
   type ProductExport,
   type Remark,
   readProductExport,
@@ -74,7 +75,7 @@ async function loadPictures(
       names.set(address, picture.name);
     } catch (error) {
       const reason = reasonOf(error).slice(0, 100).replace(/\.$/, '');
-      remarks.push({ title, cause: `has a picture that could not be loaded: ${reason}` });
+      remarks.push({ title, remark: `Look at this: a picture could not be loaded: ${reason}` });
     }
   };
   await limit.map([...titles], load);
@@ -98,24 +99,17 @@ interface Merged {
 }
 
 interface Merging {
+  /** The names of the loaded pictures by their addresses. */
   readonly names: ReadonlyMap<string, string>;
-  readonly placeholder: string;
   readonly now: string;
   readonly isDryRun: boolean;
-  readonly report: Report;
-}
-
-interface Report {
-  readonly added: string[];
-  readonly changed: string[];
-  readonly unchanged: string[];
-  readonly left: Remark[];
   readonly remarks: Remark[];
 }
 
 /** Returns the product to store; undefined if it cannot be taken. Attributes that the file lacks stay. */
 function merge(
-  { names, placeholder, now, isDryRun, report }: Merging,
+  { names, now, isDryRun, remarks }: Merging,
+  placeholder: string,
   from: ExportedProduct,
   before: StoredProduct | undefined,
 ): Merged | undefined {
@@ -142,32 +136,26 @@ function merge(
   });
   if (!parsed.success) {
     const [issue] = parsed.issues;
-    report.left.push({ title, cause: `cannot be taken: ${v.getDotPath(issue)} ${issue.message}` });
+    remarks.push(leftOut(title, `its ${v.getDotPath(issue)} ${issue.message}`));
     return undefined;
   }
   const product = parsed.output;
-  const lacksPicture = product.imgUrl === placeholder;
   const isHidden = before ? before.isDiscontinued && before.product.imgUrl !== placeholder : from.isSoldOut;
-  const isDiscontinued = from.isDraft || lacksPicture || isHidden;
-  if (from.isDraft) report.remarks.push({ title, cause: 'is a draft or hidden there: not on sale here' });
-  else if (lacksPicture)
-    report.remarks.push({
-      title,
-      cause: 'has no picture: not on sale until you add one and press Bring back',
-    });
-  else if (isHidden && before) report.remarks.push({ title, cause: 'stays discontinued' });
-  else if (isHidden)
-    report.remarks.push({ title, cause: 'is sold out there: not on sale until you press Bring back' });
-  return { product, isDiscontinued };
+  const [reason] = [
+    from.isDraft && 'it is a draft or hidden there',
+    product.imgUrl === placeholder && 'it has no picture. Add one, and press Bring back',
+    isHidden && (before ? 'it is discontinued here' : 'it is sold out there. Press Bring back to sell it'),
+  ].filter((each) => each !== false);
+  if (reason !== undefined) remarks.push({ title, remark: `Not on sale: ${reason}` });
+  return { product, isDiscontinued: reason !== undefined };
 }
 
-async function store(
-  db: Database,
-  { products }: ProductExport,
-  merging: Omit<Merging, 'placeholder'>,
-): Promise<void> {
+/** Returns what became of each product that was taken. */
+async function store(db: Database, { products }: ProductExport, merging: Merging): Promise<Remark[]> {
   const picture = await noPicture();
-  const { report, isDryRun } = merging;
+  const { remarks, isDryRun } = merging;
+  const taken: Remark[] = [];
+  const [added, changed] = isDryRun ? ['Would be added', 'Would be changed'] : ['Added', 'Changed'];
   await db.write(async (transaction) => {
     await lockCatalogue(transaction);
     const stored = await storedProducts(transaction);
@@ -175,28 +163,29 @@ async function store(
     const all = new Map<string, Merged>(before);
     const seen = new Map<string, string>();
     for (const from of products) {
-      const key = from.id.toLowerCase();
+      const { id, title } = from;
+      const key = id.toLowerCase();
       const other = seen.get(key);
       if (other !== undefined) {
-        report.left.push({ title: from.title, cause: `has the address of “${other}”, ${from.id}` });
+        remarks.push(leftOut(title, `has the address of “${other}”, ${id}`));
         continue;
       }
       const old = before.get(key);
-      const merged = merge({ ...merging, placeholder: picture.name }, from, old);
+      const merged = merge(merging, picture.name, from, old);
       if (!merged) continue;
-      seen.set(key, from.title);
+      seen.set(key, title);
       all.set(key, merged);
       const isSame =
         old?.isDiscontinued === merged.isDiscontinued && isDeepStrictEqual(old.product, merged.product);
-      (old === undefined ? report.added : isSame ? report.unchanged : report.changed).push(from.title);
+      taken.push({ title, remark: old === undefined ? added : isSame ? UNCHANGED : changed });
     }
-    if (isDryRun || report.added.length + report.changed.length === 0) return;
-    if ([...all.values()].some(({ product }) => product.imgUrl === picture.name))
-      await addPicture(transaction, picture);
+    if (isDryRun || taken.every(({ remark }) => remark === UNCHANGED)) return;
+    const merged = [...all.values()];
+    if (merged.some(({ product }) => product.imgUrl === picture.name)) await addPicture(transaction, picture);
     await storeProducts(transaction, stored, {
-      products: [...all.values()].map(({ product }) => product),
+      products: merged.map(({ product }) => product),
       discontinued: new Set(
-        [...all.values()].flatMap(({ product, isDiscontinued }) => (isDiscontinued ? product.id : [])),
+        merged.filter(({ isDiscontinued }) => isDiscontinued).map(({ product }) => product.id),
       ),
     });
     await removePictures(
@@ -205,45 +194,24 @@ async function store(
     );
     await markCatalogueChanged(transaction);
   });
+  return taken;
 }
 
+const UNCHANGED = 'As in the file already';
+
+/** The most products that are named together, if nothing is to be done about them. */
 const SHOWN_TITLES = 40;
 
 /** In characters. */
 const SHOWN_TITLE = 80;
 
-const quoted = (titles: readonly string[]): string =>
-  [...new Set(titles)].map((title) => `“${title.slice(0, SHOWN_TITLE)}”`).join(', ');
-
-function group(what: string, titles: readonly string[]): string[] {
-  if (titles.length === 0) return [];
-  const more = titles.length - SHOWN_TITLES;
-  const others = more > 0 ? ` and ${more} others` : '';
-  return [`${what} (${titles.length}): ${quoted(titles.slice(0, SHOWN_TITLES))}${others}.`];
-}
-
-const byCause = (remarks: readonly Remark[]): string[] =>
-  [...Map.groupBy(remarks, ({ cause }) => cause)].map(
-    ([cause, list]) => `  ${cause} (${list.length}): ${quoted(list.map(({ title }) => title))}`,
-  );
-
-function summary(file: string, { shop }: ProductExport, report: Report, isDryRun: boolean): string {
-  const { added, changed, unchanged, left, remarks } = report;
-  const prefix = isDryRun ? 'Would be ' : '';
-  const word = (text: string): string => (isDryRun ? text : text.charAt(0).toUpperCase() + text.slice(1));
-  return [
-    `${file} is a product export of ${shop}. Its prices were read as rupees.`,
-    ...group(prefix + word('added'), added),
-    ...group(prefix + word('changed'), changed),
-    ...group('As in the file already', unchanged),
-    ...(left.length === 0 ? [] : [`Left out (${left.length}):`, ...byCause(left)]),
-    ...(remarks.length === 0 ? [] : ['Look at these:', ...byCause(remarks)]),
-    'No product was removed. Stock, SKUs, weights, tags and search texts are not taken.',
-    isDryRun
-      ? 'This was a dry run: nothing is stored, and no picture was loaded.'
-      : 'Next: put new categories into the menu (Store, Categories), look through the catalogue, and publish.',
-  ].join('\n');
-}
+/** A line for each remark, with the titles of its products. */
+const linesOf = (remarks: readonly Remark[], most = Number.POSITIVE_INFINITY): string[] =>
+  [...Map.groupBy(remarks, ({ remark }) => remark)].map(([remark, list]) => {
+    const titles = [...new Set(list.map(({ title }) => `“${title.slice(0, SHOWN_TITLE)}”`))].slice(0, most);
+    const others = list.length > most ? ` and ${list.length - most} others` : '';
+    return `${remark} (${list.length}): ${titles.join(', ')}${others}.`;
+  });
 
 /**
  * Adds the products of an export of Shopify or WooCommerce, and changes those with the same handle. Returns what it took
@@ -255,18 +223,20 @@ export async function importProducts(
   { isDryRun = false, fetchPicture = fetchPublic, say = (_text: string): void => undefined } = {},
 ): Promise<string> {
   const exported = await readFile(file);
-  const report: Report = {
-    added: [],
-    changed: [],
-    unchanged: [],
-    left: [...exported.left],
-    remarks: [...exported.remarks],
-  };
+  const remarks = [...exported.remarks];
   const addresses = new Set(exported.products.flatMap(({ pictures }) => pictures));
   if (!isDryRun) say(`Loading ${addresses.size} pictures …`);
   const names = isDryRun
     ? new Map([...addresses].map((address) => [address, address]))
-    : await loadPictures(db, exported.products, fetchPicture, report.remarks);
-  await store(db, exported, { names, now: new Date().toISOString(), isDryRun, report });
-  return summary(file, exported, report, isDryRun);
+    : await loadPictures(db, exported.products, fetchPicture, remarks);
+  const taken = await store(db, exported, { names, now: new Date().toISOString(), isDryRun, remarks });
+  return [
+    `${file} is a product export of ${exported.shop}. Its prices were read as rupees.`,
+    ...linesOf(taken, SHOWN_TITLES),
+    ...linesOf(remarks),
+    'No product was removed. Stock, SKUs, weights, tags and search texts are not taken.',
+    isDryRun
+      ? 'This was a dry run: nothing is stored, and no picture was loaded.'
+      : 'Next: put new categories into the menu (Store, Categories), look through the catalogue, and publish.',
+  ].join('\n');
 }

@@ -28,17 +28,20 @@ export interface ExportedProduct {
   readonly isSoldOut: boolean;
 }
 
-/** What an owner must know about a product, grouped by its cause. */
+/** What an owner must know about a product. Products with equal remarks are named together. */
 export interface Remark {
   readonly title: string;
-  readonly cause: string;
+  readonly remark: string;
 }
+
+/** @param cause why the product cannot be taken */
+export const leftOut = (title: string, cause: string): Remark => ({ title, remark: `Left out: ${cause}` });
+
+const lookAt = (title: string, what: string): Remark => ({ title, remark: `Look at this: ${what}` });
 
 export interface ProductExport {
   readonly shop: 'Shopify' | 'WooCommerce';
   readonly products: ExportedProduct[];
-  /** Products that cannot be taken. */
-  readonly left: Remark[];
   readonly remarks: Remark[];
 }
 
@@ -181,7 +184,7 @@ const SIZE = /size|размер/i;
  * Adds the products of a source. A product of this shop has one price, sizes and colours: variants with another price, or
  * another value of a third option, become a product of their own.
  */
-function addProducts({ products, left, remarks }: ProductExport, source: Source): void {
+function addProducts({ products, remarks }: ProductExport, source: Source): void {
   const { title, handle, variants, isDraft } = source;
   const names = [...source.options.keys()];
   const colour = names.find((name) => COLOUR.test(name));
@@ -193,18 +196,15 @@ function addProducts({ products, left, remarks }: ProductExport, source: Source)
     ).values(),
   ];
   const [first = []] = kinds;
-  if (kinds.length === 0) left.push({ title, cause: 'has no price' });
+  if (kinds.length === 0) remarks.push(leftOut(title, 'has no price'));
   if (kinds.length > 1)
-    remarks.push({
-      title,
-      cause: 'became several products, because its variants differ in price or in a third option',
-    });
+    remarks.push(lookAt(title, 'became several, because its variants differ in price or a third option'));
   for (const [index, kind] of kinds.entries()) {
     const [{ prices, saleFrom, saleUntil, picture } = { prices: '', picture: '' }] = kind;
     const label = index === 0 ? '' : labelOf(source, kind, first);
     const name = label === '' ? title : `${title}, ${label}`;
     if (typeof prices === 'string') {
-      left.push({ title: name, cause: prices });
+      remarks.push(leftOut(name, prices));
       continue;
     }
     const choices = Object.entries({ size, colour })
@@ -212,12 +212,12 @@ function addProducts({ products, left, remarks }: ProductExport, source: Source)
       .filter(({ values }) => values.length > 0);
     const pairs = choices.reduce((product, { values }) => product * values.length, 1);
     if (kind.length < pairs && kind.every(({ options }) => Object.values(options).every(Boolean)))
-      remarks.push({ title: name, cause: 'lacks some pairs of size and colour, which can be chosen here' });
+      remarks.push(lookAt(name, 'lacks some pairs of size and colour, which can be chosen here'));
     const pictures = [...new Set([...(kinds.length > 1 ? [picture] : []), ...source.pictures])].filter(
       Boolean,
     );
     if (pictures.length > MOST_PICTURES)
-      remarks.push({ title: name, cause: `has more than ${MOST_PICTURES} pictures: the others were left` });
+      remarks.push(lookAt(name, `has more than ${MOST_PICTURES} pictures: the others were left`));
     const fields = fieldsOf(source);
     products.push({
       id: index === 0 ? handle : `${handle}-${slugOf(label) || index + 1}`,
@@ -289,11 +289,11 @@ function addShopifyProduct(
   const title = titles.find(Boolean) ?? '';
   const cause = `has the handle of “${title}”, ${handle}`;
   const others = titles.filter((other) => other !== '' && other !== title);
-  reading.left.push(...others.map((other) => ({ title: other, cause })));
+  reading.remarks.push(...others.map((other) => leftOut(other, cause)));
   const own = rows.filter((_, index) => !others.includes(titles[index] ?? ''));
   const [main] = own;
-  if (!main || title === '') return void reading.left.push({ title: handle, cause: 'has no title' });
-  if (isYes(main.giftCard)) return void reading.left.push({ title, cause: 'is a gift card' });
+  if (!main || title === '') return void reading.remarks.push(leftOut(handle, 'has no title'));
+  if (isYes(main.giftCard)) return void reading.remarks.push(leftOut(title, 'is a gift card'));
   const names = ['option1', 'option2', 'option3']
     .map((column) => ({ value: `${column} value`, name: lineOf(main.all[`${column} name`] ?? '') }))
     .filter(({ value, name }) => name !== '' && main.all[value] !== 'Default Title');
@@ -406,7 +406,7 @@ function readWooCommerce(reading: ProductExport, rows: readonly WooRow[]): void 
     const handle = handles.has(slug) && id !== '' ? `${slug}-${id}` : slug;
     if (title === '' || unsold !== undefined || handles.has(handle)) {
       const cause = title === '' ? 'has no title' : (unsold ?? 'is in the file twice');
-      reading.left.push({ title: title || sku || id, cause });
+      reading.remarks.push(leftOut(title || sku || id, cause));
       continue;
     }
     handles.add(handle);
@@ -427,10 +427,7 @@ function readWooCommerce(reading: ProductExport, rows: readonly WooRow[]): void 
     });
   }
   for (const variation of [...byParent.values()].flat())
-    reading.left.push({
-      title: lineOf(variation.title),
-      cause: 'is a variation whose product is not in the file',
-    });
+    reading.remarks.push(leftOut(lineOf(variation.title), 'is a variation whose product is not in the file'));
 }
 
 const NO_EXPORT =
@@ -456,12 +453,12 @@ export async function readProductExport(text: string): Promise<ProductExport> {
   }
 
   if (has(SHOPIFY.handle) && has(SHOPIFY.title)) {
-    const reading: ProductExport = { shop: 'Shopify', products: [], left: [], remarks: [] };
+    const reading: ProductExport = { shop: 'Shopify', products: [], remarks: [] };
     readShopify(reading, rowsBy(SHOPIFY));
     return reading;
   }
   if (!has(WOOCOMMERCE.title) || !has(WOOCOMMERCE.regular)) throw new ExplainedError(NO_EXPORT);
-  const reading: ProductExport = { shop: 'WooCommerce', products: [], left: [], remarks: [] };
+  const reading: ProductExport = { shop: 'WooCommerce', products: [], remarks: [] };
   readWooCommerce(reading, rowsBy(WOOCOMMERCE));
   return reading;
 }
