@@ -13,8 +13,7 @@ npm run release -- --dry-run          say what would change
 npm run release -- --rollback         go back to the release before, without building
 npm run release -- --rollback --to ID go back to that one
   --demo                              a demonstration: each page says so, and may name the demo's company
-  --allow-shrink                      the catalogue may be more than 30 % smaller than before
-  --releases FOLDER                   where the releases are stored (PUBLISH_DIR, or 'releases')`;
+  --allow-shrink                      the catalogue may be more than 30 % smaller than before`;
 
 const print = (text: string): void => console.log(text);
 
@@ -29,7 +28,6 @@ const { values } = parseArgs({
     to: { type: 'string' },
     demo: { type: 'boolean', default: false },
     'allow-shrink': { type: 'boolean', default: false },
-    releases: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -40,12 +38,12 @@ async function goBack(root: string): Promise<void> {
   if (!process.env.PUBLISH_AFTER) print('No command followed, because PUBLISH_AFTER is not set.');
 }
 
-async function goForward(root: string, settings: PublishSettings): Promise<void> {
+async function goForward(settings: PublishSettings): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
   const { id, changes } = await publish({
-    root,
+    root: settings.PUBLISH_DIR,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
     precompress: settings.PRECOMPRESS,
@@ -66,6 +64,5 @@ runProgram(async () => {
   loadSettings();
   if (values.demo) process.env.PUBLIC_DEMO = 'true';
   const settings = parseSettings(PUBLISH, process.env);
-  const root = values.releases ?? settings.PUBLISH_DIR;
-  await (values.rollback ? goBack(root) : goForward(root, settings));
+  await (values.rollback ? goBack(settings.PUBLISH_DIR) : goForward(settings));
 });

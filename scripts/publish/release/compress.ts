@@ -66,18 +66,17 @@ const gzipped: Compress = (file, content) =>
 export async function compressSite(
   site: string,
   files: readonly string[],
-  dictionary: Dictionary | undefined,
+  dictionary: Dictionary,
 ): Promise<void> {
-  const forms = new Map([
+  const forms: readonly (readonly [suffix: string, compress: Compress])[] = [
     ['.br', brotli],
     ['.gz', gzipped],
-  ]);
-  const ofPages = dictionary
-    ? new Map([...forms, ['.dcz', (_, page) => compressWith(dictionary, page)] satisfies [string, Compress]])
-    : forms;
+    ['.dcz', (_, page) => compressWith(dictionary, page)],
+  ];
   await inBatches(files.filter(isCompressible), async (file) => {
     const path = join(site, file);
-    const missing = [...(isHtml(file) ? ofPages : forms)].filter(([suffix]) => !existsSync(path + suffix));
+    const own = forms.filter(([suffix]) => suffix !== '.dcz' || isHtml(file));
+    const missing = own.filter(([suffix]) => !existsSync(path + suffix));
     const content = missing.length > 0 ? await readFile(path) : Buffer.alloc(0);
     if (content.length < LEAST_BYTES) return;
     for (const [suffix, compress] of missing) {
