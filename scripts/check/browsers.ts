@@ -39,7 +39,6 @@ const FALLBACKS: readonly (readonly [reason: string, ...uses: string[]])[] = [
   ],
   ['panels are a little lighter in the dark', 'color-mix(in srgb,var(--color-canvas) 12%,transparent)'],
   ['the footer follows a short page at once', ':has(>.header)'],
-  ['a notice covers the bar for its six seconds', ':has(.buy-bar:not([hidden]))', ':has([data-cart-bar])'],
   [
     'a notice may cover the focus',
     ':has(.offline-banner:not(:empty))',
@@ -179,11 +178,12 @@ interface Member {
   readonly name: string;
   readonly keys: readonly string[];
   readonly place: string;
+  readonly isGlobal: boolean;
 }
 
-/** Names that scripts define themselves, and the uses of such names on objects of an unknown kind. */
+/** Names that scripts define themselves. Without `isGlobal`, a use may be one of those. */
 const ownNames = new Set<string>();
-const uncertain: Member[] = [];
+const uses: Member[] = [];
 
 const nameOf = (node: object): string => String(Reflect.get(node, 'name') ?? Reflect.get(node, 'value'));
 
@@ -203,7 +203,7 @@ function checkScript(text: string, place: string): void {
   const { program, errors } = parseSync(place, text, { sourceType: 'unambiguous' });
   if (errors[0]) throw new Error(`${place}: ${errors[0].message}`);
   const tested = new Set<string>();
-  const used: (Member & { readonly isGlobal: boolean })[] = [];
+  const used: Member[] = [];
 
   /** Notes the last name of an expression whose value is tested. */
   function test(node: object): void {
@@ -267,11 +267,7 @@ function checkScript(text: string, place: string): void {
       if (isSheet(value)) checkSheet(value, place);
     },
   }).visit(program);
-  for (const { isGlobal, ...member } of used) {
-    if (tested.has(member.name)) continue;
-    if (isGlobal) report(member.keys, member.keys[0] ?? '', place);
-    else uncertain.push(member);
-  }
+  uses.push(...used.filter(({ name }) => !tested.has(name)));
 }
 
 type Check = (text: string, place: string) => void;
@@ -312,7 +308,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const folder = process.argv[2] ?? 'dist';
 for (const file of globSync('**/*.{html,js,css}', { cwd: folder }))
   CHECKS[extname(file)]?.(readFileSync(join(folder, file), 'utf8'), file);
-for (const { name, keys, place } of uncertain) if (!ownNames.has(name)) report(keys, keys[0] ?? '', place);
+for (const { name, keys, place, isGlobal } of uses)
+  if (isGlobal || !ownNames.has(name)) report(keys, keys[0] ?? '', place);
 
 const allowed = new Set(FALLBACKS.flatMap(([, ...uses]) => uses));
 /** '[fetchpriority]' allows it on every element. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { check } from 'recheck';
-import ts from 'typescript';
+import { parseSync, Visitor } from 'rolldown/utils';
 
 /*
  * Checks every regular expression of src and scripts with recheck. None may take more than linear time, because a
@@ -62,13 +62,11 @@ interface Found {
 }
 
 function patternsOf(file: string): Found[] {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: Found[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) found.push({ file, pattern: node.text });
-    ts.forEachChild(node, visit);
+  const note = (node: object): void => {
+    if ('regex' in node && 'raw' in node) found.push({ file, pattern: String(node.raw) });
   };
-  visit(source);
+  new Visitor({ Literal: note }).visit(parseSync(file, readFileSync(file, 'utf8')).program);
   return found;
 }
 

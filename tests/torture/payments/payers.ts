@@ -46,35 +46,10 @@ async function refundParts(db: Database, reference: string, parts: readonly numb
   }
 }
 
-/** Sends a provider's webhooks to the shop. One that hits a killed process is not repeated: it counts as lost. */
-function createPost(name: string, next: ShopProcesses['next']) {
-  const waiting = new Set<Promise<unknown>>();
-
-  async function send({ headers, body }: Webhook, delay: number): Promise<void> {
-    await pause(delay);
-    const init = { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) };
-    await fetch(`${next().url}/api/v1/payments/callback/${name}`, init).catch(() => undefined);
-  }
-
-  return {
-    /** @param delays in ms; sends the webhook once for each */
-    sendLater(webhook: Webhook, delays: readonly number[]): void {
-      for (const delay of delays) waiting.add(send(webhook, delay));
-    },
-    empty: () => Promise.all(waiting),
-  };
-}
-
-interface Counterparts {
-  readonly shop: ShopProcesses;
-  readonly provider: FakeProvider;
-  readonly db: Database;
-}
-
 /** Shoppers who order and pay by plans, and retry what was lost with a killed process. */
-export async function createPayers(count: number, { shop, provider, db }: Counterparts) {
+export async function createPayers(count: number, shop: ShopProcesses, provider: FakeProvider, db: Database) {
   const { request, stats } = createClient(shop.next);
-  const post = createPost(provider.name, shop.next);
+  const posted: Promise<void>[] = [];
   const { customers, products } = await openAccounts(count, shop.next());
   const refunds: Promise<void>[] = [];
   const form = await request(PaymentFieldsSchema, {
@@ -103,9 +78,17 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
     return REFERENCE.exec(redirectUrl)?.[1];
   }
 
+  /** Posts a provider's webhook. One that hits a killed process is not repeated: it counts as lost. */
+  async function post({ headers, body }: Webhook, delay: number): Promise<void> {
+    await pause(delay);
+    const init = { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) };
+    await fetch(`${shop.next().url}/api/v1/payments/callback/${provider.name}`, init).catch(() => undefined);
+  }
+
   async function end(reference: string, { endings, deliveries, comesBack }: Plan): Promise<void> {
     const webhooks = endings.flatMap((ending) => provider.end(reference, ending, Date.now()));
-    for (const [index, webhook] of webhooks.entries()) post.sendLater(webhook, deliveries[index] ?? []);
+    for (const [index, webhook] of webhooks.entries())
+      posted.push(...(deliveries[index] ?? []).map((delay) => post(webhook, delay)));
     if (!comesBack) return;
     const { pathname, search } = new URL(provider.returnUrl(reference));
     await fetch(`${shop.next().url}${pathname}${search}`, { redirect: 'manual' }).catch(() => undefined);
@@ -139,8 +122,7 @@ export async function createPayers(count: number, { shop, provider, db }: Counte
           }
         }),
       );
-      await Promise.all(refunds);
-      await post.empty();
+      await Promise.all([...refunds, ...posted]);
     },
   };
 }

@@ -46,7 +46,7 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
   const shop = await startShop(storage, processes, settings);
   const db = await openDatabase(storage.address);
   try {
-    const payers = await createPayers(options.shoppers, { shop, provider, db });
+    const payers = await createPayers(options.shoppers, shop, provider, db);
     let begun = 0;
     let killed = 0;
     // Neither the payments nor the kills run ahead of the others.
