@@ -8,17 +8,11 @@ describe('every call', () => {
   it.each(posts)('POST %s takes JSON only, so that a form of another site is a 415', async (path) => {
     const { request, customer, expectedError } = await backend();
     const { token } = await customer();
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      '',
-    ]) {
+    const error = expectedError('The request must be application/json');
+    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''];
+    for (const type of types) {
       const answer = await request(path, { token, body: '{}', headers: { 'Content-Type': type } });
-      expect([answer.status, answer.json]).toEqual([
-        415,
-        { error: expectedError('The request must be application/json') },
-      ]);
+      expect([answer.status, answer.json]).toEqual([415, { error }]);
     }
   });
 
@@ -29,24 +23,16 @@ describe('every call', () => {
     expect((await request(path, { token, body: large, headers: JSON_TYPE })).status).toBe(413);
   });
 
-  it.each(['{', '', '{"a":1}}', '[1,]'])('the broken JSON %j is a 400', async (body) => {
+  it.each([
+    ...['{', '', '{"a":1}}', '[1,]'].map((body) => [body, 400, 'The request is not valid JSON'] as const),
+    ['[]', 422, 'email is missing'],
+    ['7', 422, 'The request must be an object'],
+    ['{}', 422, 'email is missing'],
+    ['{"email":"asha@example.com"}', 422, 'password is missing'],
+  ] as const)('the body %s is a %i', async (body, status, error) => {
     const { request, expectedError } = await backend();
     const answer = await request('/users/authorize', { body, method: 'POST', headers: JSON_TYPE });
-    expect([answer.status, answer.json]).toEqual([
-      400,
-      { error: expectedError('The request is not valid JSON') },
-    ]);
-  });
-
-  it.each([
-    ['[]', 'email is missing'],
-    ['7', 'The request must be an object'],
-    ['{}', 'email is missing'],
-    ['{"email":"asha@example.com"}', 'password is missing'],
-  ])('the body %s is a 422', async (body, error) => {
-    const { request, expectedError } = await backend();
-    const answer = await request('/users/authorize', { body, headers: JSON_TYPE });
-    expect([answer.status, answer.json]).toEqual([422, { error: expectedError(error) }]);
+    expect([answer.status, answer.json]).toEqual([status, { error: expectedError(error) }]);
   });
 
   it('bytes that are not UTF-8 are a 400', async () => {
@@ -89,10 +75,8 @@ describe('every call', () => {
     const own = CONTRACT_CALLS.filter(({ method, needsAccount }) => method === 'GET' && needsAccount);
     for (const path of [...own.map((call) => call.path), '/orders/x?contactInfo=y']) {
       const { headers } = await request(path, { token });
-      expect([headers.get('cache-control'), headers.get('x-content-type-options')], path).toEqual([
-        'no-store',
-        'nosniff',
-      ]);
+      const sent = ['cache-control', 'x-content-type-options'].map((name) => headers.get(name));
+      expect(sent, path).toEqual(['no-store', 'nosniff']);
     }
   });
 });
@@ -121,15 +105,10 @@ describe('CORS', () => {
 
   it('allows no other origin', async () => {
     const { request, origin } = await backend();
-    for (const stranger of [
-      'https://evil.example',
-      'null',
-      `${origin}.evil.example`,
-      'http://localhost:43210',
-    ]) {
+    const longer = `${origin}.evil.example`;
+    for (const stranger of ['https://evil.example', 'null', longer, 'http://localhost:43210']) {
       const { headers } = await request('/orders', preflight(stranger, 'content-type'));
-      expect(headers.get('access-control-allow-origin')).not.toBe(stranger);
-      expect(headers.get('access-control-allow-origin')).not.toBe('*');
+      expect([stranger, '*']).not.toContain(headers.get('access-control-allow-origin'));
     }
   });
 

@@ -58,10 +58,8 @@ describe('POST /payments', () => {
     const stranger = await api.customer();
     const foreign = await pay(undefined, stranger.token, orderId);
     const unknown = await pay(undefined, stranger.token, 'unknown');
-    expect([foreign.status, foreign.json]).toEqual([
-      404,
-      { error: api.expectedError('Order not found or access denied') },
-    ]);
+    const error = api.expectedError('Order not found or access denied');
+    expect([foreign.status, foreign.json]).toEqual([404, { error }]);
     expect(shapeOf(unknown)).toEqual(shapeOf(foreign));
   });
 

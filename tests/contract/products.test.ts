@@ -4,22 +4,10 @@ import { CapabilitiesSchema } from '#api/schema/capabilities.ts';
 import { ProductPageSchema, SingleProductSchema } from '#api/schema/product.ts';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
-import { backend } from './support/backend.ts';
+import { backend, forSale } from './support/backend.ts';
 
-const product = (index: number, more: Partial<CatalogueProduct> = {}): CatalogueProduct => ({
-  id: `p${index}`,
-  title: `Product ${index}`,
-  description: '',
-  imgUrl: 'https://pictures.example/mango.webp',
-  category: 'Berries',
-  parentCategory: 'Fresh Fruits',
-  regularPrice: 10,
-  discountedPrice: null,
-  createdAt: '2025-01-01T00:00:00Z',
-  images: [],
-  attributes: [],
-  ...more,
-});
+const product = (index: number, more: Partial<CatalogueProduct> = {}): CatalogueProduct =>
+  forSale({ id: `p${index}`, ...more });
 
 const gender = (...values: string[]) => [{ key: ' Gender ', values }];
 
@@ -27,32 +15,30 @@ const COUNTED = v.looseObject({
   pagination: v.looseObject({ page: v.number(), limit: v.number(), total: v.number() }),
 });
 
+type Backend = Awaited<ReturnType<typeof backend>>;
+
+const pageAt = async ({ request }: Backend, path: string) =>
+  v.parseAsync(ProductPageSchema, (await request(path)).json);
+
+const idsAt = async (api: Backend, path: string) => (await pageAt(api, path)).products.map(({ id }) => id);
+
 async function selling(...products: CatalogueProduct[]) {
   const api = await backend('sell');
   await api.hooks.sell?.(products);
-  const list = async (path: string) =>
-    (await v.parseAsync(ProductPageSchema, (await api.request(path)).json)).products.map(({ id }) => id);
-  return { ...api, list };
+  return { list: (path: string) => idsAt(api, path) };
 }
 
 describe('GET /products', () => {
   it('[spec 7.products.5] returns pages of 12 with the total, and every product is valid', async () => {
-    const { request } = await backend();
-    const { json } = await request('/products');
-    const page = await v.parseAsync(ProductPageSchema, json);
-    expect(page.dropped).toEqual([]);
-    expect(page.isCounted).toBe(true);
+    const page = await pageAt(await backend(), '/products');
+    expect(page).toMatchObject({ dropped: [], isCounted: true });
     expect(page.products).toHaveLength(Math.min(12, page.total));
   });
 
   it('lists every product once, in a stable order', async () => {
-    const { request } = await backend();
-    const ids = async (query: string): Promise<string[]> =>
-      (await v.parseAsync(ProductPageSchema, (await request(`/products?${query}`)).json)).products.map(
-        ({ id }) => id,
-      );
-    const all = await ids('limit=100&page=1');
-    const pages = await Promise.all([1, 2, 3].map((page) => ids(`limit=4&page=${page}`)));
+    const api = await backend();
+    const all = await idsAt(api, '/products?limit=100&page=1');
+    const pages = await Promise.all([1, 2, 3].map((page) => idsAt(api, `/products?limit=4&page=${page}`)));
     expect(pages.flat()).toEqual(all.slice(0, 12));
     expect(new Set(all).size).toBe(all.length);
   });
@@ -87,9 +73,10 @@ describe('GET /products', () => {
   });
 
   it('[spec 7.products.10] a category of the shop lists only its products', async () => {
-    const { request, product: some } = await backend();
+    const api = await backend();
+    const { product: some } = api;
     const query = new URLSearchParams({ category: some.category.toLowerCase(), limit: '100' });
-    const { products } = await v.parseAsync(ProductPageSchema, (await request(`/products?${query}`)).json);
+    const { products } = await pageAt(api, `/products?${query}`);
     expect(products.map(({ id }) => id)).toContain(some.id);
     for (const { category } of products) expect(category.toLowerCase()).toBe(some.category.toLowerCase());
   });

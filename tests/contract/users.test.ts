@@ -13,10 +13,8 @@ describe('POST /users/register', () => {
     const { status, text } = await register({ email: ` ${email} ` });
     expect(status).toBeLessThan(300);
     expect(text).not.toContain(PASSWORD);
-    const signedIn = await request('/users/authorize', {
-      json: { email: email.toLowerCase(), password: PASSWORD },
-    });
-    expect(signedIn.status).toBe(200);
+    const json = { email: email.toLowerCase(), password: PASSWORD };
+    expect((await request('/users/authorize', { json })).status).toBe(200);
   });
 
   it.each([
@@ -39,10 +37,8 @@ describe('POST /users/register', () => {
     const { request, register, customer, expectedError } = await backend();
     const { email } = await customer();
     const again = await register({ email: email.toUpperCase(), password: 'another' });
-    expect([again.status, again.json]).toEqual([
-      422,
-      { error: expectedError('Failed to register. Please try again.') },
-    ]);
+    const error = expectedError('Failed to register. Please try again.');
+    expect([again.status, again.json]).toEqual([422, { error }]);
     expect((await request('/users/authorize', { json: { email, password: PASSWORD } })).status).toBe(200);
   });
 });
@@ -132,10 +128,8 @@ describe('calls that need an account', () => {
     for (const call of CONTRACT_CALLS.filter(({ needsAccount }) => needsAccount)) {
       const body = call.method === 'POST' ? { json: {} } : {};
       const answer = await request(call.path, { method: call.method, headers, ...body });
-      expect([answer.status, answer.json], nameOf(call)).toEqual([
-        401,
-        { error: expectedError('Unauthorized') },
-      ]);
+      const error = expectedError('Unauthorized');
+      expect([answer.status, answer.json], nameOf(call)).toEqual([401, { error }]);
     }
   });
 });

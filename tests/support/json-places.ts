@@ -36,3 +36,12 @@ export const nested = (depth: number): unknown => {
   for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { value };
   return value;
 };
+
+/** The value of a JSON text; undefined if it is none. */
+export function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

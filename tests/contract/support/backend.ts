@@ -5,9 +5,11 @@ import { ProductPageSchema } from '#api/schema/product.ts';
 import type { CapabilityName } from '#domain/capabilities.ts';
 import { toPaise } from '#domain/money.ts';
 import { isPriced, type Product } from '#domain/product.ts';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
+import { asJson } from '#tests/support/json-places.ts';
 import type { HookName, Target } from './hooks.ts';
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly method?: string;
   readonly json?: unknown;
   readonly body?: BodyInit;
@@ -26,6 +28,21 @@ export const ADDRESS = {
 };
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
+/** A product as `sell` takes it. A test names only the fields that it is about. */
+export const forSale = (change: Partial<CatalogueProduct> & { id: string }): CatalogueProduct => ({
+  title: change.id,
+  description: '',
+  imgUrl: 'https://pictures.example/mango.webp',
+  category: 'Berries',
+  parentCategory: 'Fresh Fruits',
+  regularPrice: 10,
+  discountedPrice: null,
+  createdAt: '2025-01-01T00:00:00Z',
+  images: [],
+  attributes: [],
+  ...change,
+});
+
 let target: Target | undefined;
 let context: TestContext | undefined;
 
@@ -39,20 +56,10 @@ export function takeTarget(given: Target): void {
   target = given;
 }
 
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const newEmail = (): string => `asha-${crypto.randomUUID()}@example.com`;
-
 /** A hook or a capability of the backend. */
 export type Need = HookName | CapabilityName;
 
-export interface Customer {
+interface Customer {
   readonly email: string;
   readonly token: string;
 }
@@ -104,13 +111,9 @@ export async function backend(...needs: readonly Need[]) {
 
   /** Registers a customer. Skips the test if the backend's limit is reached. */
   async function register(more: object = {}) {
-    const registration = {
-      email: newEmail(),
-      password: PASSWORD,
-      firstName: 'Asha',
-      lastName: 'Rao',
-      ...more,
-    };
+    const names = { firstName: 'Asha', lastName: 'Rao' };
+    const email = `asha-${crypto.randomUUID()}@example.com`;
+    const registration = { email, password: PASSWORD, ...names, ...more };
     const answer = await request('/users/register', { json: registration });
     if (answer.status === 429)
       skip('the backend refuses further registrations: raise its limit for this run');
@@ -120,10 +123,9 @@ export async function backend(...needs: readonly Need[]) {
   async function newCustomer(): Promise<Customer> {
     const { registration, status } = await register();
     expect(status, 'POST /users/register').toBeLessThan(300);
-    const { json } = await request('/users/authorize', {
-      json: { email: registration.email, password: PASSWORD },
-    });
-    return { email: registration.email, token: v.parse(TokenSchema, json).token ?? '' };
+    const { email, password } = registration;
+    const { json } = await request('/users/authorize', { json: { email, password } });
+    return { email, token: v.parse(TokenSchema, json).token ?? '' };
   }
 
   let customers = 0;

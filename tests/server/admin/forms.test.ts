@@ -84,13 +84,8 @@ test('names the field of each error, and returns the input exactly as typed', as
     colours: 'Colours needs a value',
   });
   const html = render(parsed);
-  const again = filledForm(html, '/x');
-  expect([again.get('title'), again.get('price'), again.get('salePrice')]).toEqual([
-    ' ',
-    '12,50 Rs',
-    '1.234',
-  ]);
-  expect([again.get('text'), again.get('featured')]).toEqual(['\nfirst\nsecond <b>', 'on']);
+  const { size: _, ...kept } = { ...typed, text: '\nfirst\nsecond <b>' };
+  expect(Object.fromEntries(filledForm(html, '/x'))).toMatchObject(kept);
   const page = documentOf(html);
   for (const link of page.querySelectorAll('[role=alert] a')) {
     expect(page.querySelector(link.getAttribute('href') ?? ''), link.outerHTML).not.toBeNull();

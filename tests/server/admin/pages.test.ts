@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compiled } from '#server/db/query.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
-import { adminApi, documentOf, expectPage } from '#tests/server/support/admin.ts';
+import { adminApi, documentOf, expectPage, ORIGIN, tableRows } from '#tests/server/support/admin.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRows, runSql } from '#tests/server/support/rows.ts';
 
@@ -30,9 +30,9 @@ test('shows unknown addresses, unknown methods and unexpected errors as pages of
     ['PUT', '/admin/staff'],
     ['GET', '/admin/staff/unknown'],
   ] as const) {
-    const answer = await owner.request(path, { method, headers: { Origin: 'http://localhost:8044' } });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
-    expect(answer.text).toContain('Page not found · Admin');
+    const { status, headers, text } = await owner.request(path, { method, headers: { Origin: ORIGIN } });
+    const page = [404, 'text/html; charset=UTF-8', expect.stringContaining('Page not found · Admin')];
+    expect([status, headers.get('content-type'), text]).toEqual(page);
   }
   const broken = await owner.get('/admin');
   expectPage(broken, 500, 'Something went wrong');
@@ -47,7 +47,7 @@ test('refuses a form of more than 64 KiB, without an end, or with a zero byte', 
   expect((await owner.post('/admin/staff', huge)).status).toBe(413);
   const broken = await owner.request('/admin/staff', {
     body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
-    headers: { 'Content-Type': 'multipart/form-data; boundary=x', Origin: 'http://localhost:8044' },
+    headers: { 'Content-Type': 'multipart/form-data; boundary=x', Origin: ORIGIN },
   });
   expect(broken.status).toBe(400);
   const zero = { name: 'a\0b', email: 'zero@example.com', role: 'packer' };
@@ -67,23 +67,20 @@ test('serves the style sheet at an address with its hash, for browsers to cache'
   expect((await browser().get('/admin/assets/admin.css')).status).toBe(404);
 });
 
-const rows = (html: string) =>
-  [...documentOf(html).querySelectorAll('tbody tr')].map((row) =>
-    [...row.querySelectorAll('td')].slice(1).map((cell) => cell.textContent),
-  );
+const logRows = (html: string) => tableRows(html).map(([, ...cells]) => cells);
 
 test('shows in the log who did what, newest first, filtered by author or target', async () => {
   const { staff, tools } = await adminApi();
   const owner = await staff('owner');
   await runStaffCommand(tools, ['add', 'bina@example.com', '--role', 'packer']);
   await runStaffCommand(tools, ['link', 'bina@example.com']);
-  const all = rows((await owner.get('/admin/log')).text);
+  const all = logRows((await owner.get('/admin/log')).text);
   expect(all).toHaveLength(4);
   expect(all[0]).toEqual(['npm run staff', 'made a link', 'staff bina@example.com', '', '']);
-  expect(rows((await owner.get('/admin/log?who=owner%40example.com')).text)).toEqual([
+  expect(logRows((await owner.get('/admin/log?who=owner%40example.com')).text)).toEqual([
     ['owner@example.com', 'chose a password', 'staff owner@example.com', '', ''],
   ]);
-  expect(rows((await owner.get('/admin/log?type=staff&id=bina%40example.com')).text)).toHaveLength(2);
+  expect(logRows((await owner.get('/admin/log?type=staff&id=bina%40example.com')).text)).toHaveLength(2);
 });
 
 test('divides a long log into pages', async () => {
@@ -91,10 +88,10 @@ test('divides a long log into pages', async () => {
   const owner = await staff('owner');
   for (let count = 0; count < 25; count += 1) await runStaffCommand(tools, ['link', owner.email]);
   const first = await owner.get('/admin/log');
-  expect(rows(first.text)).toHaveLength(20);
+  expect(logRows(first.text)).toHaveLength(20);
   expect(first.text).toContain('Page 1 of 2');
   const second = await owner.get('/admin/log?page=2');
-  expect(rows(second.text)).toHaveLength(7);
+  expect(logRows(second.text)).toHaveLength(7);
   expect((await owner.get('/admin/log?page=99999999')).text).toContain('Page 1 of 2');
 });
 

@@ -1,18 +1,15 @@
 import { expect } from 'vitest';
 import type { Settings } from '#server/settings/settings.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
-import { documentOf, mainText } from './admin.ts';
+import { documentOf, mainText, tableRows } from './admin.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { emailsApi } from './emails.ts';
 import { sandboxOf } from './payments.ts';
 
 export const ORDERS = '/admin/orders';
 
-/** Returns the texts of a page's table cells, with single spaces. @param within a selector */
-export const cellsOf = (html: string, within = 'main'): string[] =>
-  [...documentOf(html).querySelectorAll(`${within} td`)].map((cell) =>
-    (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim(),
-  );
+/** The texts of all cells of a page's tables. */
+export const cellsOf = (...given: Parameters<typeof tableRows>): string[] => tableRows(...given).flat();
 
 /** Returns the ids of the orders that a page lists. */
 export const idsOn = (html: string): string[] =>

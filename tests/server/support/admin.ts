@@ -21,6 +21,12 @@ export const documentOf = (html: string): Document => new JSDOM(html).window.doc
 export const mainText = (html: string): string =>
   (documentOf(html).querySelector('main')?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 
+/** The texts of the cells in each row of a page's tables, with single spaces. @param within a selector */
+export const tableRows = (html: string, within = 'main'): string[][] =>
+  [...documentOf(html).querySelectorAll(`${within} tr:has(td)`)].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent.replaceAll(/\s+/g, ' ').trim()),
+  );
+
 /** Expects a page with this status and this text in its main part. */
 export const expectPage = (page: { status: number; text: string }, status: number, part: string): void =>
   expect([page.status, mainText(page.text)]).toEqual([status, expect.stringContaining(part)]);

@@ -10,6 +10,7 @@ import type { Collaborators } from '#server/services/services.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { runSql } from '#tests/server/support/rows.ts';
 import { CHEAP_HASHING } from '#tests/support/api.ts';
+import { asJson } from '#tests/support/json-places.ts';
 import { openEmptyDatabase } from './databases.ts';
 
 export const SITE = 'http://localhost:4321';
@@ -64,14 +65,6 @@ type Fake = Partial<Omit<Collaborators, 'settings'>> & {
   readonly catalogue?: CatalogueContent;
 };
 
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** An API in memory, called without a network. Its clock moves only by `pass`. */
 export async function testApi({ settings = {}, catalogue: content = catalogue, ...given }: Fake = {}) {
   let now = Date.parse('2026-01-05T10:00:00Z');
@@ -115,13 +108,9 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
 
   let customers = 0;
   /** Registers a new customer and signs in. */
-  async function customer(email?: string): Promise<{ token: string; email: string }> {
+  async function customer(address?: string): Promise<{ token: string; email: string }> {
     customers += 1;
-    return signUp(email ?? `person${customers}@example.com`);
-  }
-
-  async function signUp(email: string): Promise<{ token: string; email: string }> {
-    const from = `198.51.100.${customers}`;
+    const [email, from] = [address ?? `person${customers}@example.com`, `198.51.100.${customers}`];
     const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
     await ask('/users/register', { json: registration, from });
     const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
