@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 
 /** A webhook request to the shop. */
 export interface Webhook {
@@ -67,7 +68,7 @@ export interface FakeProvider {
   readonly close: () => Promise<void>;
 }
 
-export function errorAnswer(kind: FakeFailure): Promise<Response> | Response {
+function errorAnswer(kind: FakeFailure): Promise<Response> | Response {
   if (kind === 'html')
     return new Response('<h1>Maintenance</h1>', { headers: { 'Content-Type': 'text/html' } });
   if (kind === 'busy') return Response.json({}, { status: 429 });
@@ -75,6 +76,164 @@ export function errorAnswer(kind: FakeFailure): Promise<Response> | Response {
     return Response.json({ error: { description: 'The api key provided is invalid' } }, { status: 401 });
   if (kind === 'slow') return new Promise(() => {});
   return new Response('', { status: 502 });
+}
+
+export interface FakeRefund {
+  readonly id: string;
+  readonly paise: number;
+  /** Whether the shop made it. */
+  readonly isOwn: boolean;
+  isPending: boolean;
+}
+
+export interface FakePayment {
+  readonly reference: string;
+  /** The provider's own id. */
+  readonly id: string;
+  readonly paymentId: string;
+  readonly returnUrl: string;
+  readonly refunds: FakeRefund[];
+  status: 'open' | 'paid' | 'expired';
+  /** In paise. */
+  asked: number;
+  paid: number;
+  currency: string;
+  dispute: FakeDispute | undefined;
+}
+
+/** The state of a fake, for its routes. */
+export interface FakeState {
+  readonly url: string;
+  readonly payments: ReadonlyMap<string, FakePayment>;
+  /** The message with which it refuses to start payments. */
+  readonly refusal: string | undefined;
+  readonly make: (
+    payment: Pick<FakePayment, 'reference' | 'id' | 'paymentId' | 'returnUrl' | 'asked'>,
+  ) => FakePayment;
+  /** Returns why a refund is refused, or the refund. */
+  readonly refund: (payment: FakePayment, id: string, paise: number) => FakeRefund | 'too much' | 'balance';
+}
+
+/** What is special about a provider. */
+interface Speciality {
+  readonly name: string;
+  readonly environment: (url: string) => FakeProvider['environment'];
+  readonly hasKeys: (request: HonoRequest) => boolean;
+  readonly addRoutes: (app: Hono, state: FakeState) => void;
+  readonly returnUrl?: (payment: FakePayment) => string;
+  /** @param asked before it ended, in paise. @param isLate whether the payment had expired */
+  readonly endings: (
+    payment: FakePayment,
+    ending: Ending & { readonly asked: number; readonly isLate: boolean },
+    now: number,
+  ) => readonly Webhook[];
+  readonly refundWebhook: (payment: FakePayment, refund: FakeRefund, now: number) => Webhook;
+  readonly disputeWebhook: (payment: FakePayment, dispute: FakeDispute, now: number) => Webhook;
+}
+
+/** What all fakes have in common: payments, their refunds and disputes, and failures. */
+export async function startFake(speciality: Speciality): Promise<FakeProvider> {
+  const payments = new Map<string, FakePayment>();
+  const received: Received[] = [];
+  let failure: FakeFailure | undefined;
+  let refunds: 'done' | 'pending' | 'refused' = 'done';
+  let refusal: string | undefined;
+
+  const app = new Hono();
+  app.use(async (context, next) => {
+    const { method, path } = context.req;
+    received.push({ method, path, body: await context.req.text() });
+    if (failure) return errorAnswer(failure);
+    return speciality.hasKeys(context.req) ? next() : errorAnswer('wrong-key');
+  });
+  const server = await listen(app);
+  speciality.addRoutes(app, {
+    url: server.url,
+    payments,
+    get refusal() {
+      return refusal;
+    },
+    make(given) {
+      const nothing = { refunds: [], status: 'open', paid: 0, currency: 'INR', dispute: undefined } as const;
+      const payment: FakePayment = { ...given, ...nothing, refunds: [] };
+      payments.set(given.reference, payment);
+      return payment;
+    },
+    refund(payment, id, paise) {
+      const given = payment.refunds.reduce((sum, each) => sum + each.paise, 0);
+      if (given + paise > payment.paid) return 'too much';
+      if (refunds === 'refused') return 'balance';
+      const refund = { id, paise, isOwn: true, isPending: refunds === 'pending' };
+      payment.refunds.push(refund);
+      return refund;
+    },
+  });
+  /** @param work returns webhooks; none for an unknown payment */
+  const ofPayment = (reference: string, work: (payment: FakePayment) => readonly Webhook[]) => {
+    const payment = payments.get(reference);
+    return payment ? work(payment) : [];
+  };
+
+  return {
+    name: speciality.name,
+    environment: speciality.environment(server.url),
+    received,
+    references: () => [...payments.keys()],
+    returnUrl(reference) {
+      const payment = payments.get(reference);
+      return payment ? (speciality.returnUrl?.(payment) ?? payment.returnUrl) : '';
+    },
+    paid: (reference) => [payments.get(reference)?.paid ?? 0].filter((paise) => paise > 0),
+    refunded: (reference) =>
+      (payments.get(reference)?.refunds ?? [])
+        .filter(({ isPending }) => !isPending)
+        .reduce((sum, { paise }) => sum + paise, 0),
+    end: (reference, ending, now) =>
+      ofPayment(reference, (payment) => {
+        if (payment.status === 'paid') return [];
+        const { asked } = payment;
+        const isLate = payment.status === 'expired';
+        if (ending.outcome === 'expired') payment.status = 'expired';
+        if (ending.outcome === 'succeeded') {
+          // What comes late leaves a payment expired.
+          if (!isLate) payment.status = 'paid';
+          payment.asked = ending.paise ?? asked;
+          payment.paid = payment.asked - (ending.discount ?? 0);
+          payment.currency = ending.currency ?? payment.currency;
+        }
+        return speciality.endings(payment, { ...ending, asked, isLate }, now);
+      }),
+    setRefunds: (kind) => {
+      refunds = kind;
+    },
+    refundThere: (reference, paise, now) =>
+      ofPayment(reference, (payment) => {
+        const refund = { id: `there_${randomUUID()}`, paise, isOwn: false, isPending: false };
+        payment.refunds.push(refund);
+        return [speciality.refundWebhook(payment, refund, now)];
+      }),
+    dispute: (reference, dispute, now) =>
+      ofPayment(reference, (payment) => {
+        payment.dispute = dispute;
+        return [speciality.disputeWebhook(payment, dispute, now)];
+      }),
+    refuse: (words) => {
+      refusal = words;
+    },
+    settleRefunds: (now) =>
+      [...payments.values()].flatMap((payment) =>
+        payment.refunds
+          .filter(({ isPending }) => isPending)
+          .map((refund) => {
+            refund.isPending = false;
+            return speciality.refundWebhook(payment, refund, now);
+          }),
+      ),
+    failWith: (kind) => {
+      failure = kind;
+    },
+    close: server.close,
+  };
 }
 
 export function listen(app: Hono): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
