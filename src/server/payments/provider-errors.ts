@@ -32,8 +32,17 @@ export const storeNews = ({ db }: Services, provider: string, news: News): Promi
     await setMeta(transaction, nameOf(provider), JSON.stringify(all));
   });
 
-const isRepeated = (last: { kind: string; at: number } | undefined, kind: string, at: number): boolean =>
-  last?.kind === kind && at - last.at < STORED_EVERY;
+async function storeError(
+  services: Services,
+  provider: string,
+  slot: 'error' | 'refusedWebhook',
+  kind: string,
+): Promise<void> {
+  const at = services.clock();
+  const last = (await providerNews(services.db, provider))[slot];
+  if (last?.kind !== kind || at - last.at >= STORED_EVERY)
+    await storeNews(services, provider, { [slot]: { kind, at } });
+}
 
 /**
  * Records a provider's error in the log, the metrics and the admin.
@@ -50,9 +59,7 @@ export async function recordProviderError(
   const { kind, words } = error;
   services.metrics?.providerError(provider, kind);
   services.log('warn', what, { provider, error: kind, words });
-  const at = services.clock();
-  if (!isRepeated((await providerNews(services.db, provider)).error, kind, at))
-    await storeNews(services, provider, { error: { kind, at } });
+  await storeError(services, provider, 'error', kind);
 }
 
 export async function recordRefusedWebhook(
@@ -62,9 +69,7 @@ export async function recordRefusedWebhook(
 ): Promise<void> {
   services.metrics?.providerError(provider, 'webhook-refused');
   services.log('warn', 'webhook refused', { provider, reason: kind });
-  const at = services.clock();
-  if (!isRepeated((await providerNews(services.db, provider)).refusedWebhook, kind, at))
-    await storeNews(services, provider, { refusedWebhook: { kind, at } });
+  await storeError(services, provider, 'refusedWebhook', kind);
 }
 
 /** The last errors of providers, within the last hour. */

@@ -8,7 +8,6 @@ import { Button, Notice, Time } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { providerNews, recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
-import type { PaymentProvider } from '#server/payments/providers/provider.ts';
 import { providersOf } from '#server/payments/providers/table.ts';
 import { WEBHOOK_PATH } from '#server/payments/webhooks.ts';
 import type { Services } from '#server/services/services.ts';
@@ -46,39 +45,23 @@ export async function renderProviderErrors(services: Services): Promise<ReactNod
   );
 }
 
-async function renderProvider(
-  services: Services,
-  name: string,
-  provider: PaymentProvider,
-): Promise<ReactNode> {
-  const { title, isTest, keys = [], todo = '', rules } = provider;
-  const { cashOnDelivery } = await services.catalogue();
-  const { webhookAt, refusedWebhook: refused } = await providerNews(services.db, name);
-  const keyLines = keys.map(({ label, end }) => (
-    <li key={label}>
-      {label}: set, ends in <b>{end}</b>
-    </li>
-  ));
-  const webhook: ReactNode = keys.length > 0 && (
+/** The address of a provider's webhooks, the last ones, and what is still to do. */
+async function renderWebhooks(services: Services, name: string, todo: string): Promise<ReactNode> {
+  const { webhookAt, refusedWebhook } = await providerNews(services.db, name);
+  return (
     <>
       <p>
-        Its webhooks go to{' '}
-        <code>
-          {services.apiOrigin}
-          {WEBHOOK_PATH}/{name}
-        </code>
-        .{' '}
+        Its webhooks go to <code>{`${services.apiOrigin}${WEBHOOK_PATH}/${name}`}</code>.{' '}
         {webhookAt === undefined ? (
           'None has come yet.'
         ) : (
           <>
             The last one came <Time at={webhookAt} />.
           </>
-        )}
-        {refused && (
+        )}{' '}
+        {refusedWebhook && (
           <>
-            {' '}
-            <strong>One was refused</strong> <Time at={refused.at} />: {refused.kind}.
+            <strong>One was refused</strong> <Time at={refusedWebhook.at} />: {refusedWebhook.kind}.
           </>
         )}
       </p>
@@ -88,28 +71,37 @@ async function renderProvider(
       </PostForm>
     </>
   );
-  return (
-    <section key={name}>
-      <h2>
-        {title}
-        {isTest && ' (test payments)'}
-      </h2>
-      <ul>{keyLines}</ul>
-      {rules && <p>{rules(cashOnDelivery)}</p>}
-      {webhook}
-    </section>
-  );
 }
 
 async function show(context: AdminContext, services: Services): Promise<Response> {
-  const providers = [...providersOf(services)];
-  const sections = await Promise.all(
-    providers.map(([name, provider]) => renderProvider(services, name, provider)),
+  const { cashOnDelivery } = await services.catalogue();
+  const sections = [...providersOf(services)].map(
+    async ([name, { title, isTest, keys = [], todo = '', rules }]) => (
+      <section key={name}>
+        <h2>
+          {title}
+          {isTest && ' (test payments)'}
+        </h2>
+        <ul>
+          {keys.map(({ label, end }) => (
+            <li key={label}>
+              {label}: set, ends in <b>{end}</b>
+            </li>
+          ))}
+        </ul>
+        {rules && <p>{rules(cashOnDelivery)}</p>}
+        {keys.length > 0 && (await renderWebhooks(services, name, todo))}
+      </section>
+    ),
   );
-  const none = <p>The shop takes no payments. Set PAYMENT_PROVIDERS.</p>;
   return showPage(context, {
     title: 'Payment methods',
-    content: <>{sections.length === 0 ? none : sections}</>,
+    content:
+      sections.length === 0 ? (
+        <p>The shop takes no payments. Set PAYMENT_PROVIDERS.</p>
+      ) : (
+        await Promise.all(sections)
+      ),
   });
 }
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
-import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import { formatPaise, type Paise, toPaise, toRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import { type FormState, text } from '#server/admin/forms/field.ts';
+import { type FormState, type Typed, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
@@ -226,90 +226,86 @@ function show(
   });
 }
 
-const tooMuch = (left: number): string => `At most ${formatPaise(left)} can be refunded.`;
+/** What a form about the money of a payment says. */
+interface Given {
+  /** Which form it was. */
+  readonly form: keyof FormStates;
+  readonly typed: Typed;
+  readonly paise: Paise;
+  readonly reason: string;
+}
 
-/** Shows what another staff member has done meanwhile. @throws ChangeAborted */
-const requireSame = (context: AdminContext, services: Services, shown: Shown, now: Shown): void =>
-  requireFormVersion(context.get('form'), partsOf(now), {}, () =>
-    show(context, services, now, {
-      refunding: {
-        notice: (
-          <ConflictNotice
-            conflicts={[{ label: 'Refundable', yours: formatPaise(shown.left), now: formatPaise(now.left) }]}
-            again="See what was done already. Do only what is still due."
-          />
-        ),
-      },
-    }),
-  );
-
-/** Records the refund. A process requests it from the provider soon after. */
-async function refund(context: AdminContext, services: Services): Promise<Response> {
-  const shown = await read(context, services.db);
-  const parsed = parseForm(refundForm, context.get('form'));
-  if (!parsed.isValid) return show(context, services, shown, { refunding: parsed });
-  const { reference, orderId } = shown.payment;
-  const paise = toPaise(parsed.values.amount);
-  const { reason } = parsed.values;
+/** Stores a refund, which a process requests from the provider soon after, or what was done by hand. */
+function store(context: AdminContext, services: Services, shown: Shown, given: Given): Promise<Response> {
+  const { reference, orderId, shownNumber } = shown.payment;
+  const { form, typed, paise, reason } = given;
+  const who = staffOf(context).email;
   return change(context, services, async (transaction, log) => {
     await lockPayment(transaction, reference);
     const now = await read(context, transaction);
-    requireSame(context, services, shown, now);
-    const request = { key: services.ids.payment(), reference, paise, reason, who: staffOf(context).email };
-    const refusal = await storeRefund(transaction, services.clock(), request);
+    const { state } = now.payment;
+    const [yours, left] = [formatPaise(shown.left), formatPaise(now.left)];
+    const notice = (
+      <ConflictNotice
+        conflicts={[{ label: 'Refundable', yours, now: left }]}
+        again="See what was done already. Do only what is still due."
+      />
+    );
+    requireFormVersion(context.get('form'), partsOf(now), {}, () =>
+      show(context, services, now, { [form]: { notice } }),
+    );
+    const request = { key: services.ids.payment(), reference, paise, reason, who };
+    const resolution = { resolvedAt: services.clock(), resolvedBy: who, note: reason };
+    const hadNews = form === 'noting' && (await noteNews(transaction, reference)) > 0;
+    const wasFlagged =
+      form === 'noting' &&
+      state === 'flagged' &&
+      (await storeResolution(transaction, reference, resolution));
+    const refund = () =>
+      form === 'noting'
+        ? recordRefundByHand(transaction, services, request)
+        : storeRefund(transaction, services.clock(), request);
+    // A wrong amount, and news of the provider, may be resolved without a refund.
+    const refusal = (hadNews || wasFlagged) && paise === 0 ? undefined : await refund();
     if (refusal) {
-      const mistakes = new Map([['amount', tooMuch(refusal.left)]]);
-      const refunding = { typed: parsed.typed, mistakes };
-      throw new ChangeAborted(() => show(context, services, now, { refunding }));
+      const name = form === 'noting' ? 'byHand' : 'amount';
+      const mistakes = new Map([[name, `At most ${formatPaise(refusal.left)} can be refunded.`]]);
+      throw new ChangeAborted(() => show(context, services, now, { [form]: { typed, mistakes } }));
     }
-    await log({
-      action: 'refunded money',
-      target: ['order', orderId],
-      from: { payment: STATE_NAMES[now.payment.state], reference },
-      to: { amount: formatPaise(paise), reason },
-    });
+    const entry = { target: ['order', orderId], from: { payment: STATE_NAMES[state], reference } } as const;
+    const amount = paise > 0 ? { amount: formatPaise(paise) } : {};
+    if (form === 'noting') {
+      await log({ ...entry, action: 'resolved a payment', to: { note: reason, ...amount } });
+      return { to: ORDERS, message: `The payment of order ${shownNumber} is resolved.` };
+    }
+    await log({ ...entry, action: 'refunded money', to: { ...amount, reason } });
     return { to: refundPath(reference), message: `${formatPaise(paise)} will be refunded.` };
   });
 }
 
-/** Records what was done by hand: a refund, or that a wrong amount or news of the provider are dealt with. */
+async function refund(context: AdminContext, services: Services): Promise<Response> {
+  const shown = await read(context, services.db);
+  const parsed = parseForm(refundForm, context.get('form'));
+  if (!parsed.isValid) return show(context, services, shown, { refunding: parsed });
+  const { amount, reason } = parsed.values;
+  return store(context, services, shown, {
+    form: 'refunding',
+    typed: parsed.typed,
+    paise: toPaise(amount),
+    reason,
+  });
+}
+
 async function resolve(context: AdminContext, services: Services): Promise<Response> {
   const shown = await read(context, services.db);
   const parsed = parseForm(noteForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, shown, { noting: parsed });
-  const { reference, orderId, shownNumber } = shown.payment;
-  const { note } = parsed.values;
-  const paise = toPaise(parsed.values.byHand);
-  return change(context, services, async (transaction, log) => {
-    await lockPayment(transaction, reference);
-    const now = await read(context, transaction);
-    requireSame(context, services, shown, now);
-    const who = staffOf(context).email;
-    const hasNews = (await noteNews(transaction, reference)) > 0;
-    const isFlagged =
-      now.payment.state === 'flagged' &&
-      (await storeResolution(transaction, reference, {
-        resolvedAt: services.clock(),
-        resolvedBy: who,
-        note,
-      }));
-    const request = { key: services.ids.payment(), reference, paise, reason: note, who };
-    const refusal =
-      (isFlagged || hasNews) && paise === 0
-        ? undefined
-        : await recordRefundByHand(transaction, services, request);
-    if (refusal) {
-      const mistakes = new Map([['byHand', tooMuch(refusal.left)]]);
-      const noting = { typed: parsed.typed, mistakes };
-      throw new ChangeAborted(() => show(context, services, now, { noting }));
-    }
-    await log({
-      action: 'resolved a payment',
-      target: ['order', orderId],
-      from: { payment: STATE_NAMES[now.payment.state], reference },
-      to: { note, ...(paise > 0 ? { amount: formatPaise(paise) } : {}) },
-    });
-    return { to: ORDERS, message: `The payment of order ${shownNumber} is resolved.` };
+  const { byHand, note } = parsed.values;
+  return store(context, services, shown, {
+    form: 'noting',
+    typed: parsed.typed,
+    paise: toPaise(byHand),
+    reason: note,
   });
 }
 

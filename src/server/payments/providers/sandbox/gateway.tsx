@@ -115,25 +115,19 @@ async function showChoice(context: Context<Env>, services: Services, path: strin
   );
 }
 
-async function settle(context: Context<Env>, services: Services) {
-  const { reference, report } = await transferOf(services, new URLSearchParams(context.get('body')));
-  await settlePayment(services, 'sandbox', reference, report);
-  return { reference, ...report };
-}
-
 const ENDINGS = {
   succeeded: ['Payment made', 'You can go back to the shop now.'],
   failed: ['Payment failed', 'Nothing was paid. You can try again in the shop.'],
 } as const;
 
-async function endUpi(context: Context<Env>, services: Services): Promise<Response> {
-  const [title, text] = ENDINGS[(await settle(context, services)).outcome];
+/** A card's page leads back to the shop, as a bank does. The page of an app stays. */
+async function end(context: Context<Env>, services: Services): Promise<Response> {
+  const { reference, report } = await transferOf(services, new URLSearchParams(context.get('body')));
+  await settlePayment(services, 'sandbox', reference, report);
+  if (context.req.path.startsWith(CARD_PATH))
+    return context.redirect(`${services.apiOrigin}${RETURN_PATH}/sandbox/${reference}`, 303);
+  const [title, text] = ENDINGS[report.outcome];
   return answer(context, services, title, <p role="status">{text}</p>);
-}
-
-async function endCard(context: Context<Env>, services: Services): Promise<Response> {
-  const { reference } = await settle(context, services);
-  return context.redirect(`${services.apiOrigin}${RETURN_PATH}/sandbox/${reference}`, 303);
 }
 
 /** Present only if the sandbox is among the payment providers. */
@@ -144,12 +138,12 @@ export const SANDBOX_ROUTES: readonly Route[] = [
     handle: (context, services) =>
       showChoice(context, services, CARD_PATH, new URLSearchParams(context.get('body'))),
   },
-  { method: 'POST', path: `${CARD_PATH}/result`, handle: endCard },
+  { method: 'POST', path: `${CARD_PATH}/result`, handle: end },
   {
     method: 'GET',
     path: UPI_PATH,
     handle: (context, services) =>
       showChoice(context, services, UPI_PATH, new URLSearchParams(context.req.query())),
   },
-  { method: 'POST', path: `${UPI_PATH}/result`, handle: endUpi },
+  { method: 'POST', path: `${UPI_PATH}/result`, handle: end },
 ];
