@@ -258,9 +258,7 @@ function store(context: AdminContext, services: Services, shown: Shown, given: G
     const resolution = { resolvedAt: services.clock(), resolvedBy: who, note: reason };
     const hadNews = form === 'noting' && (await noteNews(transaction, reference)) > 0;
     const wasFlagged =
-      form === 'noting' &&
-      state === 'flagged' &&
-      (await storeResolution(transaction, reference, resolution));
+      form === 'noting' && state === 'flagged' && (await storeResolution(transaction, reference, resolution));
     const refund = () =>
       form === 'noting'
         ? recordRefundByHand(transaction, services, request)
