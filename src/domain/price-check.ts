@@ -46,15 +46,12 @@ export const orderable = (lines: readonly CheckedLine[]): Cart =>
 
 /**
  * Returns the line to store after the check: with today's name and picture, and with today's price if it is lower or the
- * shopper accepted it.
+ * shopper accepted it. Returns the line itself if nothing of it changes.
  */
 export function settleLine(line: CartLine, today: Today | undefined, accepted: boolean): CartLine {
   if (today?.status !== 'sold') return line;
+  const { name, image } = today;
   const price = accepted || today.price < line.price ? today.price : line.price;
-  return { ...line, name: today.name, image: today.image, price };
+  const isSettled = price === line.price && name === line.name && image === line.image;
+  return isSettled ? line : { ...line, name, image, price };
 }
-
-export const isSettled = (line: CartLine, today: Today | undefined, accepted: boolean): boolean => {
-  const settled = settleLine(line, today, accepted);
-  return settled.price === line.price && settled.name === line.name && settled.image === line.image;
-};

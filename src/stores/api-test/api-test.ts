@@ -1,9 +1,6 @@
 import { atom } from 'nanostores';
 import type { RawAnswer } from '#api/diagnosis.ts';
-import type { ListingPage } from '#api/listing-data.ts';
 import { type CatalogueDiff, diffCatalogues } from '#domain/catalogue-diff.ts';
-import { PAGE_SIZE } from '#domain/listing.ts';
-import { listingDataPath } from '#domain/listing-data.ts';
 import type { Product } from '#domain/product.ts';
 
 export type ApiTest =
@@ -50,21 +47,11 @@ export const $published = atom<Published | undefined>(undefined);
 /** Units: products. A larger catalogue would take too many requests, so only the counts are compared. */
 const COMPARED_LIMIT = 600;
 
-const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-
-async function publishedCards(products: number): Promise<ListingPage['cards'] | undefined> {
-  const { fetchListingData } = await import('#api/listing-data.ts');
-  const numbers = range(Math.ceil(products / PAGE_SIZE));
-  const pages = await Promise.all(numbers.map((page) => fetchListingData(listingDataPath('all', page))));
-  const found = pages.filter((page) => page !== undefined);
-  return found.length < pages.length ? undefined : found.flatMap(({ cards }) => cards);
-}
-
 /** `first` is the first page of the live catalogue, `total` the number of products. */
 async function liveProducts(first: readonly Product[], total: number): Promise<Product[] | undefined> {
   const { fetchPublic } = await import('#api/client.ts');
   const { productPageRequest, PAGE_LIMIT } = await import('#api/requests.ts');
-  const numbers = range(Math.ceil(total / PAGE_LIMIT)).slice(1);
+  const numbers = Array.from({ length: Math.ceil(total / PAGE_LIMIT) - 1 }, (_, index) => index + 2);
   const results = await Promise.all(numbers.map((page) => fetchPublic(productPageRequest(page))));
   const found = results.flatMap((result) => (result.ok ? [result.value.products] : []));
   return found.length < results.length ? undefined : [...first, ...found.flat()];
@@ -76,8 +63,10 @@ async function compare(
   total: number,
 ): Promise<CatalogueDiff | undefined> {
   if (Math.max(products, total) > COMPARED_LIMIT) return undefined;
-  const [cards, live] = await Promise.all([publishedCards(products), liveProducts(first, total)]);
-  return cards && live && diffCatalogues(cards, live);
+  const { cardsAt } = await import('#api/listing-data.ts');
+  const [cards, live] = await Promise.all([cardsAt([...Array(products).keys()]), liveProducts(first, total)]);
+  const found = cards.filter((card) => card !== undefined);
+  return found.length === products && live ? diffCatalogues(found, live) : undefined;
 }
 
 /** Fills `$published`, unless this site was built but not published. */

@@ -1,8 +1,8 @@
 import { atom, computed, onMount } from 'nanostores';
+import type { CartLine } from '#domain/cart.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import {
   checkCart,
-  isSettled,
   orderable,
   type PricesBefore,
   pricesOf,
@@ -48,8 +48,8 @@ function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
 /** Writes today's data into the cart, but a higher price only after the customer has accepted it. */
 function settle(accepted: boolean): void {
   const { today } = $check.get();
-  if ($cart.get().every((line) => isSettled(line, today.get(line.id), accepted))) return;
-  updateLines((line) => settleLine(line, today.get(line.id), accepted));
+  const settled = (line: CartLine): CartLine => settleLine(line, today.get(line.id), accepted);
+  if ($cart.get().some((line) => settled(line) !== line)) updateLines(settled);
 }
 
 /** Stores a line's first price in `before`, because `settle` overwrites it in the cart. */
