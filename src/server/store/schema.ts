@@ -80,13 +80,13 @@ export function leafSchema(field: LeafField, words: FieldWords): Schema {
 }
 
 /** Stored values have no limits: an earlier version of the server may have had other ones. */
-const STORED_LEAVES = {
+const STORED_LEAVES: Readonly<Record<LeafField['kind'], Schema>> = {
   text: v.string(),
   picture: v.string(),
   money: v.nullable(v.number()),
   whole: v.nullable(v.number()),
   lines: v.array(v.string()),
-} as const satisfies Record<LeafField['kind'], Schema>;
+};
 
 /** The values of missing fields. */
 const NOTHING = {
@@ -141,9 +141,6 @@ const CATEGORIES = {
   ),
 };
 
-/** The part of the store record that editors may change. */
-export const StoreRecordSchema = v.strictObject(entriesOf(STORE_FIELDS, STORE_WORDS));
-
 /** The store record in the database and in the API. */
 export const StoreInfoSchema = v.object({
   ...entriesOf(STORE_FIELDS, STORE_WORDS, true),
@@ -184,7 +181,7 @@ export const PolicySlugSchema = v.pipe(
 
 /** The store record in `store.json` of a catalogue folder. Its policies are file names. */
 export const StoreFileSchema = v.strictObject({
-  ...StoreRecordSchema.entries,
+  ...entriesOf(STORE_FIELDS, STORE_WORDS),
   ...CATEGORIES,
   policies: v.record(
     PolicySlugSchema,

@@ -77,10 +77,12 @@ test('adds, moves and removes categories, and renames them in their products', a
   expect(listed.json).toMatchObject({
     data: expect.arrayContaining([expect.objectContaining({ category: 'Fruits & Co' })]),
   });
-  await editor.submit(LIST, `${LIST}/move`, { down: 'Fruits & Co' });
+  const renamed = `${EDIT}?${new URLSearchParams({ name: 'Fruits & Co' })}`;
+  await editor.submit(renamed, EDIT, { place: '2' });
   expect((await names()).slice(0, 2)).toEqual([second, 'Fruits & Co']);
-  await editor.submit(LIST, `${LIST}/move`, { up: 'Fruits & Co' });
-  expect((await names()).slice(0, 2)).toEqual(['Fruits & Co', second]);
+  await editor.submit(renamed, EDIT, { place: '999' });
+  expect((await names()).at(-1)).toBe('Fruits & Co');
+  expectPage(await editor.submit(renamed, EDIT, { place: '0' }), 422, 'Place must be a whole number from 1');
   const page = `${EDIT}?name=Vegetables`;
   await editor.post(`${LIST}/remove`, await open(page, `${LIST}/remove`));
   expect(await names()).not.toContain('Vegetables');
@@ -153,7 +155,7 @@ test('refuses a form that is sent again with other content', async () => {
   expectPage(answer, 409, 'What you typed now was not saved');
   const logo = await editor.post(STORE, withFile(form, 'companyLogoUrl.file', await png()));
   expect(logo.status).toBe(409);
-  expect((await editor.post(`${LIST}/move`, form)).status).toBe(409);
+  expect((await editor.post(`${LIST}/remove`, form)).status).toBe(409);
   expect((await editor.post(STORE, form)).status).toBe(303);
   expect((await requireStore(db)).companyPhone).toBe('+91 33333 33333');
 });

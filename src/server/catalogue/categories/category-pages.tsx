@@ -27,8 +27,6 @@ import { type Category, categories, categoryName, saveCategories } from './store
 
 const EDIT = `${PATH}/edit`;
 
-const editPath = (name: string): string => `${EDIT}?${new URLSearchParams({ name })}`;
-
 async function showList(context: AdminContext, services: Services) {
   const list = await categories(services.db);
   const counts = new Map<string, number>();
@@ -36,21 +34,13 @@ async function showList(context: AdminContext, services: Services) {
     const name = product.category.toLowerCase();
     if (!isDiscontinued) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const button = (to: 'up' | 'down', name: string, text: string) => (
-    <Button look="quiet" name={to} value={name} aria-label={`Move ${name} ${to}`}>
-      {text}
-    </Button>
-  );
   const rows = list.map(({ name, image }, index) => [
+    String(index + 1),
     <Row>
       {image !== '' && <Picture name={image} alt="" />}
-      <a href={editPath(name)}>{name}</a>
+      <a href={`${EDIT}?${new URLSearchParams({ name })}`}>{name}</a>
     </Row>,
     String(counts.get(name.toLowerCase()) ?? 0),
-    <Row>
-      {index !== 0 && button('up', name, '↑')}
-      {index !== list.length - 1 && button('down', name, '↓')}
-    </Row>,
   ]);
   return showPage(context, {
     title: 'Categories',
@@ -63,24 +53,45 @@ async function showList(context: AdminContext, services: Services) {
           </LinkButton>
         </Row>
         <p>The first three are in the menu and on the home page.</p>
-        <PostForm action={`${PATH}/move`}>
-          <Table
-            caption="In the order of the shop"
-            heads={['Category', 'Products on sale', 'Order']}
-            rows={rows}
-          />
-        </PostForm>
+        <Table
+          caption="In the order of the shop"
+          heads={['Place', 'Category', 'Products on sale']}
+          rows={rows}
+        />
       </>
     ),
   });
 }
 
-const categoryForm = defineForm(v.object({ name: categoryName, image: SinglePictureSchema }), {
-  name: { label: 'Name', hint: 'The products of this category follow a new name.', control: 'text' },
-  image: picturesField('Picture', 1),
-});
+const WRONG_PLACE = 'must be a whole number from 1';
 
-const textsOf = (category: Category | undefined): Parts => ({ ...category });
+const categoryForm = defineForm(
+  v.object({
+    name: categoryName,
+    place: v.pipe(v.number(WRONG_PLACE), v.integer(WRONG_PLACE), v.minValue(1, WRONG_PLACE)),
+    image: SinglePictureSchema,
+  }),
+  {
+    name: { label: 'Name', hint: 'The products of this category follow a new name.', control: 'text' },
+    place: { label: 'Place', hint: 'In the menu.', control: 'number', inputmode: 'numeric' },
+    image: picturesField('Picture', 1),
+  },
+);
+
+/** A stored category and its place, from 1. */
+interface Placed extends Category {
+  readonly place: number;
+}
+
+async function placedCategory(db: Reader, stored: string | undefined): Promise<Placed | undefined> {
+  const list = await categories(db);
+  const index = list.findIndex(({ name }) => name === stored);
+  const found = list[index];
+  return found && { ...found, place: index + 1 };
+}
+
+const textsOf = (category: Placed | undefined): Parts =>
+  category ? { name: category.name, place: String(category.place), image: category.image } : {};
 
 /** @param storedName undefined for a new category */
 function show(
@@ -127,10 +138,15 @@ function show(
 const noSuchCategory = (): Refusal =>
   new Refusal(404, 'There is no such category. It may have been removed or renamed.');
 
-async function requireCategory(db: Reader, storedName: string | undefined): Promise<Category> {
-  const found = (await categories(db)).find(({ name }) => name === storedName);
+async function requireCategory(db: Reader, storedName: string | undefined): Promise<Placed> {
+  const found = await placedCategory(db, storedName);
   if (!found) throw noSuchCategory();
   return found;
+}
+
+async function showNew(context: AdminContext, { db }: Services) {
+  const place = String((await categories(db)).length + 1);
+  return show(context, undefined, { typed: { place }, version: '' });
 }
 
 async function showEdit(context: AdminContext, { db }: Services) {
@@ -158,25 +174,25 @@ function save(context: AdminContext, services: Services): Promise<Response> {
     form: categoryForm,
     show: (shown) => show(context, storedName, shown),
     async find(transaction, typed) {
-      const found = (await categories(transaction)).find(({ name }) => name === storedName);
+      const found = await placedCategory(transaction, storedName);
       if (storedName !== undefined && !found) throw new ChangeAborted(() => showRemoved(typed));
       return found;
     },
     textsOf,
-    async store(transaction, log, category, before) {
-      if (isDeepStrictEqual(before, category)) return { to: PATH, message: 'Nothing was different.' };
+    async store(transaction, log, { place, ...category }, before) {
       const list = await categories(transaction);
-      const edited = before
-        ? list.map((each) => (each.name === before.name ? category : each))
-        : [...list, category];
+      const others = list.filter(({ name }) => name !== before?.name);
+      const edited = others.toSpliced(place - 1, 0, category);
+      const changes = differences(
+        textsOf(before),
+        textsOf({ ...category, place: edited.indexOf(category) + 1 }),
+      );
+      if (isDeepStrictEqual(edited, list)) return { to: PATH, message: 'Nothing was different.' };
       const renamed = before && { from: before.name, to: category.name };
       const problem = await saveCategories(transaction, edited, renamed);
       if (problem !== undefined) return { mistakes: new Map([['name', `Name ${problem}`]]) };
-      await log({
-        action: before ? 'changed' : 'added',
-        target: ['category', category.name],
-        ...differences(textsOf(before), category),
-      });
+      const action = before ? 'changed' : 'added';
+      await log({ action, target: ['category', category.name], ...changes });
       return { to: PATH, message: `${category.name} was saved. Publish to show it to shoppers.` };
     },
   });
@@ -195,38 +211,12 @@ async function remove(context: AdminContext, services: Services): Promise<Respon
   });
 }
 
-/** Moves a category by one place from its current place, so the form needs no version. */
-async function move(context: AdminContext, services: Services): Promise<Response> {
-  const form = context.get('form');
-  const step = form.has('up') ? -1 : 1;
-  const name = sentText(form, step < 0 ? 'up' : 'down');
-  return change(context, services, async (transaction, log) => {
-    await lockCatalogue(transaction);
-    const list = await categories(transaction);
-    const from = list.findIndex((category) => category.name === name);
-    const [moved] = list.slice(from);
-    if (from < 0 || !moved) throw noSuchCategory();
-    const to = Math.max(0, Math.min(list.length - 1, from + step));
-    if (from === to) return { to: PATH, message: `${name} stays at place ${to + 1}.` };
-    await saveCategories(transaction, list.toSpliced(from, 1).toSpliced(to, 0, moved));
-    const places = { from: { place: from + 1 }, to: { place: to + 1 } };
-    await log({ action: 'moved', target: ['category', name], ...places });
-    return { to: PATH, message: `${name} is now at place ${to + 1}.` };
-  });
-}
-
 const access = 'store';
 
 export const CATEGORY_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/store/categories', access, handle: showList },
-  { method: 'POST', path: '/store/categories/move', access, handle: move },
   { method: 'POST', path: '/store/categories/remove', access, handle: remove },
-  {
-    method: 'GET',
-    path: '/store/categories/new',
-    access: 'store.write',
-    handle: (context) => show(context, undefined, fresh({})),
-  },
+  { method: 'GET', path: '/store/categories/new', access: 'store.write', handle: showNew },
   { method: 'GET', path: '/store/categories/edit', access, handle: showEdit },
   { method: 'POST', path: '/store/categories/edit', access, handle: save, formMost: PICTURE_FORM_MOST },
 ];

@@ -54,21 +54,8 @@ async function preparePictures(pictures: readonly Picture[], temporary: string):
   return prepared;
 }
 
-/** Calls `use` with the prepared pictures of the folder. Their temporary files exist only during the call. */
-export async function withPreparedPictures<T>(
-  pictures: readonly Picture[],
-  use: (prepared: readonly Picture[]) => Promise<T>,
-): Promise<T> {
-  const temporary = mkdtempSync(join(tmpdir(), 'pictures-'));
-  try {
-    return await use(await preparePictures(pictures, temporary));
-  } finally {
-    rmSync(temporary, { recursive: true });
-  }
-}
-
 /** Stores the pictures that differ from the stored ones. */
-export async function storePictures(transaction: Transaction, pictures: readonly Picture[]): Promise<void> {
+async function storePictures(transaction: Transaction, pictures: readonly Picture[]): Promise<void> {
   const rows = await transaction.rows(q.selectFrom('pictures').select(['name', 'etag']));
   const stored = new Map(rows.map(({ name, etag }) => [name, etag]));
   for (const { name, file, etag } of pictures) {
@@ -204,7 +191,12 @@ async function replaceCatalogue(
  * Replaces the stored catalogue by a folder's, in one transaction. Customers and orders stay as they are.
  * @throws ExplainedError, and changes nothing, if the stored catalogue changed since the last export or import
  */
-export const importCatalogue = (db: Database, content: CatalogueContent): Promise<ImportResult> =>
-  withPreparedPictures(content.pictures, (prepared) =>
-    db.write((transaction) => replaceCatalogue(transaction, content, prepared)),
-  );
+export async function importCatalogue(db: Database, content: CatalogueContent): Promise<ImportResult> {
+  const temporary = mkdtempSync(join(tmpdir(), 'pictures-'));
+  try {
+    const prepared = await preparePictures(content.pictures, temporary);
+    return await db.write((transaction) => replaceCatalogue(transaction, content, prepared));
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
+}
