@@ -148,7 +148,7 @@ test.each([
   [': 1', 'The attribute “”: the name must not be empty'],
   [
     Array.from({ length: 101 }, (_, index) => `a${index}: 1`).join('\n'),
-    'attributes has too many attributes',
+    'A product has at most 100 attributes',
   ],
 ])('refuses the attributes %.20s: %s', async (attributes, mistake) => {
   const { press, product } = await catalogueAdmin();

@@ -42,21 +42,20 @@ export function movedTo<T>(items: readonly T[], places: ReadonlyMap<T, number>):
 }
 
 /** Returns the pictures in the order of the typed places, without those that are ticked to be removed. */
-function picturesIn(form: FormData, name: string): string[] {
+function picturesIn(form: FormData, name: string, most: number): string[] {
   const removed = new Set(sentTexts(form, `${name}.remove`));
   const places = sentTexts(form, `${name}.place`).map(Number);
-  const sent = sentTexts(form, name).map((picture, index) => ({ picture, place: places[index] ?? 0 }));
+  // Twice as many, because new ones follow those of before.
+  const names = sentTexts(form, name).slice(0, 2 * most);
+  const sent = names.map((picture, index) => ({ picture, place: places[index] ?? 0 }));
   const changed = sent.filter(({ place }, index) => place > 0 && place !== index + 1);
-  const order = movedTo(
-    sent.map(({ picture }) => picture),
-    new Map(changed.map(({ picture, place }) => [picture, place])),
-  );
+  const order = movedTo(names, new Map(changed.map(({ picture, place }) => [picture, place])));
   return [...new Set(order)].filter((picture) => !removed.has(picture));
 }
 
 function typedValue(field: Field, name: string, form: FormData): Typed[string] | undefined {
   if (field.control === 'file') return undefined;
-  if (field.control === 'pictures') return picturesIn(form, name).join('\n');
+  if (field.control === 'pictures') return picturesIn(form, name, field.most).join('\n');
   if (field.control === 'checkbox') return form.has(name);
   return textOf(form.get(name));
 }

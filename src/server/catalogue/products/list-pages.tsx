@@ -156,12 +156,11 @@ async function moveProducts(context: AdminContext, services: Services): Promise<
         return typeof place === 'string' ? [[placeName(id), place.trim()]] : [];
       }),
     );
-    const places = new Map(
-      order.flatMap((id, index) => {
-        const place = tidyCode(typed[placeName(id)] ?? String(index + 1));
-        return place === String(index + 1) ? [] : [[id, /^\d{1,7}$/.test(place) ? Number(place) : 0]];
-      }),
-    );
+    const changed = order.flatMap((id, index) => {
+      const place = tidyCode(typed[placeName(id)] ?? String(index + 1));
+      return place === String(index + 1) ? [] : [[id, /^\d{1,7}$/.test(place) ? Number(place) : 0] as const];
+    });
+    const places = new Map(changed.slice(0, ROWS_A_PAGE));
     const wrong = [...places].filter(([, place]) => place < 1 || place > order.length);
     if (wrong.length > 0) {
       const text = `Place must be a number from 1 to ${order.length}`;

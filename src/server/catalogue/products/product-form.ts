@@ -82,6 +82,8 @@ function attributeMistake(attribute: StoredAttribute): string | undefined {
   return issue && `${name}: ${PARTS[String(issue.path?.[0]?.key)]} ${issue.message}`;
 }
 
+const MOST_ATTRIBUTES = 100;
+
 /** In characters. */
 const ATTRIBUTES_MOST = 200_000;
 
@@ -91,8 +93,9 @@ const AttributesTextSchema = v.pipe(
   v.rawTransform(({ dataset: { value }, addIssue }) => {
     const lines = value.split('\n').map((line) => line.trim());
     const read = lines.filter((line) => line !== '').map(readAttribute);
-    const mistake = read.map(attributeMistake).find((found) => found !== undefined);
-    if (mistake !== undefined) addIssue({ message: mistake });
+    const mistakes = read.slice(0, MOST_ATTRIBUTES).flatMap((each) => attributeMistake(each) ?? []);
+    if (read.length > MOST_ATTRIBUTES) mistakes.push(`A product has at most ${MOST_ATTRIBUTES} attributes`);
+    if (mistakes[0] !== undefined) addIssue({ message: mistakes[0] });
     return read;
   }),
 );
