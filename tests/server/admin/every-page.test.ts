@@ -23,6 +23,18 @@ const open = ({ get, post }: Browser, { method, path }: (typeof ADMIN_PAGES)[num
 /** Previews of emails, and products but one, have the same forms. */
 const ALIKE = new RegExp(`/emails/|/products/(?!${MANGO})`);
 
+/** Opens every page that links lead to from the first, one after the other. */
+async function* walk({ get }: Pick<Browser, 'get'>) {
+  // The set grows while it is read.
+  const links = new Set([ADMIN]);
+  for (const page of links) {
+    const { status, text } = await get(page);
+    for (const [, link = ''] of text.matchAll(/<a [^>]*href="(\/admin[^"?#]*)/g))
+      if (!ALIKE.test(link)) links.add(link);
+    yield { page, status, text };
+  }
+}
+
 it.each(ROLE_NAMES)('%s can open the pages of their role, and no others', async (role) => {
   const { staff } = await adminApi();
   const member = await staff(role);
@@ -42,13 +54,9 @@ it.each(ROLE_NAMES)('%s sees no link and no form that their role may not open', 
   await pay(await place());
   await pay(await place(), { amount: '1.00' });
   const member = await staff(role, 'member@example.com');
-  const links = new Set([ADMIN]);
   const forms = new Set<string>();
-  for (const page of links) {
-    const { status, text } = await member.get(page);
+  for await (const { page, status, text } of walk(member)) {
     expect(status, page).not.toBe(403);
-    for (const [, link = ''] of text.matchAll(/<a [^>]*href="(\/admin[^"?#]*)/g))
-      if (!ALIKE.test(link)) links.add(link);
     for (const form of documentOf(text).querySelectorAll('form[method=post], button[formaction]'))
       forms.add(form.getAttribute('action') ?? form.getAttribute('formaction') ?? '');
   }
@@ -109,12 +117,7 @@ test('refuses every form without its key or with an old version, and changes not
 
   const forms = new Set<string>();
   let compared = 0;
-  // The set grows while it is read.
-  const links = new Set([ADMIN]);
-  for (const page of links) {
-    const { text } = await owner.get(page);
-    for (const [, link = ''] of text.matchAll(/<a [^>]*href="(\/admin[^"?#]*)/g))
-      if (!ALIKE.test(link)) links.add(link);
+  for await (const { text } of walk(owner)) {
     for (const form of documentOf(text).querySelectorAll('form[method=post]')) {
       const action = form.getAttribute('action') ?? '';
       // Downloads are logged each time, so they have no key.

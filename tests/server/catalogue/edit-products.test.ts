@@ -85,16 +85,6 @@ describe('a product', () => {
   });
 });
 
-describe('GET /images/{name}', () => {
-  it.each(['none.webp', '..%2fstore.json', 'README.md', '%2e%2e%2fREADME.md', '.webp'])(
-    '%s is a 404',
-    async (name) => {
-      const { ask } = await testApi();
-      expect((await ask(`/images/${name}`)).status).toBe(404);
-    },
-  );
-});
-
 describe('the list of categories', () => {
   it('is refused if it is empty, or has a category twice or a missing picture', async () => {
     const { run } = await shop();

@@ -47,16 +47,16 @@ test('changes the prices of lists, products and orders when a planned sale begin
   const { get, prices, pass } = await plannedSale();
   expect(await prices()).toEqual([1_099, null]);
   await get('/products');
-  pass(30 * MINUTE - 1);
-  expect([await prices(), await get('/products')]).toEqual([[1_099, null], 'unchanged']);
-  pass(1);
-  expect(await get('/products')).not.toBe('unchanged');
-  expect(await prices()).toEqual([1_099, 899]);
-  pass(60 * MINUTE - 1);
-  expect([await prices(), await get('/products')]).toEqual([[1_099, 899], 'unchanged']);
-  pass(1);
-  expect(await get('/products')).not.toBe('unchanged');
-  expect(await prices()).toEqual([1_099, null]);
+  for (const [minutes, before, after] of [
+    [30, null, 899],
+    [60, 899, null],
+  ] as const) {
+    pass(minutes * MINUTE - 1);
+    expect([await prices(), await get('/products')]).toEqual([[1_099, before], 'unchanged']);
+    pass(1);
+    expect(await get('/products')).not.toBe('unchanged');
+    expect(await prices()).toEqual([1_099, after]);
+  }
 });
 
 test('says in the store record when planned prices last changed, but never what is planned', async () => {

@@ -104,7 +104,10 @@ it.each([
   }
 });
 
-it.each(['/products/unknown', '/images/unknown.webp', '/unknown'])('%s is not stored', async (path) => {
-  const { ask } = await testApi();
-  expect((await ask(path)).headers.get('cache-control')).toBe('no-store');
+const files = ['unknown.webp', '..%2fstore.json', 'README.md', '%2e%2e%2fREADME.md', '.webp'];
+const unknown = ['/products/unknown', '/unknown', ...files.map((name) => `/images/${name}`)];
+
+it.each(unknown)('%s is a 404 that is not stored', async (path) => {
+  const { status, headers } = await (await testApi()).ask(path);
+  expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
 });

@@ -34,19 +34,6 @@ async function reasonFor(bytes: Uint8Array): Promise<string> {
 }
 
 describe('preparing a picture', () => {
-  it('rotates it by its orientation, and removes its metadata', async () => {
-    const photo = await canvas(40, 20)
-      .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
-      .withMetadata({ orientation: 6 })
-      .jpeg()
-      .toBuffer();
-    const { bytes, width, height } = await prepared(photo);
-    expect([width, height]).toEqual([20, 40]);
-    const { exif, orientation, icc, xmp } = await sharp(bytes).metadata();
-    expect({ exif, orientation, icc, xmp }).toEqual({});
-    expect(Buffer.from(bytes).includes('Asha')).toBe(false);
-  });
-
   it('makes WebP of at most 1,600 px, never enlarges, and names equal pictures alike', async () => {
     const large = await prepared(await canvas(2_000, 1_000).jpeg().toBuffer());
     expect(await sharp(large.bytes).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });

@@ -6,7 +6,14 @@ import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import type { PublishingStatus } from '#server/process/publishing.ts';
 import { createWatcherClient } from '#server/publishing/watcher-client.ts';
-import { adminApi, documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
+import {
+  adminApi,
+  documentOf,
+  expectPage,
+  filledForm,
+  mainText,
+  tableRows,
+} from '#tests/server/support/admin.ts';
 import { freePort, listenLocally } from '#tests/support/free-port.ts';
 import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 
@@ -88,21 +95,9 @@ test('shows the unpublished changes, with old and new prices', async () => {
     }),
   });
   const { text } = await editor.get(PATH);
-  const cells = [...documentOf(text).querySelectorAll('table')][0]?.querySelectorAll('td');
-  expect([...(cells ?? [])].map((cell) => cell.textContent)).toEqual([
-    'Mango',
-    formatRupees(1_099),
-    formatRupees(899.5),
-  ]);
-  for (const part of [
-    'New Kiwi',
-    'No longer soldGuava',
-    'Lemon',
-    'Phone for customersTerms & Conditions',
-    'another order',
-  ]) {
-    expect(mainText(text)).toContain(part.replace('New Kiwi', 'NewKiwi'));
-  }
+  expect(tableRows(text)[0]).toEqual(['Mango', formatRupees(1_099), formatRupees(899.5)]);
+  const groups = ['New ?Kiwi', 'No longer sold ?Guava', 'Lemon', 'Phone for customers ?Terms & Conditions'];
+  for (const part of [...groups, 'another order']) expect(mainText(text)).toMatch(new RegExp(part));
 });
 
 test('publishes once when a form is sent twice, and logs who did it', async () => {
@@ -111,10 +106,7 @@ test('publishes once when a form is sent twice, and logs who did it', async () =
   });
   const form = filledForm((await editor.get(PATH)).text, PATH);
   const answers = [await editor.post(PATH, form), await editor.post(PATH, form)];
-  expect(answers.map(({ status, location }) => [status, location])).toEqual([
-    [303, PATH],
-    [303, PATH],
-  ]);
+  expect(answers).toMatchObject(Array(2).fill({ status: 303, location: PATH }));
   expect(trigger).toHaveBeenCalledOnce();
   const log = mainText((await (await staff('owner')).get('/admin/log')).text);
   expect(log).toContain('editor@example.comrequested a publicationshop live');

@@ -87,19 +87,17 @@ test('accepts a code once, also from two browsers at once', async () => {
   expect((await third.typeCode(code)).status).toBe(401);
 });
 
-test.each([
-  [-60, 303],
-  [-30, 303],
-  [30, 303],
-  [60, 303],
-  [-120, 401],
-  [120, 401],
-])('answers a code of a phone whose clock is %d s off with status %d', async (seconds, status) => {
-  const { api, owner, secret } = await ownerWithFactor();
-  api.pass(10 * MINUTE);
-  const { typeCode } = await typePassword(api, owner.email);
-  expect((await typeCode(codeOf(secret, api.now(), seconds * SECOND))).status).toBe(status);
-});
+const OFF = [-120, -60, -30, 30, 60, 120].map((off) => [off, Math.abs(off) > 60 ? 401 : 303] as const);
+
+test.each(OFF)(
+  'answers a code of a phone whose clock is %d s off with status %d',
+  async (seconds, status) => {
+    const { api, owner, secret } = await ownerWithFactor();
+    api.pass(10 * MINUTE);
+    const { typeCode } = await typePassword(api, owner.email);
+    expect((await typeCode(codeOf(secret, api.now(), seconds * SECOND))).status).toBe(status);
+  },
+);
 
 test('accepts codes again after the clock was years ahead', async () => {
   const { api, owner, secret } = await ownerWithFactor();
