@@ -157,6 +157,8 @@ describe('the home page', () => {
     const expected = [...four.filter((each) => each.featured), ...four.filter((each) => !each.featured)];
     const { texts, one } = open('index');
     expect(texts('[data-featured] h3')).toEqual(expected.map(({ name }) => name));
+    const [first = ''] = store.categories;
+    expect(one('[data-featured]').getAttribute('data-featured')).toBe(first.toLowerCase());
     expect(one('section[aria-labelledby=featured] > div a').getAttribute('href')).toBe('/products');
   });
 

@@ -1,9 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { handleContactForm } from '#components/contact/form.ts';
-import { handleNewsletter } from '#components/home/home.ts';
+import { handleNewsletter, refreshFeatured } from '#components/home/home.ts';
 import { $toasts } from '#stores/shell/toasts.ts';
+import { productDto } from '#tests/support/product-dtos.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
+
+/** The page's own template is only in a built page. */
+vi.mock('#components/product/card.ts', () => ({
+  newCard: ({ id }: { id: string }) => Object.assign(document.createElement('li'), { id, className: 'card' }),
+}));
 
 afterEach(() => {
   vi.useRealTimers();
@@ -47,4 +53,37 @@ test('[spec 2.home.16, 2.home.17, 7.none.1] the newsletter form shows a notice a
   expect($toasts.get()).toMatchObject([{ title: 'Subscribed', text: 'Thank you for subscribing.' }]);
   expect(field?.value).toBe('');
   expect(requests).toEqual([]);
+});
+
+test.each([
+  [
+    '[spec 4.featured.1, 7.products.7] a page built without featured products fetches four and shows them',
+    () => Response.json({ data: [productDto({ id: 'a' }), productDto({ id: 'b' })] }),
+    ['a', 'b'],
+    0,
+  ],
+  [
+    '[spec 4.featured.2] a failure is only logged, and no products are shown',
+    () => Response.json({ error: 'No' }, { status: 400 }),
+    [],
+    1,
+  ],
+])('%s', async (_, answer, ids, warnings) => {
+  const urls: string[] = [];
+  vi.stubGlobal('fetch', async (...called: ConstructorParameters<typeof Request>) => {
+    urls.push(new Request(...called).url);
+    return answer();
+  });
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  document.body.innerHTML =
+    '<ul data-featured="berries" aria-busy="true"><li></li></ul><p data-featured-none hidden></p>';
+  const [list, none] = [...document.querySelectorAll<HTMLElement>('ul, p')];
+  refreshFeatured();
+  await expect.poll(() => list?.hasAttribute('aria-busy')).toBe(false);
+  expect([...(list?.children ?? [])].filter(({ className }) => className).map(({ id }) => id)).toEqual(ids);
+  expect([list?.hidden, none?.hidden]).toEqual([ids.length === 0, ids.length > 0]);
+  const { searchParams } = new URL(urls[0] ?? '');
+  expect([searchParams.get('category'), searchParams.get('limit')]).toEqual(['berries', '4']);
+  expect(warn).toHaveBeenCalledTimes(warnings);
+  expect($toasts.get()).toEqual([]);
 });

@@ -40,24 +40,8 @@ it.each(Object.entries(CODE_PASTES))('a code pasted %s is the same', (_, paste) 
 it.each(JOINED)('%s keeps its joiner', (word) => expect(tidyText(`\u200d${word}\u200e`)).toBe(word));
 
 const NO_PIECES = [
-  ...[
-    '0.5',
-    '1.5',
-    '2,5',
-    '1e3',
-    '',
-    '-1',
-    '0',
-    '10000',
-    '3x',
-    '1 00',
-    '5²',
-    '½',
-    '१.५',
-    '+3',
-    '0,500',
-    'two',
-  ],
+  ...['0.5', '1.5', '2,5', '1e3', '', '-1', '0', '10000', '3x', '1 00', '5²', '½'],
+  ...['१.५', '+3', '0,500', 'two'],
 ];
 
 it.each([
