@@ -76,7 +76,7 @@ test.each([
   });
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   document.body.innerHTML =
-    '<ul data-featured="berries" aria-busy="true"><li></li></ul><p data-featured-none hidden></p>';
+    '<ul data-featured="Berries" aria-busy="true"><li></li></ul><p data-featured-none hidden></p>';
   const [list, none] = [...document.querySelectorAll<HTMLElement>('ul, p')];
   refreshFeatured();
   await expect.poll(() => list?.hasAttribute('aria-busy')).toBe(false);
