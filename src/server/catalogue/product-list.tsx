@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { formatRupees } from '#domain/money.ts';
 import { type PlannedPrices, salePhase } from '#domain/sale.ts';
+import { plain } from '#domain/search.ts';
 import { FormField } from '#server/admin/forms/Form.tsx';
 import type { AdminContext } from '#server/admin/page.ts';
+import { CATALOGUE } from '#server/admin/paths.ts';
 import { Button, Time } from '#server/admin/views/pieces.tsx';
 import type { Database, Reader } from '#server/db/database.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
@@ -13,21 +15,14 @@ import { type StoredProduct, storedProducts } from './stored-products.ts';
 export interface ListedProduct
   extends Omit<CatalogueProduct, 'description' | 'images' | 'attributes' | 'createdAt'> {
   readonly isDiscontinued: boolean;
-  /** The searched fields, normalised by `foldText`. */
+  /** The searched fields, normalised by `plain`. */
   readonly searchText: string;
 }
-
-/** Lower case without accents. */
-export const foldText = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase();
 
 function listed({ product, isDiscontinued }: StoredProduct): ListedProduct {
   const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...fields } = product;
   const { title, id, category, parentCategory } = fields;
-  const searchText = foldText([title, id, category, parentCategory].join('\n'));
+  const searchText = plain([title, id, category, parentCategory].join('\n'));
   return { ...fields, isDiscontinued, searchText };
 }
 
@@ -76,7 +71,7 @@ export function filterProducts(
   { q, category, status }: ProductFilter,
   now: number,
 ): readonly ListedProduct[] {
-  const words = foldText(q).split(/\s+/).filter(Boolean);
+  const words = plain(q).split(/\s+/).filter(Boolean);
   return products.filter(
     (product) =>
       words.every((word) => product.searchText.includes(word)) &&
@@ -93,33 +88,32 @@ export const filterQuery = (filter: ProductFilter, page = 1): string => {
   return query.size === 0 ? '' : `?${query}`;
 };
 
-export function renderFilter(
-  action: string,
-  filter: ProductFilter,
-  products: readonly ListedProduct[],
-): ReactNode {
+export function renderFilter(filter: ProductFilter, products: readonly ListedProduct[]): ReactNode {
   const names = categoryNames(products, 'category').sort();
   const options = [
     { value: '', label: 'Every category' },
     ...[...new Set([...names, filter.category])].filter(Boolean).map((value) => ({ value, label: value })),
   ];
-  const typed = { ...filter };
   return (
     <form
       className="my-5 flex flex-wrap items-end gap-3 *:[div]:grow *:[div]:basis-32 *:[div]:first:basis-60"
       method="get"
-      action={action}
+      action={CATALOGUE}
       role="search"
     >
-      <FormField name="q" field={{ label: 'Search', control: 'search' }} typed={typed} />
-      <FormField name="category" field={{ label: 'Category', control: 'select', options }} typed={typed} />
+      <FormField name="q" field={{ label: 'Search', control: 'search' }} typed={{ ...filter }} />
+      <FormField
+        name="category"
+        field={{ label: 'Category', control: 'select', options }}
+        typed={{ ...filter }}
+      />
       <FormField
         name="status"
         field={{ label: 'Show', control: 'select', options: STATUS_OPTIONS }}
-        typed={typed}
+        typed={{ ...filter }}
       />
       <Button look="quiet">Search</Button>
-      {filterQuery(filter) !== '' && <a href={action}>Show all</a>}
+      {filterQuery(filter) !== '' && <a href={CATALOGUE}>Show all</a>}
     </form>
   );
 }
@@ -168,14 +162,12 @@ export function Prices({ prices, now }: PricesProps): ReactNode {
 /** The limit for suggestions, so that pages stay small. */
 const MOST = 60;
 
-type Name = 'category' | 'parentCategory';
-
 /** Returns the category names in use, those with most products first. */
-export function categoryNames(products: readonly ListedProduct[], name: Name): string[] {
-  const counts = new Map<string, number>();
-  for (const product of products) counts.set(product[name], (counts.get(product[name]) ?? 0) + 1);
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
+export const categoryNames = (
+  products: readonly ListedProduct[],
+  name: 'category' | 'parentCategory',
+): string[] =>
+  [...Map.groupBy(products, (product) => product[name])]
+    .sort(([, one], [, other]) => other.length - one.length)
     .slice(0, MOST)
     .map(([value]) => value);
-}

@@ -14,15 +14,8 @@ const TIMEOUT = 5_000;
 
 const LONG_TIMEOUT = 30_000;
 
-export const hasNoDifferences = ({
-  added,
-  removed,
-  repriced,
-  edited,
-  texts,
-  isReordered,
-}: Differences): boolean =>
-  added.length + removed.length + repriced.length + edited.length + texts.length === 0 && !isReordered;
+export const hasNoDifferences = ({ isReordered, ...lists }: Differences): boolean =>
+  !isReordered && Object.values(lists).every((list) => list.length === 0);
 
 export type WatcherAnswer<T> =
   | { readonly status: 'answered'; readonly value: T }

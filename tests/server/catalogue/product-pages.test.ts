@@ -150,7 +150,7 @@ test.each([
     Array.from({ length: 101 }, (_, index) => `a${index}: 1`).join('\n'),
     'A product has at most 100 attributes',
   ],
-])('refuses the attributes %.20s: %s', async (attributes, mistake) => {
+])('refuses other attributes, case %#', async (attributes, mistake) => {
   const { press, product } = await catalogueAdmin();
   expectPage(await press('save', { attributes }), 422, mistake);
   expect(await product()).toMatchObject({ version: 1 });

@@ -40,13 +40,8 @@ async function problemOf(db: Reader, list: readonly Category[]): Promise<string 
   return missing && `has no picture '${missing}'`;
 }
 
-interface Renamed {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Renames the category of products, also where it is their parent category. */
-async function renameIn(transaction: Transaction, { from, to }: Renamed): Promise<void> {
+async function renameIn(transaction: Transaction, from: string, to: string): Promise<void> {
   const renamed = (name: string): string => (name.toLowerCase() === from.toLowerCase() ? to : name);
   for (const { product } of await storedProducts(transaction)) {
     const [category, parentCategory] = [renamed(product.category), renamed(product.parentCategory)];
@@ -62,12 +57,12 @@ async function renameIn(transaction: Transaction, { from, to }: Renamed): Promis
 export async function saveCategories(
   transaction: Transaction,
   list: readonly Category[],
-  renamed?: Renamed,
+  renamed?: { readonly from: string; readonly to: string },
 ): Promise<string | undefined> {
   const problem = await problemOf(transaction, list);
   if (problem !== undefined) return problem;
   const store = await requireStore(transaction);
-  if (renamed && renamed.from !== renamed.to) await renameIn(transaction, renamed);
+  if (renamed && renamed.from !== renamed.to) await renameIn(transaction, renamed.from, renamed.to);
   await replaceStore(transaction, {
     ...store,
     ...(renamed && { moved: withMoved(store.moved, 'categories', renamed.from, renamed.to) }),

@@ -104,7 +104,7 @@ async function showList(
             Prices by CSV
           </LinkButton>
         </Row>
-        {renderFilter(CATALOGUE, filter, products)}
+        {renderFilter(filter, products)}
         <ErrorSummary mistakes={mistakes} />
         {shown.length === 0 ? (
           <p>No product matches.</p>
