@@ -153,18 +153,7 @@ const WITH_LINES = ['POST /contact body.message', 'POST /orders/:id/returns body
 const GOOD = ['Asha Rao', 'asha@example.com', '9876543210', 'a', 'Women', '2'];
 
 /** Control characters, and characters that change the direction of text. */
-const HOSTILE = [
-  '\u202e',
-  '\u2066',
-  '\u200f',
-  '\u061c',
-  '\u0000',
-  '\u0007',
-  '\n',
-  '\u2028',
-  '\u0085',
-  '\ud800',
-];
+const HOSTILE = [...'\u202e\u2066\u200f\u061c\u0000\u0007\n\u2028\u0085\ud800'];
 
 const REQUESTS = API_CALLS.map(({ method, path, request }): [string, unknown] => [
   `${method} ${path}`,
@@ -248,22 +237,20 @@ describe('the texts of strangers', () => {
       for (const word of JOINED) expect(readBy(schema, word)).toBe(JSON.stringify(word));
   });
 
-  it.each(['text', 'email', 'search', 'tel', 'url', 'date', 'lines', 'number', 'password'] as const)(
-    'are tidied in a %s field of the admin, but a password is not changed',
-    (control) => {
-      for (const paste of Object.values(INVISIBLE_PASTES)) {
-        const form = new FormData();
-        form.set('typed', paste('1,200'));
-        const parsed = parseForm(
-          { schema: v.object({ typed: v.any() }), fields: { typed: { label: '', control } } },
-          form,
-        );
-        const plain = { lines: ['1,200'], number: 1_200, password: paste('1,200') };
-        const wanted = Object.hasOwn(plain, control) ? plain[control as keyof typeof plain] : '1,200';
-        expect(parsed.isValid && parsed.values.typed).toEqual(wanted);
-      }
-    },
-  );
+  it.each([
+    ...(['text', 'email', 'search', 'tel', 'url', 'date'] as const).map((name) => [name, '1,200'] as const),
+    ['lines', ['1,200']],
+    ['number', 1_200],
+    ['password', undefined],
+  ] as const)('are tidied in a %s field of the admin, but a password is not changed', (control, tidied) => {
+    const schema = v.object({ typed: v.any() });
+    for (const paste of Object.values(INVISIBLE_PASTES)) {
+      const form = new FormData();
+      form.set('typed', paste('1,200'));
+      const parsed = parseForm({ schema, fields: { typed: { label: '', control } } }, form);
+      expect(parsed.isValid && parsed.values.typed).toEqual(tidied ?? paste('1,200'));
+    }
+  });
 
   it('that are codes are the same in the digits and dashes of other scripts', () => {
     const codes = TEXTS.filter(([place]) => /\.(?:email|phone|postalCode)$/.test(place));
@@ -322,10 +309,10 @@ describe('/openapi.json', () => {
       operationId,
       access,
     }));
-    expect(calls.toSorted((a, b) => a.operationId.localeCompare(b.operationId))).toEqual(
-      known.toSorted((a, b) => a.operationId.localeCompare(b.operationId)),
-    );
-    expect(new Set(known.map(({ operationId }) => operationId)).size).toBe(known.length);
+    const ids = known.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(calls).toHaveLength(known.length);
+    expect(calls).toEqual(expect.arrayContaining(known));
   });
 
   it('says which calls need a token: without one, or with a wrong one, they are a 401', async () => {

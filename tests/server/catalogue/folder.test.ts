@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startApi } from '#server/app/start.ts';
 import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
@@ -10,7 +10,6 @@ import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#server/catalogue/folder/read.ts';
 import { discontinueProduct, moveProduct, saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
-import type { Reader } from '#server/db/database.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
 import { NOT_UTF8 } from '#server/services/plain-text.ts';
@@ -18,7 +17,8 @@ import { requireStore, savePolicy } from '#server/store/stored-store.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
-import { runSql } from '#tests/server/support/rows.ts';
+import { countRows } from '#tests/server/support/rows.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
 
 let folder = '';
 
@@ -126,10 +126,7 @@ describe('importCatalogue', () => {
     const total = async (url: string): Promise<unknown> =>
       (await fetch(`${url}/api/v1/products?limit=1`)).json();
     expect(await total(first.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
-    await runSql(
-      first.db,
-      "INSERT INTO customers (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
-    );
+    await createShopClient(first).register();
     await first.close();
 
     edit('products/01-fruit.json', { discountedPrice: 950 });
@@ -141,31 +138,27 @@ describe('importCatalogue', () => {
     rmSync(path('store.json'));
     const third = await startApi({ database, catalogue: folder });
     expect(await total(third.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
-    expect(await runSql(third.db, 'DELETE FROM customers')).toBe(1);
+    expect(await countRows(third.db, 'customers')).toBe(1);
     await third.close();
   });
 
   it('reads the catalogue once for requests that arrive meanwhile', async () => {
     const { db } = await testApi();
+    const { rows } = db;
     const gate = Promise.withResolvers<void>();
-    let reads = 0;
-    const slow: Reader = {
-      ...db,
-      async rows(query, parsers) {
-        reads += 1;
-        await gate.promise;
-        return db.rows(query, parsers);
-      },
-    };
+    const reads = vi.spyOn(db, 'rows').mockImplementation(async (...given: Parameters<typeof rows>) => {
+      await gate.promise;
+      return rows(...given);
+    });
     let now = 0;
-    const read = createCatalogue(slow, 'https://api.example', () => now);
+    const read = createCatalogue(db, 'https://api.example', () => now);
     const first = read();
     now += 60_000;
     const second = read();
-    await expect.poll(() => reads).toBeGreaterThan(0);
+    await expect.poll(() => reads).toHaveBeenCalled();
     gate.resolve();
     expect(await second).toBe(await first);
-    expect(reads).toBe(1);
+    expect(reads).toHaveBeenCalledOnce();
   });
 
   it('imports new and changed pictures, and deletes unused ones', async () => {
@@ -215,9 +208,9 @@ describe('npm run catalogue', () => {
   async function shop() {
     const api = await testApi({ catalogue: readCatalogue(folder) });
     const run = (...args: string[]) => runCatalogueCommand(api.db, args);
-    const answers = async () => {
-      api.pass(1_000);
-      return [(await api.ask('/products?limit=100')).text, (await api.ask('/storeInfo')).text];
+    const answers = async ({ ask, pass }: Pick<typeof api, 'ask' | 'pass'> = api) => {
+      pass(1_000);
+      return [(await ask('/products?limit=100')).text, (await ask('/storeInfo')).text];
     };
     const mango = (title: string) =>
       api.db.write((tx) => saveProduct(tx, MANGO, { ...catalogue.products[0], title }));
@@ -302,23 +295,15 @@ describe('npm run catalogue', () => {
     expect(readdirSync(join(exported(), 'policies'))).toEqual(['shipping.html', 'terms.md']);
 
     const other = await testApi({ catalogue: readCatalogue(exported()) });
-    const sent = [(await other.ask('/products?limit=100')).text, (await other.ask('/storeInfo')).text];
-    expect(sent).toEqual(await answers());
+    expect(await answers(other)).toEqual(await answers());
     expect((await other.ask(`/images/${name}`)).status).toBe(200);
     expect(await storedProduct(other.db, MANGO)).toMatchObject({ isDiscontinued: true });
   });
 
-  it.each([
-    [],
-    ['export'],
-    ['replace'],
-    ['import'],
-    ['export', 'a', '--dry-run'],
-    ['export', 'a', 'b'],
-    ['export', 'a', '--force'],
-    ['export', 'a', '--backup', 'b'],
-  ])('shows its usage: %s %s', async (...args) => {
+  const wrong = ['export', 'replace', 'import', 'export a --dry-run', 'export a b', 'export a --force'];
+  it.each(['', ...wrong, 'export a --backup b'])('shows its usage: %s', async (words) => {
     const { run } = await shop();
+    const args = words.split(' ').filter(Boolean);
     await expect(run(...args)).rejects.toThrow('npm run catalogue -- export FOLDER');
   });
 });

@@ -102,13 +102,8 @@ it('emails that a stranger may have requested do not contain a name that the str
 it('all spellings of an email are one account with one limit, and track its orders', async () => {
   const api = await emailsApi();
   const registration = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
-  const spellings = [
-    'asha@b\u00fccher.example',
-    'asha@bu\u0308cher.example',
-    'asha@xn--bcher-kva.example',
-    'asha\u200b@b\u00fccher.example',
-    'Asha@\uff42\u00fccher.example',
-  ];
+  const hosts = ['asha@b\u00fccher', 'asha@bu\u0308cher', 'asha@xn--bcher-kva', 'asha\u200b@b\u00fccher'];
+  const spellings = [...hosts, 'Asha@\uff42\u00fccher'].map((start) => `${start}.example`);
   for (const email of spellings) await api.ask('/users/register', { json: { ...registration, email } });
   expect(await rowsOf(api.db, 'SELECT id FROM customers')).toHaveLength(1);
   const signedIn = await api.ask('/users/authorize', { json: { email: spellings[3], password: PASSWORD } });

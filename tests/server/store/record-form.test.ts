@@ -45,24 +45,16 @@ const Saved = v.strictObject(entriesOf(TABLE, WORDS));
 const Stored = v.object(entriesOf(TABLE, WORDS, true));
 const Read = v.object(schemasOf(TABLE));
 
-const RECORD: v.InferOutput<typeof Saved> = {
-  name: 'Stall',
-  email: '',
-  logo: '',
-  days: 7,
-  hours: ['Mon 10-6', 'Sat 10-2'],
-  delivery: { charge: 49.5, freeFrom: null },
-  tiles: [{ title: 'Fresh', text: '' }],
+const NOTHING: v.InferOutput<typeof Stored> = {
+  ...{ name: '', email: '', logo: '', days: null, hours: [], tiles: [] },
+  delivery: { charge: null, freeFrom: null },
 };
 
-const NOTHING = {
-  name: '',
-  email: '',
-  logo: '',
-  days: null,
-  hours: [],
-  delivery: { charge: null, freeFrom: null },
-  tiles: [],
+const RECORD: v.InferOutput<typeof Saved> = {
+  ...NOTHING,
+  ...{ name: 'Stall', days: 7, hours: ['Mon 10-6', 'Sat 10-2'] },
+  delivery: { charge: 49.5, freeFrom: null },
+  tiles: [{ title: 'Fresh', text: '' }],
 };
 
 /** Renders the form with a record, types into some fields and parses what it sends. */

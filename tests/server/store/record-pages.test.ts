@@ -4,7 +4,14 @@ import { categories } from '#server/catalogue/categories/stored-categories.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { requireStore } from '#server/store/stored-store.ts';
-import { adminApi, documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
+import {
+  adminApi,
+  documentOf,
+  expectPage,
+  filledForm,
+  mainText,
+  tableRows,
+} from '#tests/server/support/admin.ts';
 import { PINEAPPLE } from '#tests/server/support/api.ts';
 
 const STORE = '/admin/store';
@@ -49,10 +56,8 @@ test('shows both values when two editors change the store, and overwrites nothin
   await other.submit(STORE, STORE, { companyPhone: '+91 44444 44444', storeName: 'Ripe' });
   const answer = await editor.post(STORE, mine);
   expect(answer.status).toBe(409);
-  const rows = [...documentOf(answer.text).querySelectorAll('[role=alert] tbody tr')].map((row) =>
-    [...row.children].map((cell) => cell.textContent),
-  );
-  expect(rows).toEqual([['Phone for customers', '+91 33333 33333', '+91 44444 44444']]);
+  const row = ['Phone for customers', '+91 33333 33333', '+91 44444 44444'];
+  expect(tableRows(answer.text, '[role=alert]')).toEqual([row]);
   expect((await requireStore(db)).companyPhone).toBe('+91 44444 44444');
   // The form also has what only the other editor changed.
   const again = filledForm(answer.text, STORE);
