@@ -85,7 +85,7 @@ const types = Object.entries(TYPES)
 /** Returns the text for the `http` block: maps from each file to its headers. */
 export function nginxHttp(hosting: Hosting): string {
   const maps = [...headersByName(hosting)].map(([name, entries]) => {
-    const byFile = entries.map(([files, value]) => [keyOf(files), value] as const);
+    const byFile = entries.map(({ file, value }) => [keyOf(file), value] as const);
     return map(variable('file'), variable(name), byFile, DEFAULTS[name]);
   });
   return `${[...formMaps(hosting), ...maps].join('\n\n')}\n`;
@@ -159,15 +159,9 @@ location / { ${files} }
 }
 
 /** Returns the values of each header that differs between files, keyed by name. */
-function headersByName({ rules, notFound }: Hosting): Map<string, [files: string, value: string][]> {
-  const found = new Map<string, [string, string][]>();
-  const add = (name: string, files: string, value: string): void => {
-    const list = found.get(name) ?? [];
-    found.set(name, [...list, [files, value]]);
-  };
-  for (const { files, headers } of rules) {
-    for (const file of files) for (const [name, value] of Object.entries(headers)) add(name, file, value);
-  }
-  for (const [name, value] of Object.entries(notFound)) add(name, '404.html', value);
-  return found;
+function headersByName({ rules, notFound }: Hosting) {
+  const values = [...rules, { files: ['404.html'], headers: notFound }].flatMap(({ files, headers }) =>
+    Object.entries(headers).flatMap(([name, value]) => files.map((file) => ({ name, file, value }))),
+  );
+  return Map.groupBy(values, ({ name }) => name);
 }

@@ -36,32 +36,20 @@ export function publishLoop(work: Work): PublishLoop {
   /** The requested publication that has not started. */
   let requested: { readonly allowShrink: boolean } | undefined;
   let mustRetry = work.isCommandDue;
-  let isWorking = false;
+  /** Whether it checks or publishes. */
+  let isBusy = false;
+  let isPublishing = false;
   let isStopped = false;
   let failures = 0;
   let failure: string | undefined;
   let retryAt: number | undefined;
-  /** Whether the next pass starts without a pause. */
+  /** Whether a publication was requested since the last one began. */
   let isAwake = false;
-  let endPause = (): void => {};
+  let timer: NodeJS.Timeout | undefined;
 
   const addRequest = (allowShrink: boolean): void => {
     requested = { allowShrink: allowShrink || requested?.allowShrink === true };
   };
-
-  function wake(): void {
-    isAwake = true;
-    endPause();
-  }
-
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
   async function publishRequested(): Promise<void> {
     if (!requested) return work.runCommandAgain();
@@ -79,9 +67,8 @@ export function publishLoop(work: Work): PublishLoop {
   }
 
   async function attempt(): Promise<void> {
-    isWorking = true;
+    isPublishing = true;
     isAwake = false;
-    retryAt = undefined;
     try {
       await publishRequested();
       [failures, failure, mustRetry] = [0, undefined, false];
@@ -91,38 +78,40 @@ export function publishLoop(work: Work): PublishLoop {
       failure = messageOf(error);
       work.onFailure(failure);
     }
-    isWorking = false;
+    isPublishing = false;
   }
 
-  async function run(): Promise<void> {
-    while (!isStopped) {
-      isAwake = false;
-      if (await work.hasChanged()) addRequest(false);
-      if (requested || mustRetry) await attempt();
-      if (isAwake || isStopped) continue;
-      const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
-      if (mustRetry) retryAt = Date.now() + wait;
-      await pause(mustRetry ? wait : work.interval);
-    }
+  async function pass(): Promise<void> {
+    clearTimeout(timer);
+    isBusy = true;
+    retryAt = undefined;
+    if (await work.hasChanged()) addRequest(false);
+    if (requested || mustRetry) await attempt();
+    isBusy = false;
+    if (isStopped) return;
+    if (isAwake) return pass();
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    if (mustRetry) retryAt = Date.now() + wait;
+    timer = setTimeout(pass, mustRetry ? wait : work.interval);
   }
 
-  void run();
+  void pass();
   return {
     request(allowShrink = false) {
       addRequest(allowShrink);
-      retryAt = undefined;
-      wake();
+      isAwake = true;
+      if (!isBusy) void pass();
     },
     state: () => ({
       // A request counts at once, though the check of the catalogue comes first.
-      state: retryAt ? 'waiting to try again' : isWorking || requested ? 'building' : 'idle',
-      pending: isWorking && isAwake,
+      state: retryAt ? 'waiting to try again' : isPublishing || requested ? 'building' : 'idle',
+      pending: isPublishing && isAwake,
       failure,
       retryAt,
     }),
     stop() {
       isStopped = true;
-      endPause();
+      clearTimeout(timer);
     },
   };
 }
