@@ -108,47 +108,41 @@ async function startNginxProxy(
   return { ...proxyAt(server), log: () => server.log() + written() };
 }
 
-/** Shoppers who read lists and place orders until `end` is called. A failed order is sent again with its key. */
+/** Shoppers who read a list and place an order in turns until `end` is called. A failed order is sent again with its key. */
 async function startShopping(url: string) {
   const client = createShopClient({ url });
-  const shopper = await client.newSignedIn();
+  const { token, ...shopper } = await client.newSignedIn();
   const product = await client.product(isPlain);
+  const body = { products: { [product.id]: 1 }, shippingAddress: ADDRESS };
   const failed: { lists: string[]; orders: string[] } = { lists: [], orders: [] };
   const placed: string[] = [];
-  let lists = 0;
   let isOpen = true;
   /** Returns undefined after a failure. */
-  async function succeed(kind: keyof typeof failed, asked: Promise<Response>): Promise<unknown> {
+  async function answerOf(kind: keyof typeof failed, asked: Promise<Response>): Promise<unknown> {
     const answer = await asked;
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text);
     failed[kind].push(`${answer.status} ${text}`);
     return undefined;
   }
-  async function read(): Promise<void> {
-    while (isOpen) {
-      if (await succeed('lists', client.send('products?limit=5'))) lists += 1;
-    }
-  }
-  async function order(): Promise<void> {
-    const body = { products: { [product.id]: 1 }, shippingAddress: ADDRESS };
-    const { token } = shopper;
+  async function shop(): Promise<void> {
     let key = randomUUID();
     while (isOpen) {
+      await answerOf('lists', client.send('products?limit=5'));
       const sent = client.send('orders', { body, token, headers: { 'Idempotency-Key': key } });
-      const answer = await succeed('orders', sent);
+      const answer = await answerOf('orders', sent);
       if (!answer) continue;
       placed.push(v.parse(v.object({ id: v.string() }), answer).id);
       key = randomUUID();
     }
   }
-  const shoppers = [read(), read(), read(), order(), order(), order()];
+  const shoppers = Array.from({ length: 6 }, shop);
   return {
-    count: () => Math.min(lists, placed.length),
+    count: () => placed.length,
     async end() {
       isOpen = false;
       await Promise.all(shoppers);
-      const stored = (await client.orders(shopper)).map(({ id }) => id);
+      const stored = (await client.orders({ ...shopper, token })).map(({ id }) => id);
       return { failed, placed: placed.sort(), stored: stored.sort() };
     },
   };
