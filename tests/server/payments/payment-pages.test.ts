@@ -308,7 +308,7 @@ test.each(Object.entries(FAKES))(
 
     expect(mainText((await packer.get('/admin')).text)).toContain('1 payment needs attention');
     const shown = money((await packer.get(ORDERS)).text);
-    expect(shown).toContain('₹390 is in dispute');
+    expect(shown).toMatch(/^.*In dispute, order FF-1001, .*₹390 is in dispute/);
     expect(shown).toMatch(/₹200 was refunded at \w+, not here/);
     const order = `${ORDERS}/${id}`;
     const list = (await packer.get(ORDERS)).text;

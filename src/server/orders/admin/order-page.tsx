@@ -43,6 +43,7 @@ import {
   REFUND_NAMES,
   STATE_NAMES,
   shippingWarnings,
+  stateName,
 } from '#server/payments/admin/payment-texts.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
@@ -200,7 +201,7 @@ function renderState(payment: Payment, refunds: readonly Refund[]): ReactNode {
   ];
   return (
     <div>
-      <b className="whitespace-nowrap">{STATE_NAMES[state]}</b>
+      <b className="whitespace-nowrap">{stateName(payment, refunds)}</b>
       {problems.length > 0 && (
         <>
           <br />
@@ -212,6 +213,7 @@ function renderState(payment: Payment, refunds: readonly Refund[]): ReactNode {
       <CashActions payment={payment} />
       {holdsMoney(state) && refundable(payment, refunds) > 0 && (
         <Allowed to={refundPath(reference)}>
+          <br />
           <TouchLink href={refundPath(reference)}>Refund</TouchLink>
         </Allowed>
       )}

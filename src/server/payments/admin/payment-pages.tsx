@@ -21,7 +21,7 @@ import { findPayment, lockPayment, paymentsNeedingAttention } from '#server/paym
 import { isOpenDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { CASH_PAGES } from './cash-pages.tsx';
-import { attentionTexts, paymentNotes, REFUND_NAMES, STATE_NAMES } from './payment-texts.ts';
+import { attentionTexts, paymentNotes, REFUND_NAMES, STATE_NAMES, stateName } from './payment-texts.ts';
 
 /** How many the list of orders shows. More appear as these are resolved. */
 const SHOWN = 4;
@@ -34,7 +34,7 @@ export async function renderPaymentTasks({ db }: Services): Promise<ReactNode> {
   const items = found.slice(0, SHOWN).map((payment) => (
     <li key={payment.reference}>
       <p>
-        <strong>{STATE_NAMES[payment.state]}</strong>, order{' '}
+        <strong>{stateName(payment, refunds)}</strong>, order{' '}
         <a href={orderPath(payment.orderId)}>{payment.shownNumber}</a>, <Time at={payment.changedAt} />.{' '}
         {attentionTexts(payment, refunds).join(' ')}
       </p>
@@ -167,8 +167,9 @@ function show(
           </p>
         ))}
         <p>
-          {STATE_NAMES[state]}: {formatPaise(payment.amountPaise)} by {paymentMethodText(services, payment)},{' '}
-          <Time at={changedAt} />. The provider and the bank name it <b>{reference}</b>.
+          {stateName(payment, refunds)}: {formatPaise(payment.amountPaise)} by{' '}
+          {paymentMethodText(services, payment)}, <Time at={changedAt} />. The provider and the bank name it{' '}
+          <b>{reference}</b>.
         </p>
         {paymentNotes(payment, refunds).map((note) => (
           <p key={note}>{note}</p>

@@ -64,6 +64,14 @@ const newsText = (refund: Refund): string => `${formatPaise(refund.paise)} ${NEW
 const ofPayment = ({ reference }: Payment, refunds: readonly Refund[]): Refund[] =>
   refunds.filter((refund) => refund.reference === reference);
 
+/** The state of a payment, or what has become of its money since. */
+export function stateName(payment: Payment, refunds: readonly Refund[]): string {
+  const own = ofPayment(payment, refunds);
+  const news =
+    own.find(isOpenDispute) ?? own.find(({ state, noted }) => state === 'refund_failed' && noted === 0);
+  return payment.state === 'paid' && news ? REFUND_NAMES[news.state] : STATE_NAMES[payment.state];
+}
+
 /** Why a payment needs attention: by itself, and for each of its refunds and disputes that the staff have not noted. */
 export function attentionTexts(payment: Payment, refunds: readonly Refund[]): string[] {
   const own = ofPayment(payment, refunds);
