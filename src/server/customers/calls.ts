@@ -24,7 +24,7 @@ import {
   TokenSchema,
 } from './schema.ts';
 import { changePassword, endSession, startSession } from './sessions.ts';
-import { addCustomer, emailOf, findCredentials } from './stored-customers.ts';
+import { addCustomer, findCredentials, findCustomer } from './stored-customers.ts';
 
 const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
   access: 'public',
@@ -134,8 +134,9 @@ const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', '
   authorize: requireEmails,
   async handle(context, services, { body: { token, password } }) {
     const customerId = await findToken(services.db, services.clock(), RESET, token);
-    const email = customerId === undefined ? undefined : await emailOf(services.db, customerId);
-    if (customerId === undefined || email === undefined) throw linkUsedUp();
+    const customer = customerId === undefined ? undefined : await findCustomer(services.db, customerId);
+    if (!customer) throw linkUsedUp();
+    const { id, email } = customer;
     // Hashing is slow, so it is done before the transaction, and only for a valid link.
     const requester = { address: services.clientAddress(context), email };
     const passwordHash = await services.passwords.customers.hash(password, requester);
@@ -143,11 +144,9 @@ const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', '
     const device = await services.db.write(async (transaction) => {
       await redeemLink(transaction, services.clock(), RESET, token);
       // The link was sent to the account's email, so opening it verifies that email.
-      await transaction.run(
-        q.updateTable('customers').set({ emailVerified: 1 }).where('id', '=', customerId),
-      );
-      await changePassword(transaction, services, customerId, passwordHash);
-      return rememberDevice(transaction, services, 'customers', customerId, undefined);
+      await transaction.run(q.updateTable('customers').set({ emailVerified: 1 }).where('id', '=', id));
+      await changePassword(transaction, services, id, passwordHash);
+      return rememberDevice(transaction, services, 'customers', id, undefined);
     });
     return context.json({ device });
   },

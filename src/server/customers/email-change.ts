@@ -7,7 +7,7 @@ import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { Refusal, unauthorized } from '#server/http/refusal.ts';
 import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
-import { findRecipient, lockAccount } from './stored-customers.ts';
+import { findRecipient, lockCustomer } from './stored-customers.ts';
 
 /** Both addresses confirm a change: the old one agrees, the new one is verified. */
 const SIDES = ['old', 'new'] as const;
@@ -28,7 +28,7 @@ export async function requestEmailChange(
   customerId: string,
   email: string,
 ): Promise<void> {
-  if (!(await lockAccount(transaction, customerId))) throw unauthorized();
+  if (!(await lockCustomer(transaction, customerId))) throw unauthorized();
   await eraseEmailChange(transaction, customerId);
   const expiresAt = services.clock() + EMAIL_CHANGE.minutes * 60_000;
   const change = { customerId, email, oldConfirmed: 0, newConfirmed: 0, expiresAt };

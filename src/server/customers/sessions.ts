@@ -11,7 +11,7 @@ import { endAccountLinks } from './account-links.ts';
 import { eraseEmailChange } from './email-change.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
-import { type Credentials, CUSTOMER_COLUMNS, emailOf, hasPassword } from './stored-customers.ts';
+import { type Credentials, CUSTOMER_COLUMNS, findCustomer, hasPassword } from './stored-customers.ts';
 
 /** 30 days, like the site's cookie. In ms. */
 const SESSION_LIFE = 30 * DAY;
@@ -72,7 +72,7 @@ export async function changePassword(
 ): Promise<void> {
   await transaction.run(q.updateTable('customers').set({ passwordHash }).where('id', '=', customerId));
   await endSessionsOf(transaction, customerId);
-  const email = (await emailOf(transaction, customerId)) ?? '';
+  const { email = '' } = (await findCustomer(transaction, customerId)) ?? {};
   await endAccountLinks(transaction, services.clock(), { id: customerId, email });
   await eraseEmailChange(transaction, customerId);
   await queueEmail(transaction, services, ACCOUNT_EMAILS.changed, customerId);

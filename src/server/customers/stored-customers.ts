@@ -34,9 +34,6 @@ export const findCustomer = (db: Reader, id: string): Promise<Customer | undefin
 export const findCredentials = (db: Reader, email: string): Promise<Credentials | undefined> =>
   db.row(CREDENTIALS.where('email', '=', email));
 
-export const emailOf = async (db: Reader, customerId: string): Promise<string | undefined> =>
-  (await db.row(OPEN_ACCOUNT.where('id', '=', customerId).select('email')))?.email;
-
 /** Whether the password is still the same. Locks it until the transaction ends. */
 export const hasPassword = async (
   transaction: Transaction,
@@ -46,13 +43,13 @@ export const hasPassword = async (
     CREDENTIALS.where('id', '=', id).where('passwordHash', '=', passwordHash).forNoKeyUpdate(),
   )) !== undefined;
 
-const ACCOUNT_LOCK = once(({ customerId }: { customerId: string }) =>
-  OPEN_ACCOUNT.where('id', '=', customerId).select('id').forNoKeyUpdate(),
+const LOCKED = once(({ id }: { id: string }) =>
+  OPEN_ACCOUNT.where('id', '=', id).select(CUSTOMER_COLUMNS).forNoKeyUpdate(),
 );
 
-/** Keeps other transactions from closing the account or ordering for it. Returns false without an account. */
-export const lockAccount = async (transaction: Transaction, customerId: string): Promise<boolean> =>
-  (await transaction.row(ACCOUNT_LOCK({ customerId }))) !== undefined;
+/** Keeps other transactions from closing the account, changing it or ordering for it. Returns undefined without an account. */
+export const lockCustomer = (transaction: Transaction, id: string): Promise<Customer | undefined> =>
+  transaction.row(LOCKED({ id }));
 
 /** Returns false, and stores nothing, if the email is taken. */
 export async function addCustomer(

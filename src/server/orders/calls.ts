@@ -5,7 +5,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { isSamePhone } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { recordChange } from '#server/admin/change-log.ts';
-import { emailOf, lockAccount } from '#server/customers/stored-customers.ts';
+import { findCustomer, lockCustomer } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
@@ -95,7 +95,7 @@ const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
   async handle(context, services, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: customerId } = context.get('customer');
     const { answer, isNew } = await services.db.write(async (transaction) => {
-      if (!(await lockAccount(transaction, customerId))) throw unauthorized();
+      if (!(await lockCustomer(transaction, customerId))) throw unauthorized();
       return createOrder(services, transaction, customerId, key, body);
     });
     if (isNew) services.metrics?.orderPlaced();
@@ -126,7 +126,7 @@ const listOrdersCall = defineCall('GET /orders', 'Orders', 'listOrders', {
 });
 
 const isContactOf = async (services: Services, order: StoredOrder, contact: string): Promise<boolean> =>
-  canonicalEmail(contact) === (await emailOf(services.db, order.customerId)) ||
+  canonicalEmail(contact) === (await findCustomer(services.db, order.customerId))?.email ||
   isSamePhone(contact, order.address.phone);
 
 /** Finds an order by its id or number as people write it. `key` is the same for every way to write it. */

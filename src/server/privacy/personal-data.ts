@@ -1,7 +1,7 @@
 import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { closeAccount } from '#server/customers/sessions.ts';
-import { findCustomer, findRecipient, lockAccount } from '#server/customers/stored-customers.ts';
+import { findRecipient, lockCustomer } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { eraseEmailsOf, exportEmails, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
@@ -9,19 +9,21 @@ import { exportOrders } from '#server/orders/order-privacy.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
 
-/** Deletes an account and notifies the customer. Open orders are still delivered. Returns false without an account. */
+/**
+ * Erases an account with its data, and notifies the customer. What open orders still need is erased later (`retention.ts`).
+ * Returns false without an account.
+ */
 export async function deleteAccount(
   transaction: Transaction,
   services: OutboxServices,
   customerId: string,
 ): Promise<boolean> {
-  if (!(await lockAccount(transaction, customerId))) return false;
-  // Read after the lock, so that its email cannot change.
-  const customer = await findCustomer(transaction, customerId);
-  if (!customer) return false;
+  const customer = await lockCustomer(transaction, customerId);
   const recipient = await findRecipient(transaction, customerId);
-  await eraseCustomer(transaction, customer, services.clock());
-  if (recipient) await queueEmail(transaction, services, ACCOUNT_EMAILS.deleted, customerId, recipient);
+  if (!customer || !recipient) return false;
+  for (const { erase } of Object.values(PERSONAL_DATA))
+    await erase?.(transaction, customer, services.clock());
+  await queueEmail(transaction, services, ACCOUNT_EMAILS.deleted, customerId, recipient);
   return true;
 }
 
@@ -125,13 +127,4 @@ export async function* personalDataFile(
     }
   }
   yield ']\n}\n';
-}
-
-/** Erases the account and its data. What open orders still need is erased later (`retention.ts`). */
-export async function eraseCustomer(
-  transaction: Transaction,
-  customer: Customer,
-  now: number,
-): Promise<void> {
-  for (const { erase } of Object.values(PERSONAL_DATA)) await erase?.(transaction, customer, now);
 }

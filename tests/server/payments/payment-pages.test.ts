@@ -5,7 +5,7 @@ import { OrderListSchema } from '#server/orders/schema.ts';
 import { paymentMethodsOf } from '#server/payments/providers/table.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { settlePayment } from '#server/payments/settle.ts';
-import { documentOf, filledForm, mainText } from '#tests/server/support/admin.ts';
+import { documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
@@ -285,7 +285,7 @@ test.each([
 );
 
 test.each(Object.entries(FAKES))(
-  '%s: news of the provider are tasks until they are noted, and shipping asks',
+  '%s: news of the provider are tasks until they are noted, and shipping warns',
   async (name, start) => {
     const provider = await start({});
     onTestFinished(provider.close);
@@ -324,14 +324,16 @@ test.each(Object.entries(FAKES))(
     expect(mainText(page)).toContain('Answer by 2 January 2030');
     expect(filledForm(page, path).get('amount')).toBe(`${(ORDER_TOTAL - 10_000 - 20_000 - 39_000) / 100}`);
 
-    const asked = await packer.submit(order, `${order}/ship`, { tracking: 'AB123' });
-    expect(mainText(asked.text)).toContain('Who ships now may lose the goods and the money.');
+    const warned = filledForm((await packer.get(order)).text, `${order}/ship`, { tracking: 'AB123' });
+    const unseen = new URLSearchParams(warned);
+    unseen.delete('seen');
+    expectPage(await packer.post(`${order}/ship`, unseen), 409, 'may lose the goods and the money');
     expect(await statuses()).toEqual([1]);
     const ticked = filledForm((await packer.get(ORDERS)).text, `${ORDERS}/slips`, { order: id });
     ticked.set('transition', 'ship');
     const several = await packer.post(`${ORDERS}/several`, ticked);
     expect(mainText(several.text)).toContain('its money was disputed or refunded');
-    expect((await packer.post(`${order}/ship`, filledForm(asked.text, `${order}/ship`))).status).toBe(303);
+    expect((await packer.post(`${order}/ship`, warned)).status).toBe(303);
     expect(mainText((await packer.get(order)).text)).toContain('AB123');
 
     const task = `${ORDERS}/payments/${reference}`;

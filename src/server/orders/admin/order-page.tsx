@@ -137,8 +137,17 @@ export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking'
 
 const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start';
 
+/** The field with the warnings that the page showed: an order is shipped only by someone who saw all of them. */
+export const SEEN = 'seen';
+
+export const LOSS = 'Who ships now may lose the goods and the money.';
+
 /** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
-function renderTransitions(order: ListedOrder, { typed, mistakes }: FormState): ReactNode {
+function renderTransitions(
+  order: ListedOrder,
+  { typed, mistakes }: FormState,
+  warnings: readonly string[],
+): ReactNode {
   const { id, status, tracking, carrier } = order;
   const path = orderPath(id);
   const { label, hasShipped } = statusOf(status);
@@ -154,7 +163,13 @@ function renderTransitions(order: ListedOrder, { typed, mistakes }: FormState): 
   return (
     <>
       {transitionsOf(false, status).map((transition) => (
-        <PostForm key={transition} className={BESIDE} action={`${path}/${transition}`} noValidate>
+        <PostForm
+          key={transition}
+          className={BESIDE}
+          action={`${path}/${transition}`}
+          noValidate
+          hidden={transition === 'ship' ? { [SEEN]: warnings.join(' ') } : {}}
+        >
           {transition === 'ship' && fields}
           <Button>{TRANSITIONS[transition].button}</Button>
         </PostForm>
@@ -246,20 +261,6 @@ const renderPayments = (
   </>
 );
 
-/** What to know before the order is shipped. */
-function renderWarnings(payments: readonly Payment[], refunds: readonly Refund[]): ReactNode {
-  const warnings = shippingWarnings(payments, refunds);
-  return (
-    warnings.length > 0 && (
-      <Notice id="warnings" title="Look at its payment before you ship it">
-        <p>
-          <Lines of={warnings} />
-        </p>
-      </Notice>
-    )
-  );
-}
-
 const renderReturns = (returns: readonly StoredReturn[]): ReactNode =>
   returns.map(({ id, state, createdAt }) => (
     <p key={id}>
@@ -346,6 +347,7 @@ export async function showOrder(
     ...[...payments, ...refunds].map(({ reference }) => reference),
     ...returns.map((each) => each.id),
   ]);
+  const warnings = shippingWarnings(payments, refunds);
   const history = await historyOf(services, order, payments, refunds);
   return showPage(context, {
     title: `Order ${shownNumber}`,
@@ -356,10 +358,16 @@ export async function showOrder(
           <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}:{' '}
           {moneyOf(order).label}
         </p>
-        {renderWarnings(payments, refunds)}
+        {warnings.length > 0 && (
+          <Notice id="warnings" title="Look at its payment before you ship it">
+            <p>
+              <Lines of={[...warnings, LOSS]} />
+            </p>
+          </Notice>
+        )}
         {parcel && <p>Tracking number: {trackingText(parcel)}</p>}
         {renderReturns(returns)}
-        {renderTransitions(order, state)}
+        {renderTransitions(order, state, warnings)}
         <h2>Items</h2>
         <Table
           caption="What was ordered"
@@ -372,8 +380,7 @@ export async function showOrder(
               (line) => `${line.name} ${shownAmount(line)}`,
             )}
           />
-          <br />
-          <strong>Total {formatPaise(totalPaise)}</strong>
+          <strong className="block">Total {formatPaise(totalPaise)}</strong>
         </p>
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
         {renderPayments(services, payments, refunds)}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
-import { change, FORM_KEY } from '#server/admin/change.ts';
+import { change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersion, requireUnchanged } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
@@ -34,7 +34,15 @@ import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { type ListedOrder, readStatus, tickedOrders } from './listed-orders.ts';
-import { requireOrder, showOrder, statusPart, trackingForm, trackingPart } from './order-page.tsx';
+import {
+  LOSS,
+  requireOrder,
+  SEEN,
+  showOrder,
+  statusPart,
+  trackingForm,
+  trackingPart,
+} from './order-page.tsx';
 
 const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
 
@@ -80,38 +88,6 @@ async function move(
   return answer;
 }
 
-/** The field of the staff's answer that an order is shipped in spite of a warning. */
-const DESPITE = 'despite';
-
-/** Asks before goods leave whose money a bank or the provider may have taken back. */
-function confirmShipping(
-  context: AdminContext,
-  { id, shownNumber }: ListedOrder,
-  warnings: readonly string[],
-  form: FormData,
-) {
-  const sent = [...form].filter(([name]) => name !== FORM_KEY).map(([name, value]) => [name, String(value)]);
-  return showForm(context, {
-    title: `Ship order ${shownNumber}?`,
-    intro: (
-      <>
-        {warnings.map((warning) => (
-          <p key={warning}>
-            <strong>{warning}</strong>
-          </p>
-        ))}
-        <p>Who ships now may lose the goods and the money.</p>
-      </>
-    ),
-    fields: {},
-    action: `${orderPath(id)}/ship`,
-    submit: 'Ship it all the same',
-    look: 'danger',
-    hidden: { ...Object.fromEntries(sent), [DESPITE]: 'yes' },
-    back: orderPath(id),
-  });
-}
-
 async function warningsOf(db: Reader, { number }: ListedOrder): Promise<string[]> {
   const payments = await paymentsOf(db, number);
   return shippingWarnings(payments, await refundsOf(db, payments));
@@ -125,10 +101,10 @@ const handleTransition =
     const form = context.get('form');
     const parsed = parseForm(trackingForm, form);
     if (!parsed.isValid) return showOrder(context, services, order, parsed);
-    const warnings = await warningsOf(services.db, order);
-    return warnings.length > 0 && form.get(DESPITE) === null
-      ? confirmShipping(context, order, warnings, form)
-      : move(context, services, order, { transition, ...parsed.values });
+    const warnings = (await warningsOf(services.db, order)).join(' ');
+    if (warnings !== (form.get(SEEN) ?? ''))
+      throw new Refusal(409, `${warnings} ${LOSS} Nothing was changed. Open the order again to decide.`);
+    return move(context, services, order, { transition, ...parsed.values });
   };
 
 async function cameBack(context: AdminContext, services: Services): Promise<Response> {
